@@ -8,9 +8,8 @@ import coterie.IntegerView;
 /// What happens to the word is said twice: by the operation that is timed, and in plain Java by [#next], from
 /// which the check works out what must be left.
 abstract class AtomicLoop extends OriginLoop {
-    /// What the word is at first. Each of its bytes has bits that are set and bits that are not, so that every
-    /// operation
-    /// has something to change.
+    /// The word's first value. Each of its bytes has bits that are set and bits that are not, so that every
+    /// operation has something to change.
     static final long INITIAL = 0x5A5A_5A5A_5A5A_5A5AL;
 
     /// What an operation gives.

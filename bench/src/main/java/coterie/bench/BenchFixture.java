@@ -205,7 +205,7 @@ final class BenchFixture implements AutoCloseable {
         return value << above >> above;
     }
 
-    /// **Collective**: gives the buffers back.
+    /// **Collective**: frees the buffers.
     @Override
     public void close() {
         words.close();

@@ -9,7 +9,7 @@ import coterie.Team;
 final class BlockLoops {
     private BlockLoops() {}
 
-    /// All PEs get the parts of all.
+    /// All PEs receive the blocks of all.
     record FixedCollect(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {
@@ -28,7 +28,7 @@ final class BlockLoops {
         }
     }
 
-    /// The same, where each PE might give another number of elements.
+    /// All PEs receive the blocks of all, where each PE might send another number of elements.
     record Collect(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {

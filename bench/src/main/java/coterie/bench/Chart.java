@@ -21,12 +21,12 @@ final class Chart {
     private static final int TOP = 50;
     private static final int BOTTOM = 60;
 
-    /// Bases of the axes: sizes of jobs double, times are told in powers of ten.
+    /// Bases of the axes: sizes of jobs double, times have powers of ten.
     private static final double ACROSS = 2;
 
     private static final double UP = 10;
 
-    /// Okabe and Ito's, which people tell apart whatever colours they see.
+    /// Okabe and Ito's, which differ for readers with any colour vision.
     private static final List<String> COLOURS =
             List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#f0e442");
 

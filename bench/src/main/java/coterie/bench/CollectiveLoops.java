@@ -9,7 +9,7 @@ import coterie.Team;
 final class CollectiveLoops {
     private CollectiveLoops() {}
 
-    /// All PEs meet.
+    /// All PEs synchronise.
     record Barrier(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {
@@ -78,7 +78,7 @@ final class CollectiveLoops {
     }
 
     /// One PE's bytes go to all. The root rotates, so that no call can begin before the one before it has ended:
-    /// the time is that of a completion, not the rate at which a root can run ahead.
+    /// the time is that of a completion, not the rate at which a root can start broadcasts.
     static final class Broadcast implements Loop {
         private final BenchFixture bench;
         private int root;

@@ -63,7 +63,7 @@ final class ContendedLoops {
         }
     }
 
-    /// Takes a lock and lets it go.
+    /// Acquires a lock and releases it.
     static final class Lock extends ContendedLoop {
         private final SymmetricLock lock;
 
@@ -81,7 +81,7 @@ final class ContendedLoops {
             }
         }
 
-        /// Adds in two steps, which only the lock keeps together.
+        /// Adds in two steps, which only the lock makes atomic.
         @Override
         void count(long times) {
             IntegerView words = bench.longs;

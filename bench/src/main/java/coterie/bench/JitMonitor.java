@@ -16,9 +16,9 @@ import java.util.List;
 /// hundredth of a second. Where the system tells nothing of the kind they are taken to be at rest.
 final class JitMonitor {
     private static final Path THREADS = Path.of("/proc/self/task");
-    private static final String MARK = "Compiler"; // as in "C2 CompilerThre", which the kernel has cut
+    private static final String MARK = "Compiler"; // such as "C2 CompilerThre", which the kernel has cut
 
-    /// Fields of a thread's `stat` behind its name, which may have blanks.
+    /// Fields of a thread's `stat` after its name, which may have blanks.
     private static final int USER_TIME = 11;
 
     private static final int SYSTEM_TIME = 12;

@@ -7,7 +7,7 @@ import coterie.SymmetricLock;
 final class LockLoops {
     private LockLoops() {}
 
-    /// Takes the lock and lets it go.
+    /// Acquires the lock and releases it.
     static final class Lock extends OriginLoop {
         private final SymmetricLock lock;
 
@@ -32,7 +32,7 @@ final class LockLoops {
         }
     }
 
-    /// Takes the lock if it is free, which it is, and lets it go.
+    /// Acquires the lock if it is free, which it is, and releases it.
     static final class TryLock extends OriginLoop {
         private final SymmetricLock lock;
         private long taken;

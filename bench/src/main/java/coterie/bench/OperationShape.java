@@ -10,7 +10,7 @@ enum OperationShape {
     COPY(1, 2, 1, 1),
     /// as COPY, a window of copies in each iteration, and what counts is the rate
     STREAM(1, 2, 1, 1),
-    /// the same, and what counts is the time of one copy
+    /// as STREAM, and what counts is the time of one copy
     WINDOW(1, 2, CopyLoops.WINDOW, 1),
     /// as COPY, elements of 8 bytes that lie apart
     STRIDED(1, 2, 1, Long.BYTES),
@@ -40,7 +40,7 @@ enum OperationShape {
     MEETING(1, Integer.MAX_VALUE, 1, 0),
     /// all PEs, whole doubles
     COLLECTIVE(1, Integer.MAX_VALUE, 1, Double.BYTES),
-    /// the same for each PE
+    /// as COLLECTIVE, for each PE
     PARTS(1, Integer.MAX_VALUE, 1, Double.BYTES);
 
     private static final List<Long> SIZES =
@@ -49,7 +49,7 @@ enum OperationShape {
     /// Apart or not: a few, many, and past the caches next to the processor.
     private static final List<Long> STRIDED_SIZES = List.of(64L, 4096L, 262_144L);
 
-    /// Where PEs outnumber the pair, each call takes long, and fewer sizes tell enough.
+    /// If there are more PEs than the pair, each call takes long, and fewer sizes are enough.
     private static final List<Long> CROWDED_SIZES = List.of(8L, 4096L, 65_536L, 1L << 20);
 
     private final int fewestPes;

@@ -33,7 +33,7 @@ record Prediction(
                 residentBytes);
     }
 
-    /// The same with what the memory has turned out to be.
+    /// This row with the measured memory.
     Prediction with(long heap, long resident) {
         return new Prediction(pes, scaledOperation, nanos, realMillis, heap, resident);
     }

@@ -39,7 +39,7 @@ final class RequestLoops {
         }
     }
 
-    /// All PEs meet.
+    /// All PEs synchronise.
     static final class Barrier extends Posting {
         Barrier(BenchFixture bench) {
             super(bench);

@@ -143,7 +143,7 @@ public final class Scale {
         private final int pe;
         private final int[] neighbours;
 
-        /// Rows by round and side: two for each side, since a neighbour may be a round ahead.
+        /// Rows by round and side: two for each side, since a neighbour may have begun the next round.
         private final DoubleView rows;
 
         /// By the side that a row comes from, how many have come.

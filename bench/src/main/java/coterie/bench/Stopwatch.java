@@ -20,23 +20,23 @@ import org.jspecify.annotations.Nullable;
 ///
 /// PE 0 holds the clock and decides; the others follow through [BenchFixture#agree]. A repetition runs the loop
 /// often enough to last some milliseconds, and counts where the probes on both sides of it lie in the probe's
-/// range. Where fewer than three do, all count, and the probe's value in the report tells.
+/// range. If fewer than three do, all count, and the report has the probe's value.
 final class Stopwatch {
     /// A path is compiled after some ten thousand calls, in steps, and in the background.
     private static final long WARM_UP_CALLS = 100_000;
 
     /// A loop is warm when no size has become faster by more than a little for so long, and the compilers have
-    /// been at rest, ...
+    /// been at rest, but not before [#LEAST_WARM_UP_NANOS].
     private static final long SETTLED_NANOS = 200_000_000;
 
     private static final double FASTER = 0.97;
 
-    /// ... but it meets the compiler's queue first.
+    /// The compilers' queue may be long at first: no warm-up is shorter.
     private static final long LEAST_WARM_UP_NANOS = 300_000_000;
 
     private static final long LONGEST_WARM_UP_NANOS = 3_000_000_000L;
 
-    /// The same for each size, before it is measured.
+    /// How long a size must get no faster before its measurement.
     private static final long SIZE_SETTLED_NANOS = 50_000_000;
 
     private static final long LONGEST_SIZE_WARM_UP_NANOS = 500_000_000;

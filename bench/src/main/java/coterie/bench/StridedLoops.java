@@ -5,9 +5,8 @@ import coterie.IntegerView;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
-/// Timed loops of copies whose elements, or blocks of elements, lie apart on both sides: behind each comes a gap
-/// as long
-/// as itself. Elements have 8 bytes.
+/// Timed loops of copies whose elements, or blocks of elements, lie apart on both sides: after each comes a gap as
+/// long as itself. Elements have 8 bytes.
 final class StridedLoops {
     /// How many times its payload such a copy reaches.
     static final int REACH = 2;

@@ -5,7 +5,7 @@ import coterie.bench.Measurement.Percentiles;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/// Tables for people, in the form of the OSU micro-benchmarks: comments, then a row for each size.
+/// Tables for readers, in the form of the OSU micro-benchmarks: comments, then a row for each size.
 ///
 /// @param out where to
 /// @param full whether there are columns for the spread

@@ -7,7 +7,7 @@ import coterie.Team;
 final class TeamLoops {
     private TeamLoops() {}
 
-    /// All PEs meet, and complete nothing.
+    /// All PEs synchronise, and complete nothing.
     record Sync(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {

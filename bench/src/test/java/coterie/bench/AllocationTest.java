@@ -325,7 +325,7 @@ class AllocationTest {
         try (SymmetricMemory memory = world.allocate(3 * SymmetricLock.BYTES)) {
             SymmetricLock alone = memory.lock(world.pe() * SymmetricLock.LONGS);
             SymmetricLock common = memory.lock(2 * SymmetricLock.LONGS);
-            assertClean(world, "lock that nobody else wants", n -> {
+            assertClean(world, "lock that no other PE wants", n -> {
                 for (long i = 0; i < n; i++) {
                     alone.lock();
                     alone.unlock();

@@ -60,7 +60,7 @@ class ChartTest {
     }
 
     @Test
-    @DisplayName("in the torus everybody is the neighbour of its neighbours, on the opposite side, at any size")
+    @DisplayName("in the torus every PE is the neighbour of its neighbours, on the opposite side, at any size")
     void torus() {
         for (int size = 1; size <= 64; size++) {
             for (int pe = 0; pe < size; pe++) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The launcher as a process of its own, started as the script starts it: signals and exit codes.
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class LauncherTest {
-    /// Says that it is up; with an argument, it does not end when it is asked to.
+    /// Prints that it is up; with an argument, it does not end when the launcher asks for it.
     private static final String WAITING = """
             void main(String[] arguments) throws Exception {
                 var ended = new java.util.concurrent.CountDownLatch(1);
@@ -143,7 +143,7 @@ class LauncherTest {
                     1   | throw new IllegalStateException("thrown on purpose");
                     137 | new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start().waitFor();
                     """)
-    @DisplayName("the exit code is that of the PE, 128 + n for signal n, and 1 for an exception that nobody caught")
+    @DisplayName("the exit code is that of the PE, 128 + n for signal n, and 1 for an uncaught exception")
     void exitCodes(int exitCode, String body) throws Exception {
         start(program("void main() throws Exception { " + body + " }"));
         assertThat(launcher.waitFor()).as(err()).isEqualTo(exitCode);
@@ -157,7 +157,7 @@ class LauncherTest {
     }
 
     @Test
-    @DisplayName("a class that is not there ends with 127, one without a main method with 126")
+    @DisplayName("an absent class ends with 127, a class without a main method with 126")
     void notRunnable() throws Exception {
         start("-cp", folder.toString(), "absent.Main");
         assertThat(launcher.waitFor()).isEqualTo(127);

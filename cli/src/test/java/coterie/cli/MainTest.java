@@ -159,7 +159,7 @@ class MainTest {
     }
 
     @Test
-    @DisplayName("info --scores says of the settings what changes nothing, and what is for other teams")
+    @DisplayName("info --scores names the settings that change nothing, and those that are for other teams")
     void scoreRemarks() {
         System.setProperty("coterie.cl.hier.tune", "allreduce:host#gather:5#bcast:[3]:7");
         try {
@@ -178,7 +178,7 @@ class MainTest {
     }
 
     @Test
-    @DisplayName("info goes on where a layer on the path can't be used, and says why")
+    @DisplayName("info goes on if a layer on the path can't be used, and says why")
     void unusableLayer() throws IOException {
         Path services = Files.createDirectories(folder.resolve("path/META-INF/services"));
         Files.writeString(services.resolve("coterie.layer.TransportLayer"), "no.such.Layer");

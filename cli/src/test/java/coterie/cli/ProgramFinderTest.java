@@ -36,7 +36,7 @@ class ProgramFinderTest {
         return catchThrowableOfType(CannotRunException.class, () -> find(words)).exitCode();
     }
 
-    /// What the program adds to the class path of this test.
+    /// What the finder adds to the class path of this test.
     private static List<Path> added(JobSpec.Program program) {
         List<Path> own = RuntimePath.own().classPath();
         assertThat(program.classPath()).startsWith(own.toArray(Path[]::new));

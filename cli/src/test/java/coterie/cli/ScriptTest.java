@@ -150,7 +150,7 @@ class ScriptTest {
 
     @Test
     @Tag("soak")
-    @DisplayName("a first use that is killed in the middle does not disturb the next one")
+    @DisplayName("if a first use is killed in the middle, the next one is not disturbed")
     void killedFirstUse() throws Exception {
         Path copy = copy();
         Run killed = new Run(copy.resolve("coterie"), "--version");
@@ -164,7 +164,7 @@ class ScriptTest {
     }
 
     @Test
-    @DisplayName("a JDK that will not do is named, with exit code 127")
+    @DisplayName("an unsuitable JDK is named, with exit code 127")
     void noJdk() throws Exception {
         ProcessBuilder builder = new ProcessBuilder(CHECKOUT.resolve("coterie").toString(), "--version");
         builder.environment().put("COTERIE_JAVA_HOME", folder.toString());

@@ -70,7 +70,7 @@ class SimulatedRunsTest {
     }
 
     @Test
-    @DisplayName("a program runs as it does elsewhere, PE 0 reads standard input, and nothing is said")
+    @DisplayName("a program runs as it does elsewhere, PE 0 reads standard input, and the launcher prints nothing")
     void runs() throws Exception {
         Ran ran = run("""
                 void main() throws Exception {
@@ -87,7 +87,7 @@ class SimulatedRunsTest {
     }
 
     @Test
-    @DisplayName("of several seeds, the first that fails is shown and shrunk, and the command line has it again")
+    @DisplayName("of several seeds, the first that fails is shown and shrunk, and the command line repeats it")
     void shrinks() throws Exception {
         Ran ran = run(RACING, "", "-n", "2", "--seeds", "0..199", "--sim", "races=off");
         assertThat(ran.exitCode).isEqualTo(1);

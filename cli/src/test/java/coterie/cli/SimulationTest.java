@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What the command line says about simulated networks.
+/// The command line's options for simulated networks.
 class SimulationTest {
     private static final JobSpec.Program PROGRAM = new JobSpec.Program("A", null, List.of(), List.of(), List.of());
 
@@ -33,14 +33,14 @@ class SimulationTest {
     }
 
     @Test
-    @DisplayName("mapped is what there is without the option")
+    @DisplayName("mapped is the conduit without the option")
     void mappedIsTheDefault() {
         assertThat(Simulation.of(run("-n 2"))).isNull();
         assertThat(spec("--conduit mapped --pes threads").mode()).isEqualTo(PeMode.THREADS);
     }
 
     @Test
-    @DisplayName("seed and settings become the stage's script, and there can be 4096 PEs")
+    @DisplayName("seed and settings become the simulator's script, and there can be 4096 PEs")
     void theScriptHasAll() {
         JobSpec spec = spec("-n 4096 --conduit sim --seed 7 --sim order=weak,far=1:2:3");
         assertThat(spec.mode()).isEqualTo(PeMode.SIMULATED);
@@ -77,7 +77,7 @@ class SimulationTest {
                     --conduit sim --seeds 5..4                | --seeds 5..4: the first seed is greater than the last; write 4..5
                     -n 4097 --conduit sim                     | -n 4097: expected a number of PEs in [1, 4096]
                     """)
-    @DisplayName("options that do not go together are refused, and the message has the mend")
+    @DisplayName("options that contradict each other are refused, and the message has the remedy")
     void refuses(String words, String form) {
         assertThatThrownBy(() -> spec(words))
                 .isInstanceOf(UsageException.class)

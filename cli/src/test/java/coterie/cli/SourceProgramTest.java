@@ -55,7 +55,7 @@ class SourceProgramTest {
         return catchThrowableOfType(CannotRunException.class, () -> compile(source));
     }
 
-    /// A hit gives back the very jar, untouched: its time is set to long ago first.
+    /// A hit returns the very jar, untouched: its time is set to long ago first.
     @Test
     @DisplayName("an unchanged source is not compiled again")
     void hits() throws IOException {
@@ -95,11 +95,11 @@ class SourceProgramTest {
     }
 
     @Test
-    @DisplayName("a hash that meets another program's is told apart by the whole key")
+    @DisplayName("if two programs have one hash, the whole key distinguishes them")
     void collisions() throws IOException {
         Path source = source("Hello.java", COMPACT);
         Path jar = compile(source).jar();
-        Files.writeString(jar.resolveSibling("key"), "somebody else's");
+        Files.writeString(jar.resolveSibling("key"), "another program's");
         SourceProgram second = compile(source);
         assertThat(second.jar()).isNotEqualTo(jar);
         assertThat(second.jar().getParent().getFileName().toString()).endsWith("-1");
@@ -193,7 +193,7 @@ class SourceProgramTest {
     }
 
     @Test
-    @DisplayName("a miss clears away what killed compilations have left, and not what living ones make")
+    @DisplayName("a miss deletes what killed compilations have left, and not what running ones make")
     void sweeps() throws IOException {
         Path programs = Files.createDirectories(cache().resolve("programs"));
         Path dead = Files.createDirectory(programs.resolve("tmp-1-dead"));

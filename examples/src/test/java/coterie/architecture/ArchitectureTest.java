@@ -53,7 +53,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @FieldSource("FLOORS")
-    @DisplayName("a room of core uses only rooms below it")
+    @DisplayName("a package of core uses only packages below it")
     void floorsPointDown(String floor) {
         List<String> above = FLOORS.subList(FLOORS.indexOf(floor) + 1, FLOORS.size());
         String[] rooms = above.stream().map(House::internal).toArray(String[]::new);
@@ -61,7 +61,7 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("every internal class lives on a known floor")
+    @DisplayName("every internal class is in a known package")
     void everyRoomIsOnTheMap() {
         String[] rooms = FLOORS.stream().map(House::internal).toArray(String[]::new);
         check(classes().that(House.internals()).should(be(in(rooms))));
@@ -74,7 +74,7 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("cli and junit use the API and the launch room")
+    @DisplayName("cli and junit use the API and the launch package")
     void commandAndTestsUseLaunchAlone() {
         check(noClasses()
                 .that(in("coterie.cli", "coterie.junit"))
@@ -83,7 +83,7 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("the kernels for vectors use the API and the kernel room")
+    @DisplayName("the kernels for vectors use the API and the kernel package")
     void vectorUsesKernelAlone() {
         check(noClasses()
                 .that(in("coterie.vector"))
@@ -111,13 +111,13 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("nothing in core sleeps, spins, yields or parks outside the waiting room")
+    @DisplayName("nothing in core sleeps, spins, yields or parks outside the wait package")
     void nothingWaitsElsewhere() {
         check(noClasses().that(core().and(not(in(House.WAIT)))).should().accessTargetWhere(Calls.waiting()));
     }
 
     @Test
-    @DisplayName("nothing in core blocks, except in the waiting room and on processes in the launch room")
+    @DisplayName("nothing in core blocks, except in the wait package and on processes in the launch package")
     void nothingBlocksElsewhere() {
         check(noClasses()
                 .that(core().and(not(in(House.WAIT, House.LAUNCH))))
@@ -154,7 +154,7 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("core prints nothing outside the launch room")
+    @DisplayName("core prints nothing outside the launch package")
     void corePrintsNothing() {
         check(noClasses().that(core().and(not(in(House.LAUNCH)))).should().accessTargetWhere(Calls.printing()));
     }

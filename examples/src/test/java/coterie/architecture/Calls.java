@@ -21,7 +21,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/// Kinds of calls and field accesses, method references included, that are at home in some room only.
+/// Kinds of calls and field accesses, method references included, that are allowed in some packages only.
 final class Calls {
 
     /// A member by owner and name; all overloads. `name` may end in `*`.

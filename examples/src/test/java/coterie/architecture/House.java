@@ -10,10 +10,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.List;
 
-/// The rooms, and which of them lies below which.
+/// The packages, and which of them lies below which.
 final class House {
 
-    /// The internals of core from the ground up: a room uses those before it in the list and none after it.
+    /// The internals of core from the ground up: a package uses those before it in the list and none after it.
     static final List<String> FLOORS = List.of(
             "posix",
             "memory",

@@ -9,7 +9,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,21 @@ class ProseTest {
             .map(room -> "core/src/main/java/coterie/internal/" + room + "/")
             .toList();
 
+    /// Files that have the banned words as data.
+    private static final Set<String> DATA = Stream.of("Prose", "ProseTest")
+            .map(name -> "examples/src/test/java/coterie/architecture/" + name + ".java")
+            .collect(Collectors.toSet());
+
+    /// Tests to be rewritten: display names, results or method names in them have banned words.
+    private static final Set<String> TO_BE_REWRITTEN = Stream.of(
+                    "conformance/ContextConformanceTest",
+                    "conformance/Explained",
+                    "conformance/ScoreConformanceTest",
+                    "junit/SimulatedOutcomeTest",
+                    "junit/SpmdOutcomeTest")
+            .map(name -> "junit/src/test/java/coterie/" + name + ".java")
+            .collect(Collectors.toSet());
+
     @Test
     @DisplayName("pages have sentences with actors, and lines of 120 columns at most")
     void pages() {
@@ -29,11 +46,12 @@ class ProseTest {
     }
 
     @Test
-    @DisplayName("comments and messages of the sources have sentences with actors")
+    @DisplayName("comments and messages of sources and tests have sentences with actors")
     void sources() {
         List<String> found = check(
                 path -> path.endsWith(".java")
-                        && !path.contains("/src/test/")
+                        && !DATA.contains(path)
+                        && !TO_BE_REWRITTEN.contains(path)
                         && TO_BE_REBUILT.stream().noneMatch(path::startsWith),
                 Prose::inSource);
         assertThat(found).isEmpty();

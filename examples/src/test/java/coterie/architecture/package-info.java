@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of the house, for all modules at once: this is the one place that sees the classes of every module.
+/// The rules of the architecture, for all modules at once: this module alone sees the classes of every module.
 package coterie.architecture;

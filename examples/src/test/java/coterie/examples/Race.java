@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 /// @param program the file
 /// @param pes how many are enough
 /// @param arguments so that it is quick
-/// @param mistake what the edit makes of it, for people
+/// @param mistake what the edit makes of it, for readers
 /// @param from text of the source
 /// @param to what stands in its place
 /// @param one what is reported, and where
@@ -31,7 +31,7 @@ record Race(
         Place one,
         Place other) {
 
-    /// @param deed what is done there, as the report calls it
+    /// @param deed the kind of access there, as the report calls it
     /// @param line a piece of that line of the edited source, and of no other
     record Place(String deed, String line) {}
 

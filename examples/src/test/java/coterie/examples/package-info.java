@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The programs of this folder, started as a person starts them.
+/// The programs of this folder, started as a user starts them.
 @NullMarked
 package coterie.examples;
 

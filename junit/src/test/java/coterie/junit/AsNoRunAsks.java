@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.util.ClearSystemProperty;
 import org.junit.jupiter.api.util.RestoreSystemProperties;
 
-/// Tests of what happens where the run asks for no modes or seeds; the properties that they set are theirs.
+/// Tests of what happens if the run asks for no modes or seeds; the properties that they set are theirs.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @RestoreSystemProperties

@@ -162,7 +162,7 @@ final class Samples {
         }
     }
 
-    /// As [Tracing], with a failure between the two.
+    /// Traces like [Tracing], with a failure between the two.
     @TestMethodOrder(MethodOrderer.MethodName.class)
     static class TracingAroundAFailure {
         @SpmdTest

@@ -15,7 +15,7 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
 import org.opentest4j.TestAbortedException;
 
-/// What tests in simulated networks end with, and how often they run.
+/// How tests in simulated networks end, and how often they run.
 @AsNoRunAsks
 class SimulatedOutcomeTest {
     @TempDir
@@ -89,7 +89,7 @@ class SimulatedOutcomeTest {
     }
 
     @Test
-    @DisplayName("a deadlock ends the test at once, and says who waits for what")
+    @DisplayName("a deadlock ends the test at once, and the message has what each PE waits for")
     void deadlocks() {
         assertThat(SampleRun.of(SimulatedSamples.Ending.class, "deadlocks").error("deadlocks", SpmdMode.SIM))
                 .hasMessageContaining("2 simulated PEs, seed 0: PE ")
@@ -116,7 +116,7 @@ class SimulatedOutcomeTest {
     }
 
     @Test
-    @DisplayName("time is the simulation's: an hour's wait is over at once")
+    @DisplayName("time is the simulation's: an hour's wait ends at once")
     void waitsInVirtualTime() {
         assertThat(SampleRun.of(SimulatedSamples.Ending.class, "waitsInVirtualTime")
                         .results())

@@ -22,7 +22,7 @@ final class SimulatedSamples {
     static class Counting {
         private static int performances;
 
-        /// Leaves a file for each PE and performance.
+        /// Leaves a file for each PE and run.
         @SpmdTest(pes = 3, modes = SpmdMode.SIM, seeds = 7)
         void counts(World world) throws IOException {
             performances++;

@@ -12,7 +12,7 @@ import org.junit.platform.engine.TestExecutionResult.Status;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
-/// What a test ends with, for all that PEs can do to it.
+/// How a test ends, for each event of its PEs.
 @AsNoRunAsks
 class SpmdOutcomeTest {
     @BeforeEach
@@ -65,7 +65,7 @@ class SpmdOutcomeTest {
     }
 
     @Test
-    @DisplayName("an exception arrives with its cause, and those whom it left waiting are named")
+    @DisplayName("an exception arrives with its cause, and the error names the PEs that were left waiting")
     void failsWithCause() {
         assertThat(SampleRun.errors(Samples.FailingInPe1.class, "throwsWithCause"))
                 .hasSize(2)

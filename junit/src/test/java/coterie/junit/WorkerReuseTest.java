@@ -61,7 +61,7 @@ class WorkerReuseTest {
     }
 
     private Set<String> pesOf(String method) {
-        String[] files = Objects.requireNonNull(new File(folder.toFile(), method).list(), "nobody ran " + method);
+        String[] files = Objects.requireNonNull(new File(folder.toFile(), method).list(), "no PE ran " + method);
         return Set.copyOf(Arrays.asList(files));
     }
 

@@ -87,8 +87,7 @@ class LargeTeamsTest {
         }
     }
 
-    /// A PE fails at any of its operations: the other PEs end, and their only exception is the one that reports
-    /// the failure.
+    /// A PE fails at any of its operations: the other PEs end, and their only exception reports the failure.
     @ParameterizedTest
     @ValueSource(strings = {"native", "weak"})
     void nobodyHangsWhoeverDiesWhen(String order) {

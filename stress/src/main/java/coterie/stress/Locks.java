@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/// A symmetric lock lets one PE in at a time, which sees what the PE before it wrote. One lock serves all states:
-/// each PE takes it millions of times, and it has to be free in between.
+/// A symmetric lock admits one PE at a time, which reads what the PE before it wrote. One lock serves all states:
+/// each PE acquires it millions of times, and it has to be free in between.
 class Locks {
     private Locks() {}
 

@@ -65,7 +65,7 @@ final class TwoPeJob {
             return "thread of a stress test";
         }
 
-        /// Joins in a thread of the PE. Nothing in here is Duo's own, which would wait for itself to be
+        /// Joins in a thread of the PE. Nothing in here is this class's own, which would wait for itself to be
         /// initialised.
         private CompletableFuture<Pe> join() {
             CompletableFuture<Pe> joined = new CompletableFuture<>();

@@ -11,7 +11,7 @@ abstract class TwoPeState {
 
     final long y;
 
-    /// @param elementBytes width of X and of Y, which lies right behind it
+    /// @param elementBytes width of X and of Y, which lies right after it
     TwoPeState(int elementBytes) {
         x = TwoPeJob.cell() / elementBytes;
         y = x + 1;

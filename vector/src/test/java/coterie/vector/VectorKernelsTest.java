@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VectorKernelsTest {
-    /// Where the elements begin, and as many bytes behind them that nobody may touch.
+    /// Where the elements begin, and as many bytes after them that no kernel may touch.
     private static final int MARGIN = 24;
 
     private static final long[] SPECIAL_DOUBLES = {
@@ -156,7 +156,7 @@ class VectorKernelsTest {
         RIGHT
     }
 
-    /// What lies in all three buffers afterwards, margins included. Leaves those that are handed in as they are.
+    /// The content of all three buffers after the kernel, margins included. Leaves the given buffers as they are.
     private static byte[][] results(
             Kernels kernels,
             Reduction reduction,

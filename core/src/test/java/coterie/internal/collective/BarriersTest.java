@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Barriers, and reductions of one number a member: by rounds, unless people have it otherwise.
+/// Barriers, and reductions of one number a member: by rounds, unless settings select something else.
 class BarriersTest {
     private static final int ROUNDS = 40;
     private static final List<Setting> SETTINGS = List.of(
@@ -58,7 +58,7 @@ class BarriersTest {
         "barrier:@knomial:200#allreduce:@ring:200, true, p2p/knomial 200, p2p/ring 200",
         "barrier:@knomial:200#allreduce:@ring:200, false, p2p/knomial 200, p2p/ring 200"
     })
-    @DisplayName("whichever way they go, nobody is behind a barrier before all have come, and numbers are right")
+    @DisplayName("by every algorithm, no member leaves a barrier before all have entered it, and sums are right")
     void everyWay(String tune, boolean direct, String barrier, String allreduce) {
         set(Setting.TL_P2P_TUNE, tune);
         set(Setting.LOAD_STORE, Boolean.toString(direct));
@@ -112,7 +112,7 @@ class BarriersTest {
     }
 
     @Test
-    @DisplayName("a hierarchy that is asked for serves barriers on several nodes")
+    @DisplayName("a hierarchy that settings select serves barriers on several nodes")
     void hierarchy() {
         set(Setting.CL_HIER_TUNE, "barrier:@2step:inf");
         try (LocalJob job = LocalJob.onNodes(List.of(0, 0, 1, 1, 2))) {
@@ -139,7 +139,7 @@ class BarriersTest {
     }
 
     @Test
-    @DisplayName("members of whom some have nobody for a collective are told of their settings, and nobody waits")
+    @DisplayName("if the selections of members differ and some have no candidate, all throw the mismatch")
     void servedOnSome() {
         try (LocalJob job = new LocalJob(3)) {
             job.failures(world -> {
@@ -160,7 +160,7 @@ class BarriersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "barrier:@dissemination:inf"})
-    @DisplayName("members that differ in what they come for are told")
+    @DisplayName("members that call different collectives throw the mismatch")
     void mismatch(String tune) {
         set(Setting.TL_P2P_TUNE, tune);
         String suffix = tune.isEmpty() ? "" : " by a component";
@@ -182,7 +182,7 @@ class BarriersTest {
     }
 
     @Test
-    @DisplayName("members whose settings send barriers other ways are told")
+    @DisplayName("members whose settings select different barriers throw the mismatch")
     void otherSelections() {
         for (boolean bothLayered : new boolean[] {false, true}) {
             try (LocalJob job = new LocalJob(3)) {
@@ -209,7 +209,7 @@ class BarriersTest {
     }
 
     @Test
-    @DisplayName("members whose settings send numbers other ways are told")
+    @DisplayName("members whose settings select different reductions of numbers throw the mismatch")
     void otherWaysOfNumbers() {
         try (LocalJob job = new LocalJob(3)) {
             job.failures(world -> {
@@ -230,7 +230,7 @@ class BarriersTest {
     }
 
     @Test
-    @DisplayName("teams that meet along a tree go by rounds whatever is wanted, and tell a number from a vector")
+    @DisplayName("teams that synchronise along a tree use rounds with any settings, and tell numbers from vectors")
     void alongATree() {
         set(Setting.TREE_SYNC_ABOVE, "2");
         set(Setting.TL_P2P_TUNE, "barrier:@knomial:inf#allreduce:@knomial:inf");
@@ -255,7 +255,7 @@ class BarriersTest {
     }
 
     @Test
-    @DisplayName("once a member has failed, those who live meet by rounds, whatever barriers are by")
+    @DisplayName("after a member has failed, the other members synchronise by rounds, whatever barriers use")
     void theLivingMeet() {
         set(Setting.TL_P2P_TUNE, "barrier:@dissemination:inf");
         set(Setting.FAULT, "all_reduce:0@1=throw");
@@ -275,7 +275,7 @@ class BarriersTest {
 
     @ParameterizedTest
     @CsvSource({"'', true", "'', false", "allreduce:@knomial:inf, true"})
-    @DisplayName("a number and a vector are different reductions: all members are told who has called for which")
+    @DisplayName("a number and a vector are different reductions: the mismatch names which members called which")
     void numberOrVector(String tune, boolean direct) {
         set(Setting.TL_P2P_TUNE, tune);
         set(Setting.LOAD_STORE, Boolean.toString(direct));

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What collectives over memory allocate once they are warm, whichever way they go.
+/// What collectives over memory allocate once they are warm, by every algorithm.
 class CollectiveAllocationTest {
     private static final int PES = 2;
     private static final int RUNS = 200;
@@ -45,7 +45,7 @@ class CollectiveAllocationTest {
 
     @ParameterizedTest
     @CsvSource({"all, true", "p2p, true", "p2p, false"})
-    @DisplayName("calls that come again allocate nothing")
+    @DisplayName("repeated calls allocate nothing")
     void calls(String layers, boolean direct) {
         System.setProperty(Setting.TLS.property(), layers);
         System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
@@ -138,7 +138,7 @@ class CollectiveAllocationTest {
         });
     }
 
-    /// What is done again and again on a team with some memory.
+    /// What a member repeats on a team with some memory.
     @FunctionalInterface
     private interface Work {
         Runnable on(Team team, IntegerView longs);

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Who serves collectives, and that each who may does it right.
+/// Which algorithm serves each collective, and that each candidate gives the right result.
 class ComponentRegistryTest {
     private static final List<Setting> SETTINGS = List.of(
             Setting.TLS,
@@ -86,7 +86,7 @@ class ComponentRegistryTest {
         "false, ALL_REDUCE, 49, p2p/knomial",
         "false, ALL_REDUCE, 4096, p2p/sra"
     })
-    @DisplayName("the table says who serves what, on members that load and store each other's memory or do not")
+    @DisplayName("the table names the server of each collective, on members with and without loads and stores")
     void selection(boolean direct, CollectiveType collective, long bytes, String expected) {
         set(Setting.LOAD_STORE, Boolean.toString(direct));
         try (LocalJob job = new LocalJob(PES)) {
@@ -104,7 +104,7 @@ class ComponentRegistryTest {
                 "0",
                 "allreduce,bcast,allgather:0-64k:@inline"
             })
-    @DisplayName("whatever the mapped layer is told to do, every collective gives what it should, at every size")
+    @DisplayName("whatever the settings select in the mapped layer, every collective is right, at every size")
     void everyWayIsRight(String tune) {
         set(Setting.TL_MAPPED_TUNE, tune);
         for (boolean direct : new boolean[] {true, false}) {
@@ -142,7 +142,7 @@ class ComponentRegistryTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("a team of one serves itself, in whatever it is asked")
+    @DisplayName("a team of one serves itself, in every collective")
     void self(boolean direct) {
         set(Setting.LOAD_STORE, Boolean.toString(direct));
         try (LocalJob job = new LocalJob(1)) {
@@ -157,7 +157,7 @@ class ComponentRegistryTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("a team of one needs no other layer, for requests neither")
+    @DisplayName("a team of one needs no other layer, nor do its requests")
     void selfAlone(boolean direct) {
         set(Setting.LOAD_STORE, Boolean.toString(direct));
         set(Setting.TLS, "self");
@@ -213,7 +213,7 @@ class ComponentRegistryTest {
     }
 
     @Test
-    @DisplayName("of the tables as they are built, barriers and numbers go by rounds on every footing")
+    @DisplayName("in the tables as they are built, barriers and numbers use rounds on every topology")
     void roundsAreFirst() {
         ComponentRegistry asBuilt = Registries.of("all", Map.of());
         assertThat(asBuilt.areAsBuilt()).isTrue();
@@ -251,7 +251,7 @@ class ComponentRegistryTest {
 
     @ParameterizedTest
     @MethodSource("algorithms")
-    @DisplayName("every algorithm of p2p gives what it should, or leaves it to another, through the public API")
+    @DisplayName("every algorithm of p2p is right, or declines, through the public API")
     void everyAlgorithmIsRight(String tune, boolean direct) {
         set(Setting.TLS, "p2p");
         set(Setting.TL_P2P_TUNE, tune);
@@ -277,7 +277,7 @@ class ComponentRegistryTest {
         "'0 0 0', '', bcast, 1000, mapped/oneway",
         "'0 1 2', '', bcast, 1000, p2p/knomial"
     })
-    @DisplayName("members on several nodes are served by hierarchies, and get what they should")
+    @DisplayName("hierarchies serve members on several nodes, and results are right")
     void hierarchies(String nodes, String tune, String collective, long bytes, String expected) {
         set(Setting.CL_HIER_TUNE, tune);
         List<Integer> each = Stream.of(nodes.split(" ")).map(Integer::valueOf).toList();
@@ -365,7 +365,7 @@ class ComponentRegistryTest {
     }
 
     @Test
-    @DisplayName("a layer that is left out serves nothing, and if nobody is left, the collective says so")
+    @DisplayName("a layer that is left out serves nothing, and if no layer is left, the collective throws an error")
     void layersAreLeftOut() {
         set(Setting.TLS, "^mapped");
         try (LocalJob job = new LocalJob(2)) {
@@ -382,13 +382,13 @@ class ComponentRegistryTest {
                         .isInstanceOf(CoterieException.class)
                         .hasMessageContaining(
                                 "broadcast on team \"world\", PE " + world.pe() + ": no layer serves bcast");
-                assertThat(world.team().sum(1L)).as("nobody was left behind").isEqualTo(2);
+                assertThat(world.team().sum(1L)).as("every member went on").isEqualTo(2);
             });
         }
     }
 
     @Test
-    @DisplayName("members that select by other rules are told so, in whichever collective they meet")
+    @DisplayName("members with different selections throw the mismatch, in whichever collective they meet")
     void selectionsMustBeEqual() {
         try (LocalJob job = new LocalJob(3)) {
             job.failures(world -> {
@@ -418,7 +418,7 @@ class ComponentRegistryTest {
         "allreduce:@inline:200, ALL_REDUCE, 8192, mapped/partitioned",
         "alltoall:@bounce:200, ALL_TO_ALL, 8193, mapped/pull"
     })
-    @DisplayName("a way that is asked for is named for the sizes that it can serve")
+    @DisplayName("an algorithm that settings select is named for the sizes that it can serve")
     void waysHaveLimits(String tune, CollectiveType collective, long bytes, String expected) {
         set(Setting.TL_MAPPED_TUNE, tune);
         try (LocalJob job = new LocalJob(2)) {

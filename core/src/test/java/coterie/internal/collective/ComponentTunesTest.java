@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What people want of the runtime's own layers, and what is said of it.
+/// What settings select in the runtime's own layers, and what diagnostics they cause.
 class ComponentTunesTest {
     private static final List<Setting> SETTINGS = List.of(
             Setting.TLS,
@@ -46,7 +46,7 @@ class ComponentTunesTest {
     }
 
     @Test
-    @DisplayName("each layer has a setting for its tuning string, and says of it what can't be used")
+    @DisplayName("each layer has a setting for its tuning string, and reports what can't be used")
     void everyLayerIsTuned() {
         for (Setting tune :
                 List.of(Setting.TL_SELF_TUNE, Setting.TL_MAPPED_TUNE, Setting.TL_P2P_TUNE, Setting.CL_HIER_TUNE)) {
@@ -58,7 +58,7 @@ class ComponentTunesTest {
     }
 
     @Test
-    @DisplayName("a token that can't be used is said with its column, and strict settings refuse it")
+    @DisplayName("a token that can't be used is reported with its column, and strict settings refuse it")
     void findings() {
         set(Setting.TL_MAPPED_TUNE, "bcast:0-4k:@push#gather:5#bcst:9");
         ComponentRegistry registry = LayerSettings.registry();
@@ -86,7 +86,7 @@ class ComponentTunesTest {
             TL_MAPPED_TUNE | 1 | allgather:150-192:@inline | 1
             TL_P2P_TUNE    | 2 | allreduce:[16-inf]:@ring#allreduce:cuda#bcast:rocm:5 | 1 26 41
             """)
-    @DisplayName("a token that changes nothing on any team of the world is told with its column")
+    @DisplayName("a token that changes nothing on any team of the world is reported with its column")
     void idleTokens(Setting tune, int size, String text, String columns) {
         set(tune, text);
         assertThat(LayerSettings.remarks(LayerSettings.registry(), size))
@@ -95,7 +95,7 @@ class ComponentTunesTest {
     }
 
     @Test
-    @DisplayName("what changes nothing on any team keeps strict worlds from opening, whichever layer it is said to")
+    @DisplayName("what changes nothing on any team keeps strict worlds from opening, whichever layer it addresses")
     void strictTokens() {
         set(Setting.TUNE_STRICT, "true");
         set(Setting.CL_HIER_TUNE, "allreduce:host#fanin:50");
@@ -119,7 +119,7 @@ class ComponentTunesTest {
     }
 
     @Test
-    @DisplayName("layers that are left out need not be there, those that are asked for must be; both say where that is")
+    @DisplayName("settings may exclude absent layers, and must not require them; both errors have the place")
     void listOfLayers() {
         set(Setting.TLS, "^sharp,mapped");
         assertThat(LayerSettings.remarks(LayerSettings.registry(), 2))
@@ -135,7 +135,7 @@ class ComponentTunesTest {
     }
 
     @Test
-    @DisplayName("ways for teams that tell each other everything are not named on a team that meets along a tree, and"
+    @DisplayName("algorithms for flat teams are not named on a team that synchronises along a tree, and"
             + " plans, which serve its requests, come last")
     void waysOfFlatTeams() {
         ComponentRegistry registry = Registries.of("all", Map.of("p2p", "bcast:@inline:200#allreduce:@sra:inf"));
@@ -154,7 +154,7 @@ class ComponentTunesTest {
     }
 
     @Test
-    @DisplayName("a way that needs equally many members on all nodes is not named where they are not")
+    @DisplayName("an algorithm that needs equally many members on all nodes is not named where their numbers differ")
     void waysOfEvenNodes() {
         ComponentRegistry registry = Registries.of("all", Map.of("hier", "allreduce:@split_rail:inf"));
         for (List<Integer> nodes : List.of(List.of(0, 0, 1, 1), List.of(0, 0, 1))) {
@@ -168,7 +168,7 @@ class ComponentTunesTest {
     }
 
     @Test
-    @DisplayName("UCC's names for algorithms are known, where the algorithm is one of ours")
+    @DisplayName("UCC's names for algorithms are known, where the algorithm is one of the runtime's")
     void namesOfUcc() {
         set(Setting.TL_P2P_TUNE, "allreduce:@SRA_knomial:inf#bcast:@sag_knomial:inf");
         assertThat(LayerSettings.remarks(LayerSettings.registry(), 4)).isEmpty();

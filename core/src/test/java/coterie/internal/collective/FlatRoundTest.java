@@ -12,13 +12,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("members that tell each other everything")
+@DisplayName("rounds in which each member notifies all others")
 class FlatRoundTest {
     private static final int SAID = 77;
 
     @ParameterizedTest
     @EnumSource(names = {"BARRIER", "DESTROY", "CLOSE"})
-    @DisplayName("the lines of the next round are fetched beforehand, but not behind a last one")
+    @DisplayName("a member prefetches the lines of the next round, but not after the last round")
     void claims(OperationKind kind) {
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {
@@ -29,7 +29,7 @@ class FlatRoundTest {
                 }
                 meeting.synchronise(OperationKind.ALL_REDUCE, SyncRound.WORDS, null);
                 meeting.synchroniseLiving(kind, 0);
-                world.team().barrier(); // what the other has written behind that is here
+                world.team().barrier(); // now the stores of the other after that have arrived
                 boolean isClaimed = !SyncRound.isEnd(kind) && !meeting.room.isOversubscribed();
                 meeting.sequence++;
                 assertThat(meeting.received(1 - world.pe(), SyncRound.WORDS - 1))
@@ -42,7 +42,7 @@ class FlatRoundTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1 << 20, 1L << 39, 1L << 40, 3L << 50})
-    @DisplayName("what is first proposed stands, however many rounds there have been")
+    @DisplayName("the first proposal stands, however many rounds there have been")
     void decides(long rounds) {
         try (LocalJob job = new LocalJob(3)) {
             job.run(world -> {

@@ -27,13 +27,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("broadcasts that go one way")
+@DisplayName("oneway broadcasts")
 class OnewayBroadcastsTest {
     private static final int SOURCE = 2000;
     private static final int ODD = 1;
     private static final int SEEDS = Boolean.getBoolean("coterie.soak") ? 250 : 4;
 
-    /// What a member calls for behind two broadcasts in which all agree.
+    /// What a member calls after two broadcasts in which all agree.
     record Case(String name, String expected, Use odd, Use others) {
         @Override
         public String toString() {
@@ -85,8 +85,7 @@ class OnewayBroadcastsTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    @DisplayName(
-            "who means something else, and whom it has to do with, are told; the others are by the next collective")
+    @DisplayName("a differing member and its peers throw the mismatch; the other members do in their next collective")
     void differencesAreNamed(Case different, int pes) {
         Map<Integer, Throwable> told = new ConcurrentHashMap<>();
         try (LocalJob job = new LocalJob(pes)) {
@@ -122,7 +121,7 @@ class OnewayBroadcastsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 4})
-    @DisplayName("a member that broadcasts while others close the team, or the world, is told, and they end")
+    @DisplayName("a member that broadcasts while others close the team, or the world, throws, and all of them end")
     void oneMoreThanTheOthers(int pes) {
         try (LocalJob job = new LocalJob(pes)) {
             job.run(world -> {
@@ -143,7 +142,7 @@ class OnewayBroadcastsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {6, 600})
-    @DisplayName("a root that has given up may write to its source: who agrees and comes late takes nothing of it")
+    @DisplayName("a root that threw may write to its source: a late member that agrees with it copies nothing")
     void withdrawn(int count) {
         CountDownLatch changed = new CountDownLatch(1);
         try (LocalJob job = new LocalJob(3)) {
@@ -170,7 +169,7 @@ class OnewayBroadcastsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {6, 600})
-    @DisplayName("who is behind gets what was posted before members differed")
+    @DisplayName("a late member receives what was posted before members differed")
     void behind(int count) {
         CountDownLatch told = new CountDownLatch(1);
         try (LocalJob job = new LocalJob(4)) {
@@ -203,7 +202,7 @@ class OnewayBroadcastsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4})
-    @DisplayName("members differ while one fails: all are told of one of the two, and nobody waits for ever")
+    @DisplayName("members differ while one fails: all throw one of the two errors, and no member waits for ever")
     void differAndFail(int dead) {
         System.setProperty(Setting.FAULT.property(), "broadcast:2@" + dead + "#3=throw");
         try (LocalJob job = new LocalJob(5)) {
@@ -250,7 +249,7 @@ class OnewayBroadcastsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     @DisplayName(
-            "any calls, of which one is another on one member: all before it are right, and all are told in the end")
+            "any calls, one of them different on one member: all before it are right, and all members throw in the end")
     void anyCallDiffers(int pes, int seed) {
         try (LocalJob job = new LocalJob(pes)) {
             job.run(world -> {
@@ -285,7 +284,7 @@ class OnewayBroadcastsTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    @DisplayName("any calls, in one of which a member fails: what comes is right, and those who live end together")
+    @DisplayName("any calls, in one of which a member fails: results are right, and the other members end together")
     void anyMemberFails(int pes, int seed) {
         Random all = new Random(seed);
         List<Use> calls = IntStream.range(0, 3 + all.nextInt(12))
@@ -338,7 +337,7 @@ class OnewayBroadcastsTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    @DisplayName("what comes is right, whoever is ahead of whom, between other collectives, and sources can be reused")
+    @DisplayName("results are right in any order of arrival, between other collectives, and sources can be reused")
     void inAnyOrder(int pes, int seed) {
         try (LocalJob job = new LocalJob(pes)) {
             job.run(world -> {

@@ -25,8 +25,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A member that fails when it has told some members that it has come, and not yet the others: those others miss
-/// it one collective earlier, nobody waits for them for ever, and all who live stay in step.
+/// A member that fails after it has notified some members of its arrival, and before it notifies the others:
+/// those others miss it one collective earlier, no member waits for them for ever, and all other members stay in
+/// step.
 class PartialNoticeTest {
     private static final int PES = 5;
     private static final int DEAD = 4;
@@ -78,8 +79,8 @@ class PartialNoticeTest {
                 Team team = world.team().duplicate();
                 if (world.pe() == DEAD) {
                     tell(team, world, told);
-                    // Those who have missed it must not learn of the failure while a told one still waits for a
-                    // late member: their notice would end its wait.
+                    // The members that have missed it must not learn of the failure while a notified member still
+                    // waits for a late one: their notice would end its wait.
                     summed.await();
                     throw new AssertionError("the PE fails");
                 }
@@ -105,8 +106,8 @@ class PartialNoticeTest {
         }
     }
 
-    /// Members 0 to 3 and 4 to 7 are groups of their own in the first step of the plan: member 4, who alone was
-    /// told, waits there for three who live and have left.
+    /// Members 0 to 3 and 4 to 7 are groups of their own in the first step of the plan: member 4, the only
+    /// notified one, waits there for three running members that have left.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whoIsInAPlanLeavesItWithTheOthers(boolean direct) {
@@ -132,7 +133,7 @@ class PartialNoticeTest {
         }
     }
 
-    /// Comes to a barrier by a plan as far as one member sees.
+    /// Enters a barrier by a plan, as far as one member sees.
     private static void tellOfABarrier(Team team, World world, int member) {
         TeamSync teamSync = TeamSyncs.of(world, team);
         FlatRound meeting = (FlatRound) teamSync.syncRound();
@@ -152,7 +153,7 @@ class PartialNoticeTest {
                         PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(DEAD));
     }
 
-    /// Comes to a sum as far as the first `told` members see.
+    /// Enters a sum, as far as the first `told` members see.
     private static void tell(Team team, World world, int told) {
         TeamSync teamSync = TeamSyncs.of(world, team);
         FlatRound meeting = (FlatRound) teamSync.syncRound();

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("how many members plans bring together in a step")
+@DisplayName("how many members a step of a plan joins")
 class RadixTest {
     private static final int PES = 7;
     private static final String PROPERTY = Setting.TL_P2P_KN_RADIX.property();
@@ -77,7 +77,7 @@ class RadixTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "0-4k:0", "two", "-3"})
-    @DisplayName("what is no radix is refused with its place")
+    @DisplayName("what is no radix is refused with its position")
     void refused(String radix) {
         System.setProperty(PROPERTY, radix);
         assertThatThrownBy(LayerSettings::registry)
@@ -86,7 +86,7 @@ class RadixTest {
     }
 
     @Test
-    @DisplayName("members with other radices are told so")
+    @DisplayName("members with other radices throw the mismatch")
     void differ() {
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {

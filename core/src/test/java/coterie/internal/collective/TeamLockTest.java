@@ -72,12 +72,12 @@ class TeamLockTest {
         }
     }
 
-    /// Counts without synchronisation: where two threads are in, counts get lost.
+    /// Counts without synchronisation: if two threads hold the lock, counts get lost.
     private static final class Guarded {
         private final TeamLock lock = new TeamLock(membership(), null, new UpcallGuard());
         private int done;
 
-        /// Returns how often the calling thread was in.
+        /// Returns how often the calling thread held the lock.
         int callOften() {
             int mine = 0;
             for (int call = 0; call < CALLS; call++) {
@@ -109,7 +109,7 @@ class TeamLockTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContainingAll(
                         "on team \"testers\"", Thread.currentThread().getName(), "one at a time"));
-        lock.acquire(OperationKind.SYNC); // again, as a part of what is under way
+        lock.acquire(OperationKind.SYNC); // again, within the collective in progress
         inAnother(() -> assertThatThrownBy(() -> lock.checkNoOtherThread(OperationKind.CLOSE))
                 .isInstanceOf(IllegalStateException.class));
         lock.release();

@@ -22,7 +22,7 @@ class TeamMapTest {
         "Listed, 1 5 6 8 11",
         "Listed, 0 1 2 4",
     })
-    @DisplayName("UC-12 a list of PEs becomes the smallest map that fits, and says the same as the list")
+    @DisplayName("UC-12 a list of PEs becomes the smallest map that fits, with the same members in the same order")
     void ofList(String form, String list) {
         int[] pes = Arrays.stream(list.split(" ")).mapToInt(Integer::parseInt).toArray();
         TeamMap map = TeamMap.listed(pes);

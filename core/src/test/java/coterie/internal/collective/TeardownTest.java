@@ -15,16 +15,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("collectives whose data are staged")
+@DisplayName("collectives with bounce buffers")
 class TeardownTest {
-    /// Longs of a call, the last of them the most that any member stages for a sum.
+    /// Longs of a call, the last of them the most that any member copies to its buffer for a sum.
     private static final int[] COUNTS = {8, 7, 128, 512, 64, 511, 512};
 
     private static final int SOURCE = 2000;
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 5})
-    @DisplayName("a stage that a short call has taken has room for long ones, whatever lies behind it")
+    @DisplayName("a buffer that a short call has acquired has room for long ones, whatever lies after it")
     void neighbours(int pes) {
         try (LocalJob job = new LocalJob(pes)) {
             job.run(world -> {
@@ -48,7 +48,7 @@ class TeardownTest {
     }
 
     @Test
-    @DisplayName("where a member has no room for a stage, all go another way, and nobody asks again")
+    @DisplayName("if a member has no memory for a buffer, all members use another algorithm, and no member retries")
     void refused() {
         try (LocalJob job = new LocalJob(3)) {
             job.run(world -> {

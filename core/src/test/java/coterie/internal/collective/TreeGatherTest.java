@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TreeGatherTest {
     private static final long SEQUENCE = 77;
 
-    /// What a member says.
+    /// What a member sends.
     private static final class Saying {
         final OperationKind kind;
         final long[] words;

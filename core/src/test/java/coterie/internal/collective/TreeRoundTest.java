@@ -219,8 +219,8 @@ class TreeRoundTest {
                                         Stream.of(true, false).map(direct -> Arguments.of(size, dead, step, direct)))));
     }
 
-    /// Whoever fails at whichever step: those who live have all come through the round, or none has; nobody hangs;
-    /// and all can end the team.
+    /// A member fails at any step: either all other members have completed the round, or none has; no member
+    /// hangs; and all can close the team.
     @ParameterizedTest
     @MethodSource("deaths")
     void theLivingAgreeOnWhetherTheyHaveMet(int size, int dead, int step, boolean direct) {

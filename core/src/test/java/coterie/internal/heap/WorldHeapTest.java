@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is left of a reallocation in which a PE fails, and what a PE knows of the others' memory.
+/// What remains of a reallocation in which a PE fails, and what a PE knows of the others' memory.
 class WorldHeapTest {
     @AfterEach
     void asUsual() {

@@ -18,13 +18,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a layer may not compose, and how it is told.
+/// What a layer may not compose, and what the error says.
 class CompositionPlannerTest {
     private static final int SIZE = 4;
     private static final int ME = 1;
     private static final int WIDTH = 8;
 
-    /// Of a vector or a block.
+    /// Bytes of a vector or a block.
     private static final long BYTES = 48;
 
     private static final int[] ALL = IntStream.range(0, SIZE).toArray();
@@ -117,7 +117,7 @@ class CompositionPlannerTest {
     }
 
     @Test
-    @DisplayName("who has no such buffer may not name bytes of it")
+    @DisplayName("a member without such a buffer may not name bytes of it")
     void nobodysBuffer() {
         BlockLayout vector = new BlockLayout.Even(1, BYTES);
         BlockLayout none = new BlockLayout.Listed(new long[0], new long[0]);
@@ -179,7 +179,7 @@ class CompositionPlannerTest {
     }
 
     @Test
-    @DisplayName("members are the team's, and who is in none of the groups is told too")
+    @DisplayName("members are the team's, and a member of none of the groups throws too")
     void members() {
         String words = "member 4 is outside [0, 4)";
         for (int[] group : new int[][] {{0, ME, SIZE}, {SIZE, 0}}) {

@@ -66,7 +66,7 @@ class HierarchyTest {
         "ALL_TO_ALL, hier/node_split 1",
         "ALL_TO_ALL_V, hier/node_split 1",
     })
-    @DisplayName("what is there if asked for stands behind all others, and a person can put it in front")
+    @DisplayName("an algorithm without a default score comes after all others, and settings can put it first")
     void manual(CollectiveType type, String last) {
         ScoreTable<Algorithm> table = Hierarchy.scores(EVEN).merge(Algorithms.scores(4));
         assertThat(ladder(table, type, 100)).endsWith(last);
@@ -85,7 +85,7 @@ class HierarchyTest {
     }
 
     @Test
-    @DisplayName("where nodes have unequally many members, nothing is split over rails")
+    @DisplayName("if nodes have different numbers of members, no algorithm splits over rails")
     void uneven() {
         assertThat(ladder(Hierarchy.scores(UNEVEN), CollectiveType.ALL_REDUCE, 100))
                 .containsExactly("hier/rab 50");

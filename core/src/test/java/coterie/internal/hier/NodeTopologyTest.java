@@ -31,7 +31,7 @@ class NodeTopologyTest {
     }
 
     @Test
-    @DisplayName("UC-14 one node: it is the team; nobody else to lead, and no net")
+    @DisplayName("UC-14 one node: it is the team; there are no other leaders, and no net")
     void oneNode() {
         NodeTopology topology = NodeTopology.of(3, 3, 3, 3);
         for (int member = 0; member < 4; member++) {
@@ -77,7 +77,7 @@ class NodeTopologyTest {
     }
 
     @Test
-    @DisplayName("UC-14 nodes with unequally many members: there is no net, for anybody")
+    @DisplayName("UC-14 nodes with unequally many members: there is no net, for any member")
     void unevenNodes() {
         NodeTopology topology = NodeTopology.of(0, 0, 0, 1);
         for (int member = 0; member < 4; member++) {
@@ -103,7 +103,7 @@ class NodeTopologyTest {
     }
 
     @Test
-    @DisplayName("heads are the leaders, but the root stands for its node in that node's place")
+    @DisplayName("heads are the leaders, but the root replaces its node's leader")
     void heads() {
         NodeTopology topology = NodeTopology.of(0, 1, 1, 0);
         isMember(topology.heads(3, 3), 0, 3, 1);
@@ -112,7 +112,7 @@ class NodeTopologyTest {
     }
 
     @Test
-    @DisplayName("a team of nobody is refused")
+    @DisplayName("a team without members is refused")
     void nobody() {
         assertThatThrownBy(NodeTopology::of).hasMessageContaining("at least one member");
     }

@@ -22,7 +22,7 @@ class KernelChoiceTest {
     }
 
     @Test
-    @DisplayName("without a provider the plain loops are chosen, and what would bring another is said")
+    @DisplayName("without a provider the plain loops are chosen, and the report says what would select another")
     void choosesPlainLoops() {
         KernelChoice choice = KernelChoice.among(List.of());
         assertThat(choice.kernels()).isInstanceOf(ScalarKernels.class);
@@ -31,7 +31,7 @@ class KernelChoiceTest {
     }
 
     @Test
-    @DisplayName("a provider that lacks something is passed over, and its lack is said if there is no other")
+    @DisplayName("the choice skips a provider that lacks something, and reports the lack if there is no other provider")
     void saysWhatIsMissing() {
         Offer poor = new Offer("quick", "give java --quick");
         KernelChoice choice = KernelChoice.among(List.of(poor));

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ScalarKernelsTest {
-    /// Where the elements begin, and as many bytes behind them that nobody may touch.
+    /// Where the elements begin, and as many bytes after them that no kernel may touch.
     private static final int MARGIN = 24;
 
     private static final List<Double> SPECIAL = List.of(
@@ -55,7 +55,7 @@ class ScalarKernelsTest {
 
     @ParameterizedTest
     @MethodSource("pairs")
-    @DisplayName("each element is what the language or BigInteger says, whichever buffer the target is")
+    @DisplayName("each element is what the language or BigInteger computes, whichever buffer the target is")
     void agreesWithReference(Reduction reduction, ElementType type) {
         SplittableRandom random = new SplittableRandom(type.byteSize());
         int[] lengths = IntStream.concat(IntStream.rangeClosed(0, 67), IntStream.of(4095, 4096, 4097))

@@ -84,7 +84,7 @@ class JobEndTest {
     void aTimeLimitEndsTheJobWith124AndSaysWhatEachPeWasDoing() {
         try (Launch launch = Launch.run("pes=3 timeoutMillis=1000", Programs.LeavesOthersInBarrier.class, "wait")) {
             assertThat(launch.exitCode()).isEqualTo(ExitCode.TIMED_OUT.code());
-            // How far they have come depends on the machine.
+            // How far each PE has come depends on the machine.
             assertThat(launch.reports())
                     .singleElement()
                     .asString()

@@ -7,10 +7,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What `coterie ps` sees.
+/// What `coterie ps` shows.
 class JobsTest {
-    // On the tests' stage a PE that waits outside of the waiting room, as this program's last one does, holds up
-    // all.
+    // In the tests' simulator a PE that waits outside of the waiting room, as this program's last PE does, blocks
+    // all PEs.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void aRunningJobIsListedOnceWithWhatItsPesDoAndNotAfterItsEnd(PeMode mode) {

@@ -55,12 +55,12 @@ final class Launch implements AutoCloseable {
         return start(Map.of(), options, program, arguments);
     }
 
-    /// As [#start(String, Class, String...)], with these variables in the launcher's environment.
+    /// Starts a launcher like [#start(String, Class, String...)], with these variables in its environment.
     static Launch start(Map<String, String> environment, String options, Class<?> program, String... arguments) {
         return start(environment, options, program.getName(), arguments);
     }
 
-    /// As [#start(Map, String, Class, String...)], of a class that the tests do not have.
+    /// Starts a launcher like [#start(Map, String, Class, String...)], of a class that the tests do not have.
     static Launch start(Map<String, String> environment, String options, String program, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -107,7 +107,7 @@ final class Launch implements AutoCloseable {
         }
     }
 
-    /// Gives the launcher a command, see [Launching].
+    /// Sends the launcher a command, see [Launching].
     void command(String line) {
         try {
             OutputStream in = launcher.getOutputStream();
@@ -154,7 +154,7 @@ final class Launch implements AutoCloseable {
         return err;
     }
 
-    /// What the launcher itself said.
+    /// The lines that the launcher itself wrote.
     List<String> reports() {
         return err.stream()
                 .filter(line -> line.startsWith("coterie: PE") || line.startsWith("coterie: the job"))
@@ -165,7 +165,7 @@ final class Launch implements AutoCloseable {
         return launcher;
     }
 
-    /// Processes of the job that live, the launcher not among them.
+    /// Running processes of the job, without the launcher.
     List<Long> processes() {
         return ProcessHandle.allProcesses()
                 .map(ProcessHandle::pid)
@@ -173,7 +173,7 @@ final class Launch implements AutoCloseable {
                 .toList();
     }
 
-    /// Processes of the job that are PEs by now.
+    /// Processes of the job that have become PEs.
     List<Long> pes() {
         return processes().stream()
                 .filter(pid -> environment(pid).contains("COTERIE_PE="))

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Which main method runs is what the JDK's own launcher says.
+/// The JDK's own launcher defines which main method runs.
 class MainMethodTest {
     @ParameterizedTest
     @ValueSource(

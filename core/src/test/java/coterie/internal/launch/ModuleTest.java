@@ -30,7 +30,7 @@ class ModuleTest {
             }
             """;
 
-    // The tests' stage is on the class path; the modules are on another path, without it.
+    // The tests' simulator is on the class path; the modules are on another path, without it.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void aMainClassInAPackageThatItsModuleKeepsToItselfRunsAsAModule(PeMode mode, @TempDir Path folder)

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Nodes as people write them, and what a job makes of them.
+/// Nodes as users write them, and what a job makes of them.
 class NodesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -74,7 +74,7 @@ class NodesTest {
                 .hasMessage("1025 PEs are outside [1, 1024]");
     }
 
-    // The tests' stage has no nodes: all of its PEs are on mapped memory.
+    // The tests' simulator has no nodes: all of its PEs are on mapped memory.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void pesSeeTheMemoryOfTheirNodeAndNoOther(PeMode mode) {
@@ -94,7 +94,7 @@ class NodesTest {
         }
     }
 
-    /// Whatever the environment of the tests says of loads and stores.
+    /// Starts a job with loads and stores, whatever the environment of the tests sets.
     private static Launch tellingWhoseMemoryTheySee(String options) {
         Launch launch =
                 Launch.start(Map.of("COTERIE_LOAD_STORE", "true"), options, Programs.TellsWhoseMemoryItSees.class);

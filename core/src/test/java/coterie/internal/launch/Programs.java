@@ -73,7 +73,7 @@ final class Programs {
         }
     }
 
-    /// As [Waits], and does not let itself be asked to end.
+    /// Waits like [Waits], and ignores the request to end.
     static final class WaitsAgainstTerm {
         public static void main(String[] args) throws InterruptedException {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -138,7 +138,7 @@ final class Programs {
         }
     }
 
-    /// The last PE does as `args[0]` says while the others are in a barrier.
+    /// The last PE does what `args[0]` names while the others are in a barrier.
     static final class LeavesOthersInBarrier {
         public static void main(String[] args) throws Exception {
             World world = World.join();
@@ -167,7 +167,7 @@ final class Programs {
             }
         }
 
-        /// As `coterie ps` does: whoever waits for long says so on its status page.
+        /// Reads the status pages like `coterie ps`: a PE that waits for long publishes its wait there.
         private static void awaitOthersInBarrier() {
             long launcher = ProcessHandle.current().parent().orElseThrow().pid();
             boolean waiting;
@@ -181,7 +181,7 @@ final class Programs {
         }
     }
 
-    /// One ends the job, whatever the others do.
+    /// One PE ends the job, whatever the others do.
     static final class Aborts {
         public static void main(String[] args) {
             World world = World.join();
@@ -193,7 +193,7 @@ final class Programs {
         }
     }
 
-    /// Meets the others again and again.
+    /// Synchronises with the others again and again.
     static final class MeetsForever {
         public static void main(String[] args) {
             World world = World.join();
@@ -235,7 +235,7 @@ final class Programs {
         }
     }
 
-    /// Meets the others until one has failed.
+    /// Synchronises with the others until one has failed.
     static final class LosesOthers {
         public static void main(String[] args) {
             World world = World.join();

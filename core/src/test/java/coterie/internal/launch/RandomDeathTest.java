@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Whoever is killed, and whenever: nothing is left, and the exit code says what happened.
+/// A test kills the launcher or a PE at any time: nothing is left, and the exit code tells the cause.
 class RandomDeathTest {
     private static final long LATEST_MILLIS = 800;
 

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What is refused before anything is started, and what the refusals say.
+/// What the launcher refuses before it starts anything, and its messages.
 class RefusalTest {
     private static JobSpec spec(int pes) {
         return JobSpec.of("refused", pes, new Program("Main", null, List.of(), List.of(), List.of()));

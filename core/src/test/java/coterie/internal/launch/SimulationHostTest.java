@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// PEs as virtual threads on a stage: see [TurnsSimulator]. What they share with other modes is tested with those.
+/// PEs as virtual threads in a simulator, see [TurnsSimulator]. Tests of the other modes test what is common.
 class SimulationHostTest {
     @Test
     void threadsThatAPeStartsBelongToIt() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What PEs print comes out in whole lines, and what they are to read gets to them.
+/// The launcher prints what PEs print in whole lines, and passes on what they are to read.
 class StreamsTest {
     private static final int MEBI = 1 << 20;
 
@@ -80,7 +80,7 @@ class StreamsTest {
         }
     }
 
-    // On the tests' stage a PE that waits outside of the waiting room, as for its input, holds up all.
+    // In the tests' simulator a PE that waits outside of the waiting room, as for its input, blocks all.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void eachPeReadsItsPipe(PeMode mode) {
@@ -119,7 +119,7 @@ class StreamsTest {
         }
     }
 
-    /// What it leaves behind outlasts the patience of every test.
+    /// Its process outlasts the time limit of every test.
     static final class LeavesProcess {
         public static void main(String[] args) throws IOException {
             new ProcessBuilder("sleep", "1000").inheritIO().start();

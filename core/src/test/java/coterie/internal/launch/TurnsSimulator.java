@@ -15,9 +15,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The simplest stage there is: PEs on mapped memory take turns, and whoever waits hands its turn on.
+/// The simplest simulator there is: PEs on mapped memory take turns, and a waiter passes its turn on.
 ///
-/// Its script may say `kill=PE`: that PE is killed when it first waits.
+/// Its script may be `kill=PE`: that PE is killed when it first waits.
 final class TurnsSimulator implements Simulator {
     private static final int NO_PE = -1;
 

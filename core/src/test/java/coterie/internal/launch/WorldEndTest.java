@@ -41,7 +41,7 @@ class WorldEndTest {
         }
     }
 
-    // On the tests' stage a PE that waits outside of the waiting room holds up all: see StageHostTest.
+    // In the tests' simulator a PE that waits outside of the waiting room blocks all: see SimulationHostTest.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void anAbortEndsTheJobWithItsCodeAndWithoutAReport(PeMode mode) {
@@ -51,7 +51,7 @@ class WorldEndTest {
         }
     }
 
-    // On the tests' stage a PE that waits outside of the waiting room holds up all.
+    // In the tests' simulator a PE that waits outside of the waiting room blocks all.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void aWorldThatIsOpenWhenMainThrowsIsNotWaitedFor(PeMode mode) {

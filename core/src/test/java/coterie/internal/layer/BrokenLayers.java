@@ -88,7 +88,7 @@ final class BrokenLayers {
         }
     }
 
-    /// It does not say its name.
+    /// It does not return its name.
     public static final class Nameless extends Broken {
         @Override
         public String name() {
@@ -96,7 +96,7 @@ final class BrokenLayers {
         }
     }
 
-    /// It does not say its fields.
+    /// It does not return its fields.
     public static final class Fieldless extends Broken {
         @Override
         public List<Field> fields() {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Layers that plug in and fail, or are not there.
+/// Layers that plug in and fail, or are absent.
 class ComponentFailuresTest {
     private static final int PES = 3;
 
@@ -51,7 +51,7 @@ class ComponentFailuresTest {
     }
 
     @Test
-    @DisplayName("members with other layers on their paths have no collective in common, and are told")
+    @DisplayName("members with other layers on their paths have no collective in common, and throw")
     void otherPaths() throws IOException {
         ClassLoader usual = Thread.currentThread().getContextClassLoader();
         ClassLoader other = Plugged.loader(
@@ -68,7 +68,7 @@ class ComponentFailuresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"open", "context", "team@1", "test@1", "offers@2", "decline", "decline@1"})
-    @DisplayName("a layer that can't serve on one member serves on none, and the others do instead")
+    @DisplayName("a layer that can't serve on one member serves on none, and the other layers serve instead")
     void dropped(String fault) {
         Plugged.set("coterie.tl.hall.fault=" + fault);
         run(PES, world -> {
@@ -82,7 +82,7 @@ class ComponentFailuresTest {
     }
 
     @Test
-    @DisplayName("a layer that is asked for by its name must serve: all members have the error")
+    @DisplayName("a layer that settings name must serve: all members have the error")
     void named() {
         Plugged.set("coterie.tl.hall.fault=test@1", "coterie.tls=hall,p2p");
         assertThat(failures(
@@ -95,7 +95,7 @@ class ComponentFailuresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"open", "context"})
-    @DisplayName("a layer that is asked for by its name and can't work ends the join")
+    @DisplayName("a layer that settings name and that can't work ends the join")
     void namedAtJoin(String fault) {
         Plugged.set("coterie.tl.hall.fault=" + fault, "coterie.tls=hall,p2p");
         assertThat(failures(PES, World::close))
@@ -106,7 +106,7 @@ class ComponentFailuresTest {
     }
 
     @Test
-    @DisplayName("a layer that never gets through is dropped when its time is over, and all say by whom")
+    @DisplayName("a layer that never finishes is dropped at its timeout, and all members report the slow one")
     void patience() {
         Plugged.set("coterie.tl.hall.fault=never@2", "coterie.layer.open.timeout.s=1");
         run(PES, world -> assertSum(world.team(), world.allocate(16).longs()));
@@ -120,7 +120,7 @@ class ComponentFailuresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"endless", "endless@1"})
-    @DisplayName("a layer that exchanges on and on is dropped when its time is over, and all say by whom")
+    @DisplayName("a layer that exchanges on and on is dropped at its timeout, and all members report the slow one")
     void endless(String fault) {
         Plugged.set("coterie.tl.hall.fault=" + fault, "coterie.layer.open.timeout.s=1");
         run(PES, world -> {
@@ -137,7 +137,7 @@ class ComponentFailuresTest {
     }
 
     @Test
-    @DisplayName("members whose layer offers other things have no collective in common, and are told which")
+    @DisplayName("members whose layer offers other things have no collective in common, and the error names both")
     void otherOffers() {
         Plugged.set("coterie.tl.hall.fault=less@1");
         assertThat(failures(
@@ -176,7 +176,7 @@ class ComponentFailuresTest {
     }
 
     @Test
-    @DisplayName("a layer that fails to prepare a request on one member: who waits for that one is told why")
+    @DisplayName("a layer fails to prepare a request on one member: the waiters for that member get the cause")
     void prepareOfRequestFails() {
         Plugged.set("coterie.tl.hall.fault=prepare@1");
         run(PES, world -> {
@@ -216,7 +216,7 @@ class ComponentFailuresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"stop", "close"})
-    @DisplayName("what a task throws at its end disturbs nobody")
+    @DisplayName("an exception that a task throws at its end disturbs no member")
     void endFails(String fault) {
         Plugged.set("coterie.tl.hall.fault=" + fault);
         try (LocalJob job = new LocalJob(PES)) {
@@ -239,7 +239,7 @@ class ComponentFailuresTest {
     }
 
     @Test
-    @DisplayName("a member that has no layers at all meets those who have some, and all are told")
+    @DisplayName("if one member has no layers at all, all members throw")
     void noLayers() throws IOException {
         ClassLoader usual = Thread.currentThread().getContextClassLoader();
         ClassLoader none = Plugged.loader(Files.createDirectory(folder.resolve("none")), List.of());
@@ -262,7 +262,7 @@ class ComponentFailuresTest {
     }
 
     @Test
-    @DisplayName("a task that gets stuck ends when its request's time is over, on all members")
+    @DisplayName("a task that makes no progress ends at its request's timeout, on all members")
     void stuck() {
         Plugged.set("coterie.tl.hall.fault=stuck@2");
         assertThat(failures(PES, world -> {
@@ -274,7 +274,7 @@ class ComponentFailuresTest {
                                     .timeout(Duration.ofMillis(50)));
                     sum.post();
                     sum.await();
-                    while (true) { // whose task was through hears of it from the next
+                    while (true) { // a member whose task was complete learns of it from the next
                         world.team().barrier();
                         Request next = world.team()
                                 .prepare(Collective.allReduce(Reduction.SUM)

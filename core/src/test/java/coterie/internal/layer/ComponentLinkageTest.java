@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Layers that plug in and lack a class: what they throw is no exception, and the same comes of it.
+/// Layers that plug in and lack a class: they throw errors, not exceptions, with the same consequences.
 class ComponentLinkageTest {
     private static final int PES = 3;
 
@@ -70,7 +70,7 @@ class ComponentLinkageTest {
                 "offers+team-close",
                 "address+context-close+library-close"
             })
-    @DisplayName("on one member or all, where it opens: it serves on none, and the others do instead")
+    @DisplayName("on one member or all, at opening: it serves on none, and the other layers serve instead")
     void dropped(String where) {
         lacks(where);
         run(PES, world -> {
@@ -83,7 +83,7 @@ class ComponentLinkageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"team@1", "test@1", "offers@1", "test@1+team-close"})
-    @DisplayName("on one member, of a layer that is asked for by its name: all members have the error")
+    @DisplayName("on one member, of a layer that settings name: all members have the error")
     void named(String where) {
         lacks(where);
         Plugged.set("coterie.tls=hall,p2p");
@@ -97,7 +97,7 @@ class ComponentLinkageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"open", "attributes", "context", "address"})
-    @DisplayName("where the world opens it, of a layer that is asked for by its name: the join ends, and says so")
+    @DisplayName("when the world opens it, of a layer that settings name: the join ends with the error")
     void namedAtJoin(String where) {
         lacks(where);
         Plugged.set("coterie.tls=hall,p2p");
@@ -130,7 +130,7 @@ class ComponentLinkageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"post", "progress"})
-    @DisplayName("in one member's task: it ends on all that depend on it, and names that one and the class")
+    @DisplayName("in one member's task: it ends on all that depend on it, and the error names member and class")
     void taskFails(String where) {
         lacks(where + "@1");
         assertThat(failures(
@@ -162,7 +162,7 @@ class ComponentLinkageTest {
     }
 
     @Test
-    @DisplayName("where a task is stopped: the request fails with what has stopped it, and that beside")
+    @DisplayName("when a task is stopped: the request fails with the cause of the stop, the second error is suppressed")
     void stopFails() {
         lacks("stop");
         run(PES, world -> {
@@ -177,7 +177,7 @@ class ComponentLinkageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"close", "team-close", "context-close", "library-close", "team-close+context-close"})
-    @DisplayName("where it lets go of things: all else is let go of, and nobody is disturbed")
+    @DisplayName("when the layer releases objects: the runtime releases all others, and no member is disturbed")
     void closeFails(String where) {
         lacks(where);
         run(PES, world -> {

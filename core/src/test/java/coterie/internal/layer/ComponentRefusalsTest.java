@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Layers that plug in and are left out, and what people are told of it.
+/// Layers that plug in and are left out, and what users read of it.
 class ComponentRefusalsTest {
     private static final int PES = 3;
 
@@ -61,7 +61,7 @@ class ComponentRefusalsTest {
         plugged = Plugged.in(folder);
     }
 
-    /// Has a job in which one PE has a lame layer.
+    /// Has a job in which a layer does not work on one PE.
     private void runLame(int where, Class<? extends Layer> layer, LocalJob.Body body) throws IOException {
         ClassLoader usual = Plugged.loader(Files.createDirectory(folder.resolve("usual")), List.of(layer));
         Path other = Files.createDirectory(folder.resolve("other"));
@@ -98,7 +98,7 @@ class ComponentRefusalsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hall,p2p", "^no.such.layer,lost.Orphan,fieldless,%s,%s"})
-    @DisplayName("nobody hears of what is left out by TLS")
+    @DisplayName("no warning names a layer that TLS leaves out")
     void leftOut(String list) {
         amongBroken();
         Plugged.set("coterie.tls=" + String.format(list, Unmade.class.getName(), Nameless.class.getName()));
@@ -113,7 +113,7 @@ class ComponentRefusalsTest {
         "fieldless, 'layer \"fieldless\"', IllegalStateException: it has no fields",
         "unmade, '\"unmade\" is not a layer', IllegalStateException: it can't be made",
     })
-    @DisplayName("one that is asked for and can't be used ends the join, with its name and the cause")
+    @DisplayName("a layer that settings name and that can't be used ends the join, with its name and the cause")
     void named(String name, String who, String why) {
         amongBroken();
         Plugged.set("coterie.tls=p2p," + name);
@@ -133,7 +133,7 @@ class ComponentRefusalsTest {
         "deep:open, StackOverflowError: open is endless",
         "deep:context, StackOverflowError: context is endless",
     })
-    @DisplayName("errors of a layer's own leave it out with a warning that names it; if it was asked for, join ends so")
+    @DisplayName("errors of a layer's own leave it out with a warning that names it; if settings name it, join ends so")
     void ownErrors(String fault, String why) {
         Plugged.set("coterie.tl.hall.fault=" + fault);
         run(PES, world -> assertServesSums(world, false));
@@ -155,7 +155,7 @@ class ComponentRefusalsTest {
         "most, 101, 'setting TL_HALL_MOST: \"101\" (from coterie.tl.hall.most) is not a number in [1, 100]'",
         "level, HIGH, 'setting TL_HALL_LEVEL: \"HIGH\" (from coterie.tl.hall.level) is not a thread level'",
     })
-    @DisplayName("values that people have set and it can't use end the join, with their place")
+    @DisplayName("values that users have set and the layer can't use end the join, with their place")
     void values(String field, String value, String message) {
         Plugged.set("coterie.tl.hall." + field + "=" + value);
         assertThat(failures(PES, World::close))
@@ -166,7 +166,7 @@ class ComponentRefusalsTest {
     }
 
     @Test
-    @DisplayName("a layer that is tuned to 0 is not opened, even if it is asked for")
+    @DisplayName("a layer that is tuned to 0 is not opened, even if settings name it")
     void switchedOff() {
         Plugged.set("coterie.tl.hall.tune=0", "coterie.tl.hall.fault=open", "coterie.tls=hall,p2p");
         run(PES, world -> assertServesSums(world, false));
@@ -174,7 +174,7 @@ class ComponentRefusalsTest {
     }
 
     @Test
-    @DisplayName("why a layer does not work on another PE than 0 is told, once for all teams")
+    @DisplayName("a warning says why a layer does not work on another PE than 0, once for all teams")
     void elsewhere() throws IOException {
         Plugged.set("coterie.tl.hall.fault=" + HallLayer.LAME);
         runLame(1, HallLayer.class, world -> {
@@ -194,7 +194,7 @@ class ComponentRefusalsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    @DisplayName("teams without the PE on which a layer does not work have it, and why is told once all the same")
+    @DisplayName("teams without the PE on which a layer does not work have it, and there is one warning all the same")
     void withoutThatOne(int lame) throws IOException {
         Plugged.set("coterie.tl.hall.fault=" + HallLayer.LAME);
         runLame(lame, HallLayer.class, world -> {
@@ -245,7 +245,7 @@ class ComponentRefusalsTest {
     }
 
     @Test
-    @DisplayName("why a layer fails on one member is part of what all are told")
+    @DisplayName("the cause of a layer's failure on one member is part of every member's error")
     void failsOnOne() {
         Plugged.set("coterie.tl.hall.fault=deep:test@1");
         run(PES, world -> assertServesSums(world, false));
@@ -268,7 +268,7 @@ class ComponentRefusalsTest {
         "coterie.tl.hall.fault=silent, it offers no algorithm to this team",
     })
     @DisplayName(
-            "a layer that is asked for and does not serve a team of that kind: people are told once, and it goes on")
+            "a layer that settings name and that does not serve a team of that kind: one warning, and the team goes on")
     void passedOver(String setting, String why) {
         Plugged.set(setting, "coterie.tls=hall,p2p");
         run(PES, world -> {
@@ -288,7 +288,7 @@ class ComponentRefusalsTest {
     }
 
     @Test
-    @DisplayName("nobody hears of teams that a layer does not serve if it was not asked for")
+    @DisplayName("no warning names teams that a layer does not serve if settings do not name it")
     void notAskedFor() {
         Plugged.set("coterie.tl.hall.most=2");
         run(PES, world -> assertServesSums(world, false));

@@ -53,7 +53,7 @@ class ComponentsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 8})
-    @DisplayName("UC-16 teams of 1, 2, 7 and 8 are made and destroyed at once; a layer lets each of them go")
+    @DisplayName("UC-16 teams of 1, 2, 7 and 8 are made and destroyed at once; a layer releases each of them")
     void teams(int pes) {
         run(pes, world -> {
             IntegerView longs = world.allocate(16).longs();
@@ -68,7 +68,7 @@ class ComponentsTest {
     }
 
     @Test
-    @DisplayName("UC-15 each world of a JVM has its own context of a layer, whose address all others get")
+    @DisplayName("UC-15 each world of a JVM has its own context of a layer, whose address all others receive")
     void contexts() {
         asOnly(GossipLayer.class);
         for (int job = 0; job < 2; job++) {
@@ -134,7 +134,7 @@ class ComponentsTest {
     }
 
     @Test
-    @DisplayName("what a layer offers is there for some sizes; the others go as before")
+    @DisplayName("what a layer offers is there for some sizes; the other sizes are served as without it")
     void sizes() {
         run(PES, world -> {
             IntegerView longs = world.allocate(8 * 4096).longs();
@@ -152,7 +152,7 @@ class ComponentsTest {
     }
 
     @Test
-    @DisplayName("requests go by it: persistent ones, several at once, and by the name of an algorithm")
+    @DisplayName("requests use it: persistent ones, several at once, and by the name of an algorithm")
     void requests() {
         run(PES, world -> {
             IntegerView longs = world.allocate(8 * 64).longs();
@@ -193,7 +193,7 @@ class ComponentsTest {
     }
 
     @Test
-    @DisplayName("blocking calls go on while requests of the team wait for events, on any lane")
+    @DisplayName("blocking calls continue while requests of the team wait for events, on any channel")
     void callsAndRequests() {
         run(PES, world -> {
             IntegerView longs = world.allocate(8 * 32).longs();
@@ -206,7 +206,7 @@ class ComponentsTest {
                                 .source(longs, 2 + i, 1)
                                 .target(longs, 12 + i, 1));
                 if (world.pe() == 0) {
-                    waiting[i].postWhen(hasHappened::get); // others post behind their calls
+                    waiting[i].postWhen(hasHappened::get); // others post after their calls
                 }
             }
             for (int i = 0; i < 6; i++) {
@@ -308,7 +308,7 @@ class ComponentsTest {
                 "bcast:[4-inf]:5",
                 "nonsense"
             })
-    @DisplayName("what can't change anything, whatever a layer offers, ends a strict join")
+    @DisplayName("a token that can't change anything, whatever a layer offers, ends a strict join")
     void strictJoins(String tune) {
         Plugged.set("coterie.tl.hall.tune=" + tune, "coterie.tune.strict=true");
         try (LocalJob job = new LocalJob(PES)) {
@@ -323,7 +323,7 @@ class ComponentsTest {
     }
 
     @Test
-    @DisplayName("what changes nothing of what a layer offers ends its first use on all members of a strict team")
+    @DisplayName("a token without effect on a layer's offer ends its first use on all members of a strict team")
     void strictTeams() {
         Plugged.set("coterie.tl.hall.tune=allreduce:0-4k:5#allreduce:1m-2m:7", "coterie.tune.strict=true");
         try {
@@ -341,7 +341,7 @@ class ComponentsTest {
     }
 
     @Test
-    @DisplayName("what can't change anything is told without a world, and who is asked when a team is made")
+    @DisplayName("without a world, remarks name tokens without effect, and layers that reply only to a team")
     void remarksWithoutAWorld() {
         String which = "layer \"hall\" (coterie.internal.layer.HallLayer) ";
         HallLayer.OPEN.set(0);

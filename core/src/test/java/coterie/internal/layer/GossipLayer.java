@@ -22,12 +22,12 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// A layer for tests that serves nothing, and lets members have bytes of each other instead.
+/// A layer for tests that serves nothing, and lets members exchange bytes instead.
 public final class GossipLayer implements TransportLayer {
     /// Lengths of what is exchanged, one after the other, less a member's number.
     private static final List<Integer> LENGTHS = List.of(8, 9, 63, 64, 65, 300, 65536);
 
-    /// Names of teams that have found all as it should be, with a member and its PE.
+    /// Names of teams whose checks have all passed, with a member and its PE.
     static final Map<String, TeamParameters> CONTENT = new ConcurrentHashMap<>();
 
     @Override
@@ -116,7 +116,7 @@ public final class GossipLayer implements TransportLayer {
                 }
                 throw e;
             }
-            throw new AssertionError("nobody has refused it");
+            throw new AssertionError("the call returned, and should have thrown");
         }
 
         @Override

@@ -10,9 +10,9 @@ import coterie.collective.CollectiveType;
 import coterie.internal.world.LocalJob;
 import java.util.Map;
 
-/// Jobs that have a hall on their path.
+/// Jobs that have a [HallLayer] on their path.
 final class HallJobs {
-    /// Runs a job that ends well, so that layers let go of all.
+    /// Runs a job that ends well, so that layers release all they hold.
     static void run(int pes, LocalJob.Body body) {
         HallLayer.OPEN.set(0);
         try (LocalJob job = new LocalJob(pes)) {

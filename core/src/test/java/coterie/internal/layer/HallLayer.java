@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A transport layer within a JVM, for tests: members leave what they have in a hall that all know. It fails where
-/// it is told to.
+/// A transport layer within a JVM, for tests: members leave what they have in a map that all share. It fails where
+/// its settings ask for it.
 public final class HallLayer implements TransportLayer {
     private static final Map<String, byte[]> HALL = new ConcurrentHashMap<>();
     private static final AtomicLong NUMBERS = new AtomicLong();
@@ -49,7 +49,7 @@ public final class HallLayer implements TransportLayer {
     /// How one begins that is an endless recursion.
     static final String DEEP = "deep:";
 
-    /// A file on the path of the PEs on which `lame` holds.
+    /// A file on the path of the PEs on which the fault `lame` is active.
     static final String LAME = "lame";
 
     @Override
@@ -127,7 +127,7 @@ public final class HallLayer implements TransportLayer {
                 : isAmong("doubled", fault) ? List.of("shout", "shout") : List.of("shout");
     }
 
-    /// What a PE is called in the hall.
+    /// A PE's context in this layer.
     static final class HallContext implements LayerContext {
         private final long number = NUMBERS.incrementAndGet();
         private final String fault;

@@ -20,7 +20,7 @@ class LayerProvidersTest {
 
     @Test
     @DisplayName(
-            "what can't be loaded or made, or does not say what it is, keeps no other layer away; each has a reason")
+            "a layer that can't be loaded or made, or lacks a name or fields, hides no other layer; each has a reason")
     void unusable() {
         BrokenLayers.declare(folder, HallLayer.class.getName());
         LayerProviders<TransportLayer> found = LayerProviders.find(TransportLayer.class, Plugged.loader(folder));
@@ -48,7 +48,7 @@ class LayerProvidersTest {
     }
 
     @Test
-    @DisplayName("a line that is no class's name is told with its file")
+    @DisplayName("a line that is no class's name is reported with its file")
     void misspelt() {
         Plugged.declare(folder, TransportLayer.class, "two words\n");
         assertThat(LayerProviders.find(TransportLayer.class, Plugged.loader(folder))

@@ -65,7 +65,7 @@ class LayeredBarrierTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"post@1", "progress@1", "link:progress@1"})
-    @DisplayName("what fails on one member has failed on all: nobody waits for it in the team's next collective")
+    @DisplayName("a failure on one member is one on all: no member waits for it in the team's next collective")
     void oneVerdict(String fault) {
         Plugged.set("coterie.tl.hall.fault=" + fault);
         assertThat(failures(PES, world -> {

@@ -8,7 +8,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/// What the runtime logs in this JVM until it is closed, by whichever PE.
+/// What the runtime logs in this JVM until it is closed, on any PE.
 final class Logged extends Handler implements AutoCloseable {
     private final Logger logger = Logger.getLogger("coterie");
     private final Queue<String> messages = new ConcurrentLinkedQueue<>();

@@ -30,7 +30,7 @@ public final class Plugged implements AutoCloseable {
         Thread.currentThread().setContextClassLoader(loader);
     }
 
-    /// By which these layers are found.
+    /// The name under which these layers are found.
     public static ClassLoader loader(Path folder, List<Class<? extends Layer>> layers) {
         declare(folder, TransportLayer.class, layers);
         declare(folder, CollectiveLayer.class, layers);
@@ -45,7 +45,7 @@ public final class Plugged implements AutoCloseable {
         declare(folder, service, names);
     }
 
-    /// Declares what need not be there.
+    /// Declares a layer that may be absent.
     static void declare(Path folder, Class<?> service, String lines) {
         Path services = folder.resolve("META-INF/services");
         try {

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What becomes of a lock when a PE fails that holds it or waits for it, at whichever step: nobody hangs, and
-/// those whose turn would have come earlier still get it.
+/// What becomes of a lock when a PE fails that holds it or waits for it, at any step: no PE hangs, and PEs with an
+/// earlier turn still acquire it.
 class LockFailureTest {
     private static final Duration SHORT = Duration.ofMillis(5);
 
@@ -134,8 +134,8 @@ class LockFailureTest {
         }
     }
 
-    /// Step 0: last in the queue, not linked. Step 1: linked. Step 2: holds it and lets go. Step 3: it is
-    /// another's, and the nodes are not let go of.
+    /// Step 0: last in the queue, not linked. Step 1: linked. Step 2: holds it and releases it. Step 3: another PE
+    /// holds it, and this one has not released the nodes.
     @ParameterizedTest
     @CsvSource({
         "0, 3, true",

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Locks taken in all ways at once, with a counter that only a lock protects.
+/// PEs acquire locks in all ways at once, with a counter that only a lock protects.
 class LockStressTest {
     private static final int ROUNDS = Boolean.getBoolean("coterie.soak") ? 1_000_000 : 30_000;
 
@@ -37,13 +37,13 @@ class LockStressTest {
                 long held = count(world, block, counter);
                 long expected = world.team().sum(held);
                 assertThat(block.longs().get(counter, 0)).isEqualTo(expected);
-                assertThat(held).as("it was not always in vain").isPositive();
+                assertThat(held).as("this PE acquired it at least once").isPositive();
             });
         }
     }
 
-    /// Returns how often this PE held the lock. Timeouts are of the length of a turn, so that many wait in vain,
-    /// and the counter is read and written by single loads and stores.
+    /// Returns how often this PE held the lock. Timeouts are as long as a turn, so that many waits time out, and
+    /// the counter is read and written by single loads and stores.
     private static long count(World world, SymmetricMemory block, long counter) {
         IntegerView words = block.longs();
         SymmetricLock lock = block.lock(0);
@@ -133,7 +133,7 @@ class LockStressTest {
         }
     }
 
-    /// PE 2 takes all locks, and all look where the tails are.
+    /// PE 2 acquires all locks, and all read where the tails are.
     private static Set<Integer> homes(World world, SymmetricMemory block, int locks) {
         long words = SymmetricLock.BYTES / Long.BYTES;
         if (world.pe() == 2) {

@@ -21,15 +21,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Who gets a lock, and when; over loads and stores, and over the conduit's operations.
+/// Which PE acquires a lock, and when; over loads and stores, and over the conduit's operations.
 class LockTest {
     private static final Duration SHORT = Duration.ofMillis(5);
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    /// The word behind the lock: whether PE 2's second thread has been refused.
+    /// The word after the lock: whether PE 2's second thread has been refused.
     private static final long REFUSED = SymmetricLock.BYTES / Long.BYTES;
 
-    /// The word behind that: whether PE 0 has the lock.
+    /// The word after that: whether PE 0 has the lock.
     private static final long HELD = REFUSED + 1;
 
     @AfterEach
@@ -180,7 +180,7 @@ class LockTest {
                 switch (world.pe()) {
                     case 0 -> holdUntilOthersWait(block, lock);
                     case 1 -> {
-                        block.longs().waitUntil(HELD, Comparison.EQ, 1); // who is the last may not have it yet
+                        block.longs().waitUntil(HELD, Comparison.EQ, 1); // the last PE of the queue may not hold it yet
                         assertThatThrownBy(lock::unlock)
                                 .isInstanceOf(IllegalStateException.class)
                                 .hasMessageContaining("this PE does not hold it; PE 0 holds it");

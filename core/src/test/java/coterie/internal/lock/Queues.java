@@ -9,7 +9,7 @@ import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 
-/// What tests of locks see from outside: who is in the queue, and who has come to wait.
+/// What tests of locks see from outside: which PEs are in the queue, and which have begun to wait.
 final class Queues {
     private Queues() {}
 
@@ -40,7 +40,7 @@ final class Queues {
         }
     }
 
-    /// Waits, without the runtime, until a PE has told its status page that it waits for a lock.
+    /// Waits, without the runtime, until a PE has published on its status page that it waits for a lock.
     static void awaitWaiting(JobSegment job, int pe) {
         while (OperationKind.of(job.status(pe).get(StatusField.WAIT_KIND)) != OperationKind.LOCK) {
             Thread.onSpinWait();

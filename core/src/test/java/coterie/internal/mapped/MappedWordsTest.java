@@ -82,7 +82,7 @@ class MappedWordsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
-    @DisplayName("every operation leaves what arithmetic says, returns what was there, and touches nothing beside it")
+    @DisplayName("every operation leaves what arithmetic gives, returns what was there, and touches nothing beside it")
     void operatesAsArithmetic(int shift) {
         for (AtomicOperation operation : AtomicOperation.values()) {
             LongBinaryOperator expected = switch (operation) {

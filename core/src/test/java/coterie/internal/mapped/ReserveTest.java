@@ -7,13 +7,13 @@ import coterie.internal.memory.JobSegment;
 import coterie.spi.Conduit.Region;
 import org.junit.jupiter.api.Test;
 
-/// Pages once reserved are kept, and asked for no second time: memory may have become scarce meanwhile.
+/// Pages once reserved are kept, and not requested again: memory may have become scarce meanwhile.
 class ReserveTest {
     private static final int PES = 2;
     private static final long HEAP = 1 << 20;
     private static final long PAGE = 4096;
 
-    /// A conduit on a machine of which a test says how much memory it has left.
+    /// A conduit on a machine whose free memory the test sets.
     private static final class Scarce extends MappedConduit {
         private long availableBytes;
 

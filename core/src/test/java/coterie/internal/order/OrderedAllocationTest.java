@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class OrderedAllocationTest {
     private static final MemorySegment MEMORY = MemorySegment.ofArray(new long[8]);
 
-    /// Completes each operation when it has been asked for the third time.
+    /// Completes each operation at the third poll.
     private static final class Slow implements Channel {
         private long latest;
         private int polls;
@@ -99,7 +99,7 @@ class OrderedAllocationTest {
         heldBack += use(channel);
         long allocated = threads.getCurrentThreadAllocatedBytes() - before;
         assertThat(heldBack).isPositive();
-        assertThat(allocated).as("bytes").isLessThan(1000); // of 100,000 operations; asking allocates some itself
+        assertThat(allocated).as("bytes").isLessThan(1000); // of 100,000 operations; the query itself allocates some
     }
 
     /// Returns how many operations were held back.

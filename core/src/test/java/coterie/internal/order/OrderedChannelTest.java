@@ -361,8 +361,8 @@ class OrderedChannelTest {
                 .hasMessageContaining("-5");
     }
 
-    /// Whatever is asked, and in whatever order it completes: nothing starts before what a fence has put ahead of
-    /// it, and everything starts.
+    /// Operations are issued and complete in any order: nothing starts before what a fence has put before it, and
+    /// everything starts.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void anyProgramIsObeyed(long seed) {

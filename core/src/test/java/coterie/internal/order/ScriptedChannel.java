@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A channel without order, whose operations are complete when the test says so, in any order. What it is asked
-/// for is noted as "put 5→1": the thing, its word or length, and the peer.
+/// A channel without order, whose operations are complete when the test says so, in any order. It records each
+/// operation as "put 5→1": the thing, its word or length, and the peer.
 final class ScriptedChannel implements Channel {
-    /// What has been asked for, in order, quiets included.
+    /// The recorded operations, in order, quiets included.
     final List<String> asked = new ArrayList<>();
 
     private final Map<String, Integer> open = new LinkedHashMap<>();
@@ -33,7 +33,7 @@ final class ScriptedChannel implements Channel {
         }
     }
 
-    /// Completes all that is under way towards a peer, as where it has died.
+    /// Completes all that is under way towards a peer, as after the peer's failure.
     void completeAll(int peer) {
         open.values().removeIf(towards -> towards == peer);
     }

@@ -24,15 +24,15 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Whoever can't go on says why to all others, and nobody who lives waits for ever.
+/// A member that can't go on sends the cause to all others, and no running member waits for ever.
 class AbortTest {
     private static final int PES = 5;
     private static final long SCRATCH = 1 << 20;
 
-    /// Fits into a slot, and does not.
+    /// The first fits into a slot, the second does not.
     private static final List<Long> LENGTHS = List.of(8L, 1000L);
 
-    /// What a member runs as #1, and what else it is.
+    /// What a member runs as #1, and its attributes.
     private record Call(OperationKind kind, long sequence, long signature, Plan plan) {
         Call(OperationKind kind, Plan plan) {
             this(kind, 1, 0, plan);
@@ -98,7 +98,7 @@ class AbortTest {
                         .hasMessageContaining("allReduce #1"));
     }
 
-    /// All send what does not fit into a slot, and nobody asks for it.
+    /// All send a message that does not fit into a slot, and no member receives.
     @ParameterizedTest
     @EnumSource
     void rootsThatWaitForEachOtherAreNamed(Reach reach) throws InterruptedException {
@@ -231,7 +231,7 @@ class AbortTest {
         return PES - 1 - member;
     }
 
-    /// What the members' calls come to: each calls what it is told, and if that goes well, barriers on all lanes.
+    /// How the members' calls end: each makes its call, and if that succeeds, runs barriers on all channels.
     private static List<RuntimeException> ends(Reach reach, Caller caller) throws InterruptedException {
         RuntimeException[] ends = new RuntimeException[PES];
         try (TestMembers testMembers = new TestMembers(PES, reach)) {

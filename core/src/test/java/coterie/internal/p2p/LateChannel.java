@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/// A channel that does everything later, whenever it is asked something: any of what is under way may be next, and
-/// what is put is taken only then. It takes few operations at once.
+/// A channel that completes everything later, at any query: any of what is under way may be next, and the source
+/// of a put is read only then. It takes few operations at once.
 final class LateChannel implements Channel {
     private static final int MOST = 5;
 
@@ -38,7 +38,7 @@ final class LateChannel implements Channel {
         return tickets;
     }
 
-    /// May do something of what is under way.
+    /// May complete something of what is under way.
     void advance() {
         if (!underWay.isEmpty() && random.nextInt(4) == 0) {
             Late late = underWay.remove(random.nextInt(underWay.size()));
@@ -111,10 +111,10 @@ final class LateChannel implements Channel {
 
     @Override
     public void fence() {
-        throw new AssertionError("nobody orders here");
+        throw new AssertionError("no caller orders here");
     }
 
-    /// Negative tickets ask for all up to the one of the same amount, whoever the peer is.
+    /// A negative ticket stands for all tickets up to its amount, towards any peer.
     @Override
     public long quiet(int peer) {
         return underWay.isEmpty() ? 0 : -tickets;

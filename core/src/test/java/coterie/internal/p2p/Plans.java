@@ -41,7 +41,7 @@ final class Plans {
         return plan.build();
     }
 
-    /// All reduce along a ring of ever larger steps; what comes of it depends on the member.
+    /// All reduce along a ring of ever larger steps; the result depends on the member.
     static Plan exchange(int size, int me, long bytes) {
         Plan.Builder plan = Plan.builder();
         ByteSpan room = plan.scratch(bytes);
@@ -55,7 +55,7 @@ final class Plans {
         return plan.build();
     }
 
-    /// Everybody hears from everybody.
+    /// Every member receives from every other.
     static Plan barrier(int size, int me) {
         Plan.Builder plan = Plan.builder();
         for (int distance = 1; distance < size; distance++) {
@@ -64,7 +64,7 @@ final class Plans {
         return plan.build();
     }
 
-    /// What has been done of a plan by who dies when so many messages have been begun.
+    /// The part of a plan that a member has executed when it fails after the start of so many messages.
     static Plan begun(Plan plan, int messages) {
         List<Step> steps = new ArrayList<>();
         int left = messages;

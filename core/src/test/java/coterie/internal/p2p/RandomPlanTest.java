@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Random plans, several under way at once, on members that are in no hurry to keep together.
+/// Random plans, several under way at once, on members that need not keep together.
 class RandomPlanTest {
     private static final int RUNS = 8;
 
@@ -42,7 +42,7 @@ class RandomPlanTest {
         }
     }
 
-    /// Two threads of each member move its runs on, and look at each other's lanes.
+    /// Two threads of each member advance its runs, and each other's channels.
     @ParameterizedTest
     @EnumSource(names = {"DIRECT", "CHANNEL", "MIXED"})
     void aThreadOfTheRuntimesOwnHelps(Reach reach) throws InterruptedException {
@@ -65,8 +65,8 @@ class RandomPlanTest {
         }
     }
 
-    /// Posts and tests in random order: the plans of each lane begin with another one, and each is run twice in a
-    /// row by one task.
+    /// Posts and tests in random order: the plans of each channel begin with another one, and one task runs each
+    /// twice in a row.
     private static final class Rower {
         private final Mate mate;
         private final List<RandomPlans> plans;

@@ -10,11 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// Plans that fit together and do random things, and what they come to, found out by doing them one after another.
+/// Plans that fit together and do random things, and their results, computed by doing them one after another.
 ///
-/// All members go through the same stages. In a stage any member may send any other any number of messages; those
-/// who have none, and no work, have no step. What is received in a stage goes to one half of a buffer, by turns,
-/// and what is sent comes from the other.
+/// All members go through the same stages. In a stage any member may send any other any number of messages;
+/// members without messages and work have no step. What is received in a stage goes to one half of a buffer, by
+/// turns, and what is sent comes from the other.
 final class RandomPlans {
     /// Bytes of each buffer.
     static final int BYTES = 256 << 10;
@@ -117,7 +117,7 @@ final class RandomPlans {
         return builder.build();
     }
 
-    /// What a member's buffers hold at the begin, one behind the other.
+    /// What a member's buffers hold at the start, one after the other.
     byte[] before(int member) {
         return befores.get(member);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// How far a sender gets ahead of who has not come yet, and what it waits for then.
+/// How many rounds a sender can be before a late receiver, and what it waits for then.
 class RunAheadTest {
     private static final int RUNS = 50;
 

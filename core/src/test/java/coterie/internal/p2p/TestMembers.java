@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/// The members of a team inside the test's own JVM, each with a port, an engine and a heap; and threads to run
-/// them. Members are numbered against their PEs, and their lines are at different places.
+/// The members of a team inside the test's own JVM, each with an endpoint, an engine and a heap; and threads to
+/// run them. Members are numbered against their PEs, and their lines are at different places.
 final class TestMembers implements AutoCloseable {
     static final int LANES = 3;
     static final TeamLabel TEAM = new TeamLabel("row");
@@ -46,9 +46,9 @@ final class TestMembers implements AutoCloseable {
         DIRECT,
         /// an operation of the conduit for everything
         CHANNEL,
-        /// neighbours the one way, others the other
+        /// loads and stores between neighbours, operations between others
         MIXED,
-        /// a conduit that does things late, and in any order
+        /// a conduit that completes operations late, and in any order
         LATE;
 
         boolean isDirect(int pe, int peer) {
@@ -186,7 +186,7 @@ final class TestMembers implements AutoCloseable {
             return AddressSpace.ALL.asSlice(heap + offset, length);
         }
 
-        /// Waits for the others outside of the port, with a word for each in everybody's heap.
+        /// Waits for the others outside of the endpoint, with a word for each in every member's heap.
         void meet(long round) {
             for (Mate other : mates) {
                 AddressSpace.setLongRelease(other.heap + HEAP_BYTES - 4096 + 8L * member, round);

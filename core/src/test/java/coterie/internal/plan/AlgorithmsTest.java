@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every algorithm against the reference, with every way in which a collective can be asked for: a sample of them
+/// Every algorithm against the reference, with every form of each collective: a sample of them
 /// in each build, all with `-Psoak`.
 class AlgorithmsTest {
     private static final boolean SOAK = Boolean.getBoolean("coterie.soak");
@@ -35,7 +35,7 @@ class AlgorithmsTest {
     /// One case of so many is tried, and a different one for each algorithm.
     private static final int SAMPLE = SOAK ? 1 : 60;
 
-    /// The same of those that know the nodes: they are fewer, and there are more ways to be on nodes.
+    /// One case of so many is tried of algorithms that know the nodes: they are fewer, and there are more layouts.
     private static final int SAMPLE_ON_NODES = SOAK ? 1 : 15;
 
     private static final List<Integer> SIZES =
@@ -91,7 +91,7 @@ class AlgorithmsTest {
 
     @ParameterizedTest
     @MethodSource("hierarchical")
-    @DisplayName("so does each that knows the nodes, however members are on them")
+    @DisplayName("each algorithm that knows the nodes gives the same, however members are on them")
     void agreesWithReferenceOnNodes(CollectiveType type) {
         agreesWithReference(
                 type,
@@ -133,7 +133,7 @@ class AlgorithmsTest {
         }
     }
 
-    /// What algorithms don't do. All else must be served.
+    /// What algorithms don't support. They must serve all else.
     private static boolean declines(Case each) {
         boolean ordered = each.operation() == Operation.AFFINE;
         if (!each.nodes().isEmpty()) {

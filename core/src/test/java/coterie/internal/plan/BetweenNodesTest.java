@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// What goes between nodes is what the algorithms' documentation says.
+/// Messages between nodes are those of the algorithms' documentation.
 class BetweenNodesTest {
     static final List<List<Integer>> NODES = List.of(
             List.of(0, 0, 0, 1, 1, 1, 2, 2),
@@ -107,7 +107,7 @@ class BetweenNodesTest {
         assertThat(begins(alltoall, 4)).contains(3, 5).containsAnyOf(0, 1, 2, 6, 7);
     }
 
-    /// With whom a member has messages in its first step.
+    /// The peers of a member's first step.
     private static Set<Integer> begins(Case tried, int member) {
         Set<Integer> others = new TreeSet<>();
         tried.run().plans().get(member).steps().getFirst().messages().forEach(each -> others.add(each.member()));
@@ -115,7 +115,7 @@ class BetweenNodesTest {
     }
 
     @Test
-    @DisplayName("allreduce, split_rail: an allreduce of each share by those who have it")
+    @DisplayName("allreduce, split_rail: an allreduce of each share by its owners")
     void splitRail() {
         List<Integer> nodes = NODES.getLast();
         List<Message> messages = between(tried(CollectiveType.ALL_REDUCE, "split_rail", nodes, 0));
@@ -126,7 +126,7 @@ class BetweenNodesTest {
 
     @ParameterizedTest
     @FieldSource("NODES")
-    @DisplayName("broadcast and reduce, 2step: a vector for each node but the root's, whoever is the root")
+    @DisplayName("broadcast and reduce, 2step: a vector for each node but the root's, whichever member is the root")
     void twoStep(List<Integer> nodes) {
         for (CollectiveType type : List.of(CollectiveType.BROADCAST, CollectiveType.REDUCE)) {
             for (int root = 0; root < nodes.size(); root++) {

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 /// @param algorithm its name
 /// @param inPlace of all members, or of the root alone where only it has both
 /// @param count elements of the vector, or of a block; of blocks of any length, about so many
-/// @param nodes that of each member, for the algorithms that ask; empty for those that don't
+/// @param nodes that of each member, for the algorithms that use it; empty for the others
 record Case(
         CollectiveType type,
         String algorithm,
@@ -56,13 +56,13 @@ record Case(
 
     private static final AlgorithmTable<Algorithm> WITHOUT_NODES = Algorithms.table();
 
-    /// What may not be asked for: it has no blocks.
+    /// The layout of collectives without blocks.
     private static final BlockLayout NONE = new BlockLayout.Listed(new long[0], new long[0]);
 
     /// A cache line for each member, and now and then less than a whole number of them.
     private static final int BYTES_OF_UNTYPED = 16;
 
-    /// What came of it.
+    /// What the run gave.
     ///
     /// @param plans none if the algorithm declined, and so are arenas and cost
     record Result(
@@ -121,7 +121,7 @@ record Case(
         return new Result(shapes, plans, planMemories, Optional.of(cost));
     }
 
-    /// The shapes of all members. At those who have not both, in place means nothing, and is anything.
+    /// The shapes of all members. For a member without both buffers, in place is random and means nothing.
     private List<CollectiveShape> shapes(RandomGenerator random) {
         Layouts layouts = new Layouts(random);
         List<CollectiveShape> shapes = new ArrayList<>();
@@ -207,7 +207,7 @@ record Case(
             };
         }
 
-        /// Blocks of these lengths: as they come, or in an order by chance with gaps between.
+        /// Blocks of these lengths: in order, or in an order by chance with gaps between.
         private BlockLayout spread(long[] lengths) {
             if (random.nextInt(3) == 0) {
                 return BlockLayout.Listed.dense(lengths);

@@ -26,7 +26,7 @@ class ComposedPlansTest {
     /// The whole collective as one of a group of all.
     static final String ONE = "one";
 
-    /// Through what member 0 has in scratch memory.
+    /// Goes through member 0's scratch memory.
     static final String FIRST = "first";
 
     record Asked(CollectiveType type, String how) {}

@@ -83,7 +83,7 @@ final class Composing {
                 .then(CollectiveType.FAN_OUT, all, 0, BufferSlice.NONE, BufferSlice.NONE);
     }
 
-    /// @param partly where heads have what their half has
+    /// @param partly whether heads have the blocks of their half
     private Composition halves(BufferSlice partly) {
         return plan.then(CollectiveType.REDUCE, half(), 0, source(), partly)
                 .then(CollectiveType.ALL_REDUCE, heads(), 0, partly, target())
@@ -102,7 +102,7 @@ final class Composing {
         return plan.then(CollectiveType.BROADCAST, half, 0, target(), target());
     }
 
-    /// Each member reduces a share; what can't be shared comes last.
+    /// Each member reduces a share; the rest without shares comes last.
     private Composition shares() {
         long share = bytes / shape.width() / size * shape.width();
         long shared = size * share;

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What the algorithms' documentation says of messages one after the other on the longest way, and of what a
-/// member sends at most. Bytes are counted in blocks, or in shares where there is a vector: it is of n shares.
+/// The figures of the algorithms' documentation: messages one after the other on the longest path, and what a
+/// member sends at most. Bytes are counted in blocks, or in shares if there is a vector: it is of n shares.
 class CostTest {
     private static final List<Integer> SIZES = List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 27, 33);
     private static final List<Integer> RADICES = List.of(2, 3, 4);
@@ -26,7 +26,7 @@ class CostTest {
             CollectiveType.GATHER,
             CollectiveType.SCATTER);
 
-    /// Elements of a block or a share; for what has no type that comes to three cache lines.
+    /// Elements of a block or a share; untyped ones make three cache lines.
     private static final int SHARE = 12;
 
     /// A number that depends on members and radix.
@@ -133,7 +133,7 @@ class CostTest {
     }
 
     @Test
-    @DisplayName("the double tree is as deep as it says at most, and nobody sends more than it says; some reach both")
+    @DisplayName("the double tree is at most as deep as documented, and no member sends more; some reach both bounds")
     void doubleTree() {
         checkDoubleTree(CollectiveType.BROADCAST, 1, 1, 2);
         checkDoubleTree(CollectiveType.REDUCE, 1, 1, 1);
@@ -235,7 +235,7 @@ class CostTest {
         return digits;
     }
 
-    /// The most places of a k-nomial tree, but all, that are one and what hangs below it.
+    /// The size of the largest proper subtree of a k-nomial tree.
     private static long broadest(int size, int radix) {
         long power = 1;
         while (power * radix < size) {

@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// What plans are tried with: each law that an operation may lack is lacking in one of these.
+/// The operations with which tests try plans: each law that an operation may lack is lacking in one of these.
 enum Operation {
     /// no reduction; elements are bytes
     NONE(1) {

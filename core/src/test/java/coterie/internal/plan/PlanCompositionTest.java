@@ -73,7 +73,7 @@ class PlanCompositionTest {
     }
 
     @Test
-    @DisplayName("parts beside each other begin together, behind what was before both; what follows waits for both")
+    @DisplayName("parallel parts begin together, after what was before both; what follows waits for both")
     void beside() {
         Plan one = Plan.builder().send(0, source(0, 1)).build();
         Plan three = Plan.builder()

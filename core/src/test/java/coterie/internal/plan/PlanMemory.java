@@ -4,7 +4,7 @@ package coterie.internal.plan;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/// A member's memory: source, target and scratch with bytes around them that nobody may touch. All of it is noise
+/// A member's memory: source, target and scratch with bytes around them that no plan may touch. All of it is noise
 /// at first.
 final class PlanMemory {
     private static final int MARGIN = 64;
@@ -63,7 +63,7 @@ final class PlanMemory {
         return memory;
     }
 
-    /// Where bytes are, after a look whether they are there at all.
+    /// The position of these bytes, after a check that they exist.
     int at(ByteSpan span) {
         int limit = switch (span.buffer()) {
             case SOURCE -> sourceBytes;

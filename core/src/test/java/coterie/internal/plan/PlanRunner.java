@@ -12,11 +12,11 @@ import java.util.random.RandomGenerator;
 
 /// Runs the plans of all members in memory, in an order of events by chance, and checks them on the way.
 ///
-/// A message travels at any time after both have come to its step; members go on when all messages of their step
-/// have. Where a message is to come to is noise until then.
+/// A message travels at any time after both members have come to its step; members go on when all messages of
+/// their step have arrived. The target of a message is noise until then.
 final class PlanRunner {
 
-    /// A message that one of the two has come to.
+    /// A message whose step one of the two members has entered.
     private record Posted(int member, ByteSpan data, long since) {}
 
     private record Pair(int from, int to) {}
@@ -56,7 +56,7 @@ final class PlanRunner {
 
     /// What it has cost.
     ///
-    /// @param steps messages one after the other on the longest way
+    /// @param steps messages one after the other on the longest path
     /// @param sent bytes by member
     record Cost(long steps, List<Long> sent) {
         long mostSent() {
@@ -121,7 +121,7 @@ final class PlanRunner {
             check(
                     message.member() >= 0 && message.member() < members.size() && message.member() != number,
                     message,
-                    "is to nobody");
+                    "is to no other member");
             Posted posted = new Posted(number, message.data(), since);
             int at = member.planMemory.at(message.data());
             if (message instanceof Action.Send) {
@@ -149,7 +149,7 @@ final class PlanRunner {
         }
     }
 
-    /// @return who can go on
+    /// @return members that can go on
     private List<Integer> deliver(Pair pair) {
         Posted send = sends.get(pair).remove();
         Posted receive = receives.get(pair).remove();

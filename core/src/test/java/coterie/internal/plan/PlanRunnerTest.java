@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/// The runner finds what is wrong with plans.
+/// The runner finds errors of plans.
 class PlanRunnerTest {
     private static final ByteSpan SOURCE = new ByteSpan(PlanBuffer.SOURCE, 0, 8);
     private static final ByteSpan TARGET = new ByteSpan(PlanBuffer.TARGET, 0, 8);
@@ -35,7 +35,7 @@ class PlanRunnerTest {
     }
 
     @Test
-    @DisplayName("two that both send first wait for ever")
+    @DisplayName("two members that both send first wait for ever")
     void deadlock() {
         refuses(
                 "waits for ever",
@@ -44,7 +44,7 @@ class PlanRunnerTest {
     }
 
     @Test
-    @DisplayName("a message that nobody sends")
+    @DisplayName("a message that no member sends")
     void nobodySends() {
         refuses("waits for ever", Plan.builder().receive(1, TARGET), Plan.builder());
     }
@@ -68,7 +68,7 @@ class PlanRunnerTest {
     }
 
     @Test
-    @DisplayName("bytes behind the end of a buffer")
+    @DisplayName("bytes after the end of a buffer")
     void outside() {
         refuses("there is no", Plan.builder().copy(new ByteSpan(PlanBuffer.TARGET, 4, 8), SOURCE), Plan.builder());
     }
@@ -82,7 +82,7 @@ class PlanRunnerTest {
     }
 
     @Test
-    @DisplayName("whatever writes to the source")
+    @DisplayName("any action that writes to the source")
     void sourceWritten() {
         refuses("writes to the source", Plan.builder().clear(SOURCE), Plan.builder());
         refuses(

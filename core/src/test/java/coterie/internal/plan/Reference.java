@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// What comes of each collective, computed by one after the other.
+/// The result of each collective, computed by one member after the other.
 final class Reference {
     private final Operation operation;
     private final List<CollectiveShape> shapes;

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/// What a program's own reduction gets to see.
+/// What a program's own reduction receives.
 class CustomOperatorTest {
     private final List<MemorySegment> targets = new ArrayList<>();
     private final List<MemorySegment> operands = new ArrayList<>();
@@ -54,7 +54,7 @@ class CustomOperatorTest {
     }
 
     @Test
-    @DisplayName("memory of a layer's own is seen afresh each time")
+    @DisplayName("memory of a layer's own is read anew each time")
     void layers() {
         for (int round = 0; round < 3; round++) {
             MemorySegment one = MemorySegment.ofArray(new long[] {round, 1});

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The life of requests: in which order they go, and what they end with.
+/// The life of requests: in which order they run, and how they end.
 class RequestsTest {
     private static final int PES = 3;
 
@@ -51,7 +51,7 @@ class RequestsTest {
     }
 
     @Test
-    @DisplayName("each collective has a kind by which waits and messages know it")
+    @DisplayName("each collective has a kind that waits and messages name")
     void kinds() {
         for (CollectiveType type : CollectiveType.values()) {
             assertThat(OperationKind.valueOf(type.name()).label()).isNotEmpty();
@@ -60,7 +60,7 @@ class RequestsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("more requests than lanes go on at once, and may be waited for in any order")
+    @DisplayName("more requests than channels go on at once, and may be waited for in any order")
     void manyAtOnce(boolean direct) {
         run(direct, world -> {
             int me = world.pe();
@@ -112,7 +112,7 @@ class RequestsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("a triggered request begins when its event has happened, and keeps its place in the order")
+    @DisplayName("a triggered request begins after its event, and keeps its place in the order")
     void triggered(boolean direct) {
         run(direct, world -> {
             IntegerView longs = world.allocate(64).longs();
@@ -138,7 +138,7 @@ class RequestsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("who waits in a barrier moves requests on that others wait for before theirs")
+    @DisplayName("a waiter in a barrier advances requests that other members wait for before theirs")
     void barriersMoveRequestsOn(boolean direct) {
         run(direct, world -> {
             IntegerView longs = world.allocate(16).longs();
@@ -160,7 +160,7 @@ class RequestsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("with a thread for it, requests move on while nobody tests or waits")
+    @DisplayName("with a progress thread, requests advance while no thread tests or waits")
     void progressThread(boolean direct) {
         System.setProperty(Setting.PROGRESS_THREAD.property(), "true");
         run(direct, world -> {
@@ -223,7 +223,7 @@ class RequestsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("members that post different requests are told so")
+    @DisplayName("members that post different requests throw the mismatch")
     void mismatch(boolean direct) {
         run(direct, world -> {
             IntegerView longs = world.allocate(64).longs();
@@ -244,7 +244,7 @@ class RequestsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("a member that fails is named to all who wait for it, and to those whose turn has not come")
+    @DisplayName("a failed member is named by all requests that wait for it, and by those whose turn has not come")
     void failure(boolean direct) {
         System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
         Map<Integer, Throwable> failures;
@@ -273,7 +273,7 @@ class RequestsTest {
     }
 
     @Test
-    @DisplayName("UC-38 misuse is refused, and nothing is lost by it")
+    @DisplayName("UC-38 misuse is refused, and loses nothing")
     void misuse() {
         run(true, world -> {
             IntegerView longs = world.allocate(64).longs();
@@ -299,7 +299,7 @@ class RequestsTest {
     }
 
     @Test
-    @DisplayName("a world that closes ends requests that are under way, on all members")
+    @DisplayName("a world that closes ends requests in progress, on all members")
     void closeEndsRequests() {
         run(true, world -> {
             IntegerView longs = world.allocate(64).longs();

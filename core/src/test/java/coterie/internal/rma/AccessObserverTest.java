@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a conduit's witness is told of accesses to one's own heap, which need no channel.
+/// What a conduit sends its observer of accesses to one's own heap, which need no channel.
 class AccessObserverTest {
     private static final long HEAP_BYTES = 4096;
     private static final long OFFSET = 256;

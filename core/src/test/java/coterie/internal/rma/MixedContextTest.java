@@ -67,7 +67,7 @@ class MixedContextTest {
     }
 
     /// Store buffering: each of two PEs stores to the other, completes that, and loads what the other stores to
-    /// it. Returns how often both have missed it.
+    /// it. Returns how often both have read the old value.
     private int storesBuffered(Completion completion) throws InterruptedException {
         int rounds = 50_000;
         long[][] seen = new long[NEAR][rounds];
@@ -122,7 +122,7 @@ class MixedContextTest {
     private final class Half extends MappedConduit {
         private final @Nullable List<String> asked;
 
-        /// @param asked where to note what is asked, or null
+        /// @param asked where to record the calls, or null
         Half(int me, @Nullable List<String> asked) {
             super(job, me, new HeapAddresses(PES));
             this.asked = asked;

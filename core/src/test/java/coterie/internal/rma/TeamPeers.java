@@ -3,7 +3,7 @@ package coterie.internal.rma;
 
 import coterie.World;
 
-/// Contexts from inside, for tests of other rooms.
+/// Contexts from inside, for tests of other packages.
 public final class TeamPeers {
     private TeamPeers() {}
 

@@ -122,7 +122,7 @@ class EngineThreadsTest {
     }
 
     @Test
-    @DisplayName("who posts again or finalises while the callback runs in another thread comes after it")
+    @DisplayName("a post or a finalise waits for the callback that runs in another thread")
     void callbackInAnotherThread() throws InterruptedException {
         Adding task = new Adding(3, Persistence.PERSISTENT);
         CountDownLatch inCallback = new CountDownLatch(1);
@@ -156,7 +156,7 @@ class EngineThreadsTest {
     }
 
     @Test
-    @DisplayName("a thread of its own advances what nobody waits for, and stays off the status page")
+    @DisplayName("a progress thread advances tasks without a waiter, and stays off the status page")
     void progressThread() throws InterruptedException {
         desk.startThread(Thread.ofPlatform().daemon()::unstarted);
         assertThatThrownBy(() -> desk.startThread(Thread::new)).hasMessageContaining("it is already running");
@@ -175,7 +175,7 @@ class EngineThreadsTest {
         desk.stopThread();
         Adding later = new Adding(3, Persistence.ONCE);
         later.post();
-        assertThat(later.state()).as("nobody advances it any more").isEqualTo(TaskState.IN_PROGRESS);
+        assertThat(later.state()).as("no thread advances it any more").isEqualTo(TaskState.IN_PROGRESS);
         later.await();
     }
 

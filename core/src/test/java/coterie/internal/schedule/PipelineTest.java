@@ -260,7 +260,7 @@ class PipelineTest {
         }
     }
 
-    /// Whether each part's `event` in one fragment comes before the `next` in the fragment behind it.
+    /// Whether each part's `event` in one fragment comes before the `next` in the following fragment.
     private boolean inOrder(String event, String next) {
         for (int fragment = 1; fragment < FRAGMENTS; fragment++) {
             for (int part = 0; part < PARTS; part++) {

@@ -123,7 +123,7 @@ class ProgressEngineTest {
     }
 
     @Test
-    @DisplayName("a thread of its own needs MULTIPLE")
+    @DisplayName("a progress thread needs MULTIPLE")
     void threadNeedsMultiple() {
         assertThatThrownBy(() -> shop.engine.startThread(Thread::new))
                 .isInstanceOf(IllegalStateException.class)
@@ -132,7 +132,7 @@ class ProgressEngineTest {
     }
 
     @Test
-    @DisplayName("a task that fails while another is waited for tells who waits for it, and nobody else")
+    @DisplayName("a task that fails while a thread waits for another task throws from its own wait alone")
     void failsAlone() {
         Steps bad = shop.steps("bad", 3).failingAt(2);
         Steps good = shop.steps("good", 9);

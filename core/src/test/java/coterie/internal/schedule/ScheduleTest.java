@@ -57,7 +57,7 @@ class ScheduleTest {
     }
 
     @Test
-    @DisplayName("a schedule of nothing, and one of thousands of parts that end at their start, are over at once")
+    @DisplayName("a schedule of nothing, and one of thousands of parts that end at their start, are complete at once")
     void longChain() {
         Schedule nothing = shop.schedule("nothing").build();
         nothing.post();
@@ -172,7 +172,7 @@ class ScheduleTest {
     }
 
     @Test
-    @DisplayName("a circle is refused with its names, also one of starts and one of a part alone")
+    @DisplayName("a cycle is refused with its names, also one of starts and one of a part alone")
     void cycles() {
         Steps before = shop.steps("before", 0);
         Steps a = shop.steps("a", 0);

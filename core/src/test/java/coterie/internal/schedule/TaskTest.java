@@ -48,7 +48,7 @@ class TaskTest {
     }
 
     @Test
-    @DisplayName("UC-39 a task with nothing to do is over when its post returns")
+    @DisplayName("UC-39 a task with nothing to do is complete when its post returns")
     void immediate() {
         Steps task = shop.persistent("nothing", 0);
         for (int run = 1; run <= 3; run++) {
@@ -127,7 +127,7 @@ class TaskTest {
     }
 
     @Test
-    @DisplayName("what a callback throws ends no wait but that for its own task; else it goes to the thread's handler")
+    @DisplayName("an exception of a callback ends no wait but its own task's; else it goes to the thread's handler")
     void callbacksEndNoWait() {
         Steps other = shop.steps("other", 1);
         other.onComplete(of -> {
@@ -155,7 +155,7 @@ class TaskTest {
     }
 
     @Test
-    @DisplayName("a listener that throws fails the task; a callback that throws reaches who tests it")
+    @DisplayName("a listener that throws fails the task; a callback that throws reaches the tester")
     void throwingListeners() {
         Steps task = shop.steps("a", 1);
         task.on(COMPLETED, (of, event) -> {
@@ -170,7 +170,7 @@ class TaskTest {
         task.post();
         assertThatThrownBy(task::test).hasMessage("callback");
         assertThat(task.failure()).hasMessage("listener").hasSuppressedException(new IllegalStateException("another"));
-        assertThat(shop.engine.progress()).as("it is out").isFalse();
+        assertThat(shop.engine.progress()).as("the engine has dropped it").isFalse();
         Steps broken = shop.steps("b", 1);
         broken.on(STARTED, (of, event) -> {
             throw new AssertionError("an error");
@@ -276,7 +276,7 @@ class TaskTest {
     }
 
     @Test
-    @DisplayName("a task that waits for a PE that is over fails, tested or waited for, unless the PE has done its part")
+    @DisplayName("a task that waits for an ended PE fails, tested or waited for, unless the PE has done its part")
     void lostPe() {
         Steps task = shop.steps("a", 1).stuck();
         task.awaited = 2;
@@ -297,7 +297,7 @@ class TaskTest {
     }
 
     @Test
-    @DisplayName("the status page tells what the task waits for, and the hook of its steps")
+    @DisplayName("the status page has what the task waits for, and the hook of its steps")
     void tells() {
         Steps task = shop.steps("a", 2).stuck();
         task.awaited = 1;

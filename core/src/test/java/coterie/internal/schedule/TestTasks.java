@@ -87,7 +87,7 @@ final class TestTasks implements AutoCloseable {
         return Schedule.of(engine, REDUCE.part(name), Persistence.PERSISTENT);
     }
 
-    /// Sweeps until a task is over.
+    /// Sweeps until a task is complete.
     void run(Task task) {
         task.post();
         for (int sweep = 0; !task.hasTerminated(); sweep++) {

@@ -8,7 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a table is to offer, told byte by byte: the naive way, without ranges. The last size stands for all above.
+/// What a table is to offer, byte by byte: the naive way, without ranges. The last size stands for all above.
 final class ByteModel {
     /// Sizes are 0, 1, … up to this, which is not one.
     static final int SIZES = 12;
@@ -45,7 +45,7 @@ final class ByteModel {
         return merged;
     }
 
-    /// Puts one rung after the other where it belongs: before the first that is worse.
+    /// Puts candidates one after the other where they belong: before the first that is worse.
     private static List<Rung> merge(List<Rung> left, List<Rung> right) {
         List<Rung> merged = new ArrayList<>(left);
         for (Rung rung : right) {

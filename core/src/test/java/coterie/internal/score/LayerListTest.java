@@ -55,7 +55,7 @@ class LayerListTest {
                     ^^self     | 2 | ^self
                     'self, p2p'| 6 | ' p2p'
                     """)
-    @DisplayName("what can't be read is told with its column, the word and the known names")
+    @DisplayName("what can't be read is reported with its column, the word and the known names")
     void refusals(String text, int column, String word) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse(text))
@@ -67,7 +67,7 @@ class LayerListTest {
     }
 
     @Test
-    @DisplayName("a layer that is to be left out need not be there: its name is told, and the list is used")
+    @DisplayName("an excluded layer may be absent: a finding names it, and the list is used")
     void layersThatAreLeftOutNeedNotBeThere() {
         assertThat(parse("^p2p,Shm").remarks())
                 .singleElement()

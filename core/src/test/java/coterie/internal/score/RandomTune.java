@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Tuning strings by chance, with what they mean told set by set.
+/// Tuning strings by chance, with their meaning set by set.
 final class RandomTune {
     /// What the component has.
     static final List<CollectiveType> OFFERED =
@@ -40,8 +40,8 @@ final class RandomTune {
             Set<Integer> teams,
             int score,
             String algorithm) {
-        /// What is said of a memory that is not here, or of a collective that the component has not, is in
-        /// nobody's way, and neither is a token that wants nothing.
+        /// A token for a memory that is not here, or for a collective that the component has not, overlaps none.
+        /// A token that wants nothing overlaps none either.
         boolean overlaps(Token other) {
             Set<CollectiveType> both = new TreeSet<>(collectives);
             both.retainAll(other.collectives);

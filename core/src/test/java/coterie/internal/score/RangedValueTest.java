@@ -55,7 +55,7 @@ class RangedValueTest {
                     2147483648         | 1  | "2147483648" is not a value
                     -1                 | 1  | "-1" is not a value
                     """)
-    @DisplayName("UC-10 what can't be read is told with its column and what is allowed")
+    @DisplayName("UC-10 what can't be read is reported with its column and what is allowed")
     void refusals(String text, int column, String wrong) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RangedValue.parse("RADIX", text, 0))

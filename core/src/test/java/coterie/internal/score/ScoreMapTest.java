@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a team sees of a table.
+/// What a team selects from a table.
 class ScoreMapTest {
     private static final ScoreMap<String> SELECTION = ScoreMap.of(
             ucp().merge(allreduce("shm", piece(16, 1024, 100), piece(4096, 8192, 5), piece(8192, 9000, 100))),
@@ -58,7 +58,7 @@ class ScoreMapTest {
 
     @ParameterizedTest
     @CsvSource({"0,", "9,", "10, a/a 1;", "19, a/a 1;", "20,", "29,", "30, a/a 2;", "39, a/a 3;", "40,", "1000000,"})
-    @DisplayName("nobody is chosen in gaps, before the first range and behind the last")
+    @DisplayName("no candidate is chosen in gaps, before the first range and after the last")
     void nobodyInGaps(long bytes, String found) {
         ScoreMap<String> gaps =
                 ScoreMap.of(allreduce("a", piece(10, 20, 1), piece(30, 35, 2), piece(35, 40, 3)), TEAM_SIZE);
@@ -66,7 +66,7 @@ class ScoreMapTest {
     }
 
     @Test
-    @DisplayName("nobody is chosen for a collective that nobody offers")
+    @DisplayName("no candidate is chosen for a collective that no component offers")
     void nobodyForOtherCollectives() {
         for (CollectiveType collective : CollectiveType.values()) {
             assertThat(ScoreMap.of(ScoreTable.<String>empty(), 1).find(collective, MemoryType.HOST, 0))

@@ -197,7 +197,7 @@ class ScorePropertyTest {
         assertThat(seen.values()).hasSize(3).allMatch(times -> times > ROUNDS / 10);
     }
 
-    /// For each token what is to be said of it, nothing if it is to act.
+    /// The expected finding of each token, nothing if the token is to act.
     private static List<Optional<Diagnostic.Kind>> verdicts(
             List<RandomTune.Token> tokens, ByteModel model, int teamSize) {
         List<Optional<Diagnostic.Kind>> verdicts = new ArrayList<>();
@@ -238,7 +238,7 @@ class ScorePropertyTest {
         Map<Long, ScoreTable<String>> tables = new HashMap<>();
         int again = 0;
         for (long seed = 0; seed < 10 * ROUNDS; seed++) {
-            // Few ranges each, so that the same table comes by different ways.
+            // Few ranges each, so that different steps give the same table.
             Random random = new Random(seed);
             int from = random.nextInt(3);
             int middle = from + 1 + random.nextInt(3);

@@ -32,7 +32,7 @@ class ScoreTableTest {
     }
 
     @Test
-    @DisplayName("UC-1 a range with score 0 is skipped, and in nobody's way")
+    @DisplayName("UC-1 a range with score 0 is skipped, and overlaps no other")
     void scoreZeroIsSkipped() {
         assertThat(text(allreduce("ucp", piece(0, 10, 0), piece(5, 20, 7)))).isEqualTo("[5, 20) a 7");
         assertThat(allreduce("ucp", piece(0, 10, 0))).isEqualTo(ScoreTable.empty());
@@ -58,7 +58,7 @@ class ScoreTableTest {
     }
 
     @Test
-    @DisplayName("UC-1 a negative score is refused, and so is a range for nobody")
+    @DisplayName("UC-1 a negative score is refused, and so is a range without candidates")
     void onlyScoresAndCandidatesAreTaken() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> allreduce("ucp", piece(0, 10, -1)))

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Strings that were run through UCC, by their numbers in the spec's table. What happens is the same, but where
-/// UCC is better not followed: a score alone keeps the algorithm, a token that can't be used takes no other with
-/// it, and one without effect is told.
+/// Strings that were run through UCC, by their numbers in the spec's table. The results are the same, except where
+/// UCC's are worse: a score alone keeps the algorithm, a token that can't be used disables no other, and a
+/// diagnostic names each token without effect.
 class TuneExamplesTest {
     /// Columns: row, string, ranges of allreduce, of bcast, of barrier and alltoall, findings.
     ///

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What tuning strings can say, and what is said of those that can't.
+/// What tuning strings can express, and the diagnostics of those that can't be used.
 class TuneTest {
     private static Diagnostic onlyFinding(String tune) {
         List<Diagnostic> diagnostics = tuned(tune).diagnostics();
@@ -120,7 +120,7 @@ class TuneTest {
             allreduce:[1-2-3]:5    | 12 | "1-2-3" is not a range of team sizes
             allreduce:[2147483648]:5 | 12 | "2147483648" is not a range of team sizes
             """)
-    @DisplayName("UC-8 invalid: told with the column and the word; the table stays as it is")
+    @DisplayName("UC-8 invalid: reported with the column and the word; the table stays as it is")
     void invalidStrings(String tune, int column, String wrong) {
         Diagnostic diagnostic = onlyFinding(tune);
         assertThat(diagnostic)
@@ -155,7 +155,7 @@ class TuneTest {
             allreduce:5#bcast:6
             allreduce:@nosuch#allreduce:6
             """)
-    @DisplayName("UC-8 tokens that differ in one respect do not overlap, and one that can't be used is in no one's way")
+    @DisplayName("UC-8 tokens that differ in one respect do not overlap, and a token that can't be used overlaps none")
     void whatDoesNotOverlap(String tune) {
         assertThat(Tune.parse(tune, UCP).errors())
                 .extracting(Diagnostic::wrong)
@@ -163,7 +163,7 @@ class TuneTest {
     }
 
     @Test
-    @DisplayName("UC-8 tokens overlap or not whatever the team")
+    @DisplayName("UC-8 tokens overlap or not on every team alike")
     void overlapDoesNotDependOnTheTeam() {
         assertThat(onlyFindingKinds("allreduce:[2-4]:5#allreduce:[4-6]:@ring"))
                 .containsExactly(Diagnostic.Kind.OTHER_TEAM_SIZE, Diagnostic.Kind.ERROR);
@@ -177,7 +177,7 @@ class TuneTest {
             allreduce,gather:@ring#allreduce:@ring   | ERROR 18
             gather:5#gather,bcast:5#allreduce:@ring  | NO_EFFECT 1
             """)
-    @DisplayName("a token that has no effect is in no one's way")
+    @DisplayName("a token that has no effect overlaps none")
     void idleTokensAreInNoOnesWay(String tune, String findings) {
         TuneResult<String> tuneResult = tuned(tune);
         assertThat(tuneResult.diagnostics())
@@ -196,7 +196,7 @@ class TuneTest {
             allreduce:[1]:@ring | the token is for teams of [1], but ucp serves teams of 2 – 8 | [2-8], or no team sizes
             bcast:[16]:5 | the token is for teams of [16], but ucp serves teams of 2 – 8 | [2-8], or no team sizes
             """)
-    @DisplayName("what has no effect whatever the component offers is told before it offers anything")
+    @DisplayName("a token without effect on any offer of the component is reported before the component offers any")
     void idleWithoutOffers(String tune, String wrong, String allowed) {
         String others = "#barrier:[8-16]:5#alltoall:cuda,host:1k-2k:@0";
         assertThat(Tune.parse(tune + others, UCP).diagnostics(2, 8))
@@ -228,7 +228,7 @@ class TuneTest {
             gather,scatter:5  | ucp offers none of the token's collectives | barrier, bcast, allreduce, alltoall
             [2-4,16-inf]:5    | the token is for teams of [2-4,16-inf], but this team has 8 | [8], or no team sizes
             """)
-    @DisplayName("UC-9 a token without effect is told, with what would have one")
+    @DisplayName("UC-9 a token without effect is reported, with what would have one")
     void tokensWithoutEffect(String tune, String wrong, String allowed) {
         Diagnostic diagnostic = onlyFinding("##" + tune);
         assertThat(diagnostic)
@@ -239,7 +239,7 @@ class TuneTest {
     }
 
     @Test
-    @DisplayName("UC-9 a score for sizes that the component does not offer is told, with those that it does")
+    @DisplayName("UC-9 a score for sizes that the component does not offer is reported, with those that it does")
     void sizesThatAreNotOffered() {
         ScoreTable<String> small =
                 ucp().update(Tune.parse("allreduce:4k-inf:0", UCP), 8).table();

@@ -139,7 +139,7 @@ class TuneUpdateTest {
                     50 | 50-100:@b:99   | allreduce [0, 50) by b
                     0  | allreduce:@1   | allreduce nothing by b
                     """)
-    @DisplayName("an algorithm that can serve none of its sizes is told, with those that it can")
+    @DisplayName("an algorithm that can serve none of its sizes is reported, with those that it can")
     void algorithmsOutsideTheirLimits(long end, String tune, String allowed) {
         TuneResult<String> tuneResult = twoPieces().update(Tune.parse(tune, limited(end)), 4);
         assertThat(tuneResult.diagnostics())

@@ -84,7 +84,7 @@ abstract class FormationCase {
                 .hasMessageContaining("PE " + pe + " failed");
     }
 
-    /// PE 0 makes an id; all meet. Returns the bytes that stay in use for its slot.
+    /// PE 0 makes an id; all PEs form the team. Returns the bytes that stay in use for its slot.
     static long prepare(World world, CompletableFuture<TeamId> id) {
         if (world.pe() == 0) {
             id.complete(world.newTeamId());

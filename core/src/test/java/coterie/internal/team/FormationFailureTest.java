@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-/// Teams formed by an id where a PE fails on its way, or has no memory: who learns what, and what is left.
+/// Teams formed by an id if a PE fails on its way, or has no memory: what each PE learns, and what is left.
 
 class FormationFailureTest extends FormationCase {
     @ParameterizedTest

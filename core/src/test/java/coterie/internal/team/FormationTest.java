@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-/// Teams formed by an id, from inside: how they come about, each way in which nobody fails and none is formed, and
-/// what is left.
+/// Teams formed by an id, from inside: how they come about, each case in which no PE fails and no team is formed,
+/// and what is left.
 
 class FormationTest extends FormationCase {
     @ParameterizedTest

@@ -8,11 +8,11 @@ import coterie.internal.collective.ComponentRegistry;
 import coterie.internal.collective.TeamSync;
 import coterie.internal.world.LocalJob;
 
-/// Teams from inside, for tests of other rooms.
+/// Teams from inside, for tests of other packages.
 public final class TeamSyncs {
     private TeamSyncs() {}
 
-    /// How the members of a team come together.
+    /// How the members of a team synchronise.
     public static TeamSync of(World world, Team team) {
         return LocalJob.teams(world).own("of", team).teamSync();
     }
@@ -22,7 +22,7 @@ public final class TeamSyncs {
         return LocalJob.teams(world).resources();
     }
 
-    /// The same with other layers.
+    /// The resources with other layers.
     public static CollectiveResources resources(World world, ComponentRegistry registry) {
         CollectiveResources resources = resources(world);
         return new CollectiveResources(

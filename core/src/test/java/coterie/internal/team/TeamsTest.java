@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a split costs, what is left of teams that have gone, and what the others learn when a PE fails in between.
+/// What a split costs, what remains of closed teams, and what the others learn when a PE fails in between.
 class TeamsTest {
     @AfterEach
     void asUsual() {

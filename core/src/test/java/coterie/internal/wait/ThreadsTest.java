@@ -34,7 +34,7 @@ class ThreadsTest {
     private final Map<Integer, Throwable> thrown = new ConcurrentHashMap<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    /// Tells when a thread has found nothing and begins to wait for long.
+    /// Signals that a thread has found nothing and begins to wait for long.
     private final class Announcing implements WaitStrategy {
         private final WaitStrategy machine = new MachineWaitStrategy(THREADS, 1);
         private final ThreadLocal<Boolean> announced = ThreadLocal.withInitial(() -> false);

@@ -124,7 +124,7 @@ class WaitingRoomTest {
     }
 
     @Test
-    @DisplayName("the message of a set's deadline says how many words are missing, and tells of the first")
+    @DisplayName("the message of a set's deadline says how many words are missing, and has the first")
     void deadlineOfASet() {
         WordSet set = longs(4);
         set.operand(9);
@@ -147,7 +147,7 @@ class WaitingRoomTest {
     }
 
     @Test
-    @DisplayName("the status page tells of the wait while it lasts")
+    @DisplayName("the status page has the wait while it lasts")
     @SuppressWarnings("EnumOrdinal") // what the page holds
     void publishes() {
         WordSet set = longs(2);
@@ -192,7 +192,7 @@ class WaitingRoomTest {
     }
 
     @Test
-    @DisplayName("a failure interrupts a wait of unknown origin once; the next one goes on")
+    @DisplayName("a failure interrupts a wait of unknown origin once; the next wait goes on")
     void interruptsOnce() {
         scheduler.then(() -> job.end(2, 137));
         assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, FOREVER))
@@ -209,12 +209,12 @@ class WaitingRoomTest {
                         PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(1, 2))
                 .hasMessageContaining("1 of 2 words missing, first word at offset 1000 EQ 4 (it is 0): PE 1 failed");
         assertThatThrownBy(() -> room.awaitAll(set, EQ, FOREVER))
-                .as("nobody is left")
+                .as("no other PE is left")
                 .hasMessageContaining("all other PEs have ended; PE 1 failed (exit code 3); PE 2 failed");
     }
 
     @Test
-    @DisplayName("a failure before a wait interrupts it, if no other wait has told of it")
+    @DisplayName("a failure before a wait interrupts it, if no other wait has thrown it")
     void interruptsTheFirstAfterwards() {
         job.end(1, 1);
         assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, FOREVER))
@@ -225,7 +225,7 @@ class WaitingRoomTest {
     }
 
     @Test
-    @DisplayName("a failure interrupts every wait that is under way, also those that begin while another is told")
+    @DisplayName("a failure interrupts every wait that is under way, also waits that begin during an interruption")
     void interruptsAllUnderWay() {
         scheduler.then(() -> {
             scheduler.then(() -> job.end(1, 1));
@@ -249,7 +249,7 @@ class WaitingRoomTest {
         idle(1);
         assertThat(room.awaitWord(WordType.LONG, address, EQ, 1, 0, FOREVER)).isEqualTo(1);
         assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 2, 0, FOREVER))
-                .as("nobody has been told of the failure yet")
+                .as("no wait has thrown the failure yet")
                 .isInstanceOf(PeFailedException.class);
         assertThatThrownBy(() -> room.awaitTag(address + 8, 1, OperationKind.BARRIER, WORLD, 5, 1, null))
                 .isInstanceOf(PeFailedException.class)
@@ -272,7 +272,7 @@ class WaitingRoomTest {
     }
 
     @Test
-    @DisplayName("a wait for bits asks its user whether it is lost, in every round once a PE has ended")
+    @DisplayName("a wait for bits asks its caller for a failure, in every round once a PE has ended")
     void lostLocks() {
         boolean[] lost = {false};
         PeFailedException loss = new PeFailedException("the holder is gone", List.of(2));
@@ -303,7 +303,7 @@ class WaitingRoomTest {
     }
 
     @Test
-    @DisplayName("operations that go on in spite of failures are told of each once")
+    @DisplayName("operations that continue in spite of failures get each failure once")
     void failuresBeyond() {
         assertThat(room.hasFailures()).isFalse();
         assertThat(room.failuresBeyond(0, "quiet")).isNull();

@@ -21,7 +21,7 @@ class WordSetTest {
     @DisplayName("all, any and some see exactly the words of the set that compare as asked")
     void scans() {
         memory.set(JAVA_INT, 0, 7); // before the set
-        memory.set(JAVA_INT, 24, 7); // behind it
+        memory.set(JAVA_INT, 24, 7); // after it
         set.operand(7);
         assertThat(set.any(Comparison.EQ)).isEqualTo(-1);
         assertThat(set.some(Comparison.EQ, found)).isZero();
@@ -41,7 +41,7 @@ class WordSetTest {
     }
 
     @Test
-    @DisplayName("a word that stays satisfied does not hide the others: any begins behind the one reported last")
+    @DisplayName("a word that stays satisfied does not hide the others: any begins after the word reported last")
     void isFair() {
         set.operand(1);
         put(1, 1);
@@ -112,7 +112,7 @@ class WordSetTest {
     }
 
     @Test
-    @DisplayName("what is missing is told with the first word's offset, value and operand")
+    @DisplayName("the report of missing words has the first word's offset, value and operand")
     void tellsWhatIsMissing() {
         put(0, 5);
         put(2, 5);

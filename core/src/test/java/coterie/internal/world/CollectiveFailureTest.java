@@ -16,10 +16,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A PE that fails within a collective over memory, before it has told the others that it has come, or after.
+/// A PE that fails within a collective over memory, before it has notified the others of its arrival, or after.
 @DisplayName("collectives over memory of which a member fails")
 class CollectiveFailureTest {
-    /// More than travel with a round, or are staged for it.
+    /// More than a round carries inline, or than bounce buffers hold.
     private static final int MANY = 600;
 
     private static final int SOURCE = 2000;
@@ -44,7 +44,7 @@ class CollectiveFailureTest {
         "all_gather_v:0, false",
         "all_gather_v:1, true"
     })
-    @DisplayName("all others are told, data collectives are over, and barriers of the living are in step")
+    @DisplayName("all others throw, data collectives end, and barriers of the running members are in step")
     void failsFastOnAllOthers(String step, boolean direct) {
         System.setProperty(Setting.FAULT.property(), step + "@1=throw");
         System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
@@ -68,7 +68,7 @@ class CollectiveFailureTest {
 
     @ParameterizedTest
     @CsvSource({"all_reduce, true", "all_reduce, false", "broadcast, false"})
-    @DisplayName("what has travelled with the round that all have told is right, whoever fails behind it")
+    @DisplayName("payload of a round that all members have entered is right, whichever member fails after it")
     void whatHasComeIsRight(String collective, boolean direct) {
         System.setProperty(Setting.FAULT.property(), collective + ":1@1=throw");
         System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
@@ -105,7 +105,7 @@ class CollectiveFailureTest {
         "broadcast:3, true",
         "broadcast:1, false"
     })
-    @DisplayName("one fails as it parts: right or a named error, and all who live are in step behind it")
+    @DisplayName("a member fails as it leaves: right or a named error, and all others are in step after it")
     void failsAsItParts(String step, boolean direct) {
         System.setProperty(Setting.FAULT.property(), step + "@1=throw");
         System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
@@ -167,7 +167,7 @@ class CollectiveFailureTest {
 
     @ParameterizedTest
     @CsvSource({"true", "false"})
-    @DisplayName("a team that has lost a member in the middle of a plan can be closed by those who live")
+    @DisplayName("the running members can close a team that has lost a member in the middle of a plan")
     void teamOfPlansIsClosed(boolean direct) {
         System.setProperty(Setting.TLS.property(), "p2p");
         System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));

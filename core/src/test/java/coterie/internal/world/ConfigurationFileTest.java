@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Settings that are kept in a file.
+/// Settings in a file.
 class ConfigurationFileTest {
     @TempDir
     Path folder;
@@ -64,7 +64,7 @@ class ConfigurationFileTest {
             file("COTERIE_TL_HALL_LEAST = 3");
             assertThatThrownBy(Setting.TLS::value).hasMessageContaining("there is no setting COTERIE_TL_HALL_LEAST");
         }
-        file("COTERIE_TL_HALL_MOST = 3", "COTERIE_TLS = p2p"); // of a layer that this program has not on its path
+        file("COTERIE_TL_HALL_MOST = 3", "COTERIE_TLS = p2p"); // of a layer that is not on this program's path
         assertThat(Setting.TLS.value()).isEqualTo("p2p");
         file("COTERIE_TL_P2P_MOST = 3");
         assertThatThrownBy(Setting.TLS::value).hasMessageContaining("there is no setting COTERIE_TL_P2P_MOST");
@@ -97,7 +97,7 @@ class ConfigurationFileTest {
                 "COTERIE_CONFIG_FILE = x            | :2:1: COTERIE_CONFIG_FILE can't be set in the file",
                 "COTERIE_LOAD_STORE = false             | :2:1: COTERIE_LOAD_STORE is set in line 1 already"
             })
-    @DisplayName("UC-11 what is wrong in a file is said with its position")
+    @DisplayName("UC-11 an error in a file is reported with its position")
     void errors(String line, String expected) throws IOException {
         Path file = file("COTERIE_LOAD_STORE = true", line);
         assertThatThrownBy(Setting.TLS::value)
@@ -106,7 +106,7 @@ class ConfigurationFileTest {
     }
 
     @Test
-    @DisplayName("UC-11 a file in another encoding is said to be so")
+    @DisplayName("UC-11 a file in another encoding is reported as such")
     void encoding() throws IOException {
         Path file = file();
         Files.write(file, new byte[] {'#', ' ', (byte) 0xE4});
@@ -120,7 +120,7 @@ class ConfigurationFileTest {
     }
 
     @Test
-    @DisplayName("a value that can't be used is said with the line that has it")
+    @DisplayName("a value that can't be used is reported with its line")
     void valueWithPosition() throws IOException {
         Path file = file("COTERIE_SPINS = many");
         assertThatThrownBy(Setting.SPINS::number)

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What the others see when one PE fails, aborts or disagrees; over loads and stores, and over the conduit's
+/// What the other PEs observe when one fails, aborts or disagrees; over loads and stores, and over the conduit's
 /// operations.
 class FailureTest {
     @AfterEach
@@ -186,7 +186,7 @@ class FailureTest {
         try (LocalJob job = job(2, direct)) {
             Map<Integer, Throwable> failures =
                     job.failures(world -> world.team().barrier());
-            // Step 1 comes after the PE has told everybody: the other one has met it, and goes on.
+            // Step 1 comes after the PE has notified all others: the other PE has met it, and goes on.
             assertThat(failures).containsOnlyKeys(1);
             assertThat(failures.get(1)).hasMessageContaining("planted fault at step 1 of barrier");
         } finally {

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// A job inside the test's own JVM: each PE a thread with a seat, without launcher or class loaders. For tests
-/// that look at the rooms from inside; what users see is tested over real jobs.
+/// A job inside the test's own JVM: each PE is a thread, without launcher or class loaders. For tests that look
+/// at packages from inside; tests of what users see run real jobs.
 public final class LocalJob implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(Boolean.getBoolean("coterie.soak") ? 300 : 30);
 
@@ -64,7 +64,7 @@ public final class LocalJob implements AutoCloseable {
         return PeWorld.of(world).teams();
     }
 
-    /// Brings what a PE has done to its status page.
+    /// Publishes a PE's counters on its status page.
     public static void publishCounters(World world) {
         PeWorld.of(world).publishCounters();
     }

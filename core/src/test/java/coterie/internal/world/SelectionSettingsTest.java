@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SelectionSettingsTest {
-    /// Those that need not be alike.
+    /// The settings that may differ between PEs.
     private static final List<Setting> OWN = List.of(
             Setting.SPINS,
             Setting.WAIT_EVENT_MS,
             Setting.TEAM_SYNC_KIB,
-            Setting.TREE_SYNC_ABOVE, // which is compared for the whole job
+            Setting.TREE_SYNC_ABOVE, // the whole job compares it
             Setting.PROGRESS_THREAD,
             Setting.LAYER_OPEN_TIMEOUT_S,
             Setting.CONFIG_FILE,

@@ -33,7 +33,7 @@ class UnknownSettingsTest {
             coterie.tl.hall.x    | ''
             coterie.load.stor      | '; the nearest is coterie.load.store'
             """)
-    @DisplayName("a property that is none is told with the nearest that is one")
+    @DisplayName("a property that is none is reported with the nearest that is one")
     void properties(String property, String nearest) {
         assertThat(names.remarks(List.of(property), List.of(), Map.of()))
                 .containsExactly("system property " + property + " sets nothing: there is no such setting" + nearest
@@ -87,7 +87,7 @@ class UnknownSettingsTest {
                 "TL_HALL_MOST",
                 "TL_HALL_TUNE"
             })
-    @DisplayName("settings, and names of launchers, tests and of layers that are not here, are not told")
+    @DisplayName("no remark names settings, or names of launchers, tests and absent layers")
     void othersNames(String name) {
         String property = "coterie." + name.toLowerCase(java.util.Locale.ROOT).replace('_', '.');
         assertThat(names.remarks(List.of(property), List.of("COTERIE_" + name), Map.of()))
