@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 class ContextConformanceTest {
 
     @EverySize
-    @DisplayName("SH-X1 the team of the default context is the world's, that of another the one that made it")
+    @DisplayName("SH-X1 the team of the default context is the world's, that of another is the team that made it")
     void contextsKnowTheirTeam(World world) {
         assertThat(world.context().team()).isSameAs(world.team());
         for (ContextOption[] options : choices()) {

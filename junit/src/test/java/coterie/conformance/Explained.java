@@ -27,7 +27,7 @@ final class Explained {
     private Explained() {}
 
     /// The ranges that have these sizes, each with the first of its ladder: "[0, 1024) p2p/ring 10", "1024
-    /// nobody".
+    /// none".
     static List<String> ranges(Team team, CollectiveType type, long... sizes) {
         List<String> ranges = LongStream.of(sizes)
                 .mapToObj(size -> team.explain(type, size))
@@ -40,7 +40,7 @@ final class Explained {
 
     private static String range(Explanation explanation) {
         return explanation.candidates().isEmpty()
-                ? explanation.bytes() + " nobody"
+                ? explanation.bytes() + " none"
                 : "[" + explanation.from() + ", "
                         + (explanation.to() == Long.MAX_VALUE ? "inf" : explanation.to()) + ") "
                         + explanation.candidates().getFirst();

@@ -38,8 +38,8 @@ class ScoreConformanceTest {
                     .containsExactly(
                             "[0, 49) p2p/inline 90",
                             "[49, 1024) p2p/dbt 10",
-                            "1024 nobody",
-                            "4095 nobody",
+                            "1024 none",
+                            "4095 none",
                             "[4096, 65536) p2p/sra 10",
                             "[65536, inf) p2p/ring 10");
             assertThat(sums.check(team, 1016)).isEqualTo("p2p/dbt");
@@ -68,11 +68,11 @@ class ScoreConformanceTest {
                     .containsExactly(
                             "[49, 1024) p2p/knomial 7",
                             "[1024, 4096) hier/rab 100",
-                            "4096 nobody",
+                            "4096 none",
                             "[8192, 12288) hier/split_rail 1",
-                            "12288 nobody",
+                            "12288 none",
                             "[16384, 32768) p2p/sra 10",
-                            "32768 nobody");
+                            "32768 none");
             for (int size : new int[] {64, 1024, 8192, 16384}) {
                 List<Candidate> ladder = team.explain(ALL_REDUCE, size).candidates();
                 assertThat(ladder)
@@ -100,7 +100,7 @@ class ScoreConformanceTest {
                                 "[4096, 8192) p2p/sra 10",
                                 "[8192, 16384) " + (wins ? hier : "p2p/sra 10"),
                                 "[16384, 32768) " + hier,
-                                "32768 nobody");
+                                "32768 none");
                 assertThat(components(team, 8191)).containsExactly("p2p");
                 assertThat(components(team, 8192)).containsExactly(wins ? "hier" : "p2p", wins ? "p2p" : "hier");
                 assertThat(components(team, 16384)).containsExactly("hier");

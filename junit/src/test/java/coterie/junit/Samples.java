@@ -256,18 +256,18 @@ final class Samples {
 
     static class OnUnreadableNodes {
         @SpmdTest(nodes = "a:1,b")
-        void nobody(World world) {}
+        void runs(World world) {}
     }
 
     static class OnNodesOfOthers {
         @SpmdTest(
                 pes = {5, 4},
                 nodes = "a:3,b:2")
-        void nobody(World world) {}
+        void runs(World world) {}
     }
 
     static class WithoutPes {
         @SpmdTest(pes = 0)
-        void nobody(World world) {}
+        void runs(World world) {}
     }
 }

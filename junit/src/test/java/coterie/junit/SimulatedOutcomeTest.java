@@ -131,7 +131,7 @@ class SimulatedOutcomeTest {
                         .containers()
                         .values())
                 .anySatisfy(result -> assertThat(result.getThrowable().orElseThrow())
-                        .hasMessageContaining("WithoutSeeds.nobody: seeds is 0, less than 1"));
+                        .hasMessageContaining("WithoutSeeds.runs: seeds is 0, less than 1"));
         System.setProperty(Seeds.ONE, "1");
         System.setProperty(Seeds.SETTINGS, "seed=2");
         assertThat(SampleRun.of(SimulatedSamples.Racing.class).containers().values())

@@ -86,6 +86,6 @@ final class SimulatedSamples {
 
     static class WithoutSeeds {
         @SpmdTest(modes = SpmdMode.SIM, seeds = 0)
-        void nobody(World world) {}
+        void runs(World world) {}
     }
 }

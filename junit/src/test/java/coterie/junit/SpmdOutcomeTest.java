@@ -211,7 +211,7 @@ class SpmdOutcomeTest {
                         .hasMessageContaining("takes a coterie.World, or nothing"));
         assertThat(SampleRun.of(Samples.WithoutPes.class).containers().values())
                 .anySatisfy(result -> assertThat(result.getThrowable().orElseThrow())
-                        .hasMessageContaining("WithoutPes.nobody")
+                        .hasMessageContaining("WithoutPes.runs")
                         .hasMessageContaining("pes has 0, outside [1, 1024]"));
     }
 
@@ -220,10 +220,10 @@ class SpmdOutcomeTest {
     void refusesNodes() {
         assertThat(SampleRun.of(Samples.OnUnreadableNodes.class).containers().values())
                 .anySatisfy(result -> assertThat(result.getThrowable().orElseThrow())
-                        .hasMessageContaining("OnUnreadableNodes.nobody: nodes is \"a:1,b\": \"b\" is not NAME:N"));
+                        .hasMessageContaining("OnUnreadableNodes.runs: nodes is \"a:1,b\": \"b\" is not NAME:N"));
         assertThat(SampleRun.of(Samples.OnNodesOfOthers.class).containers().values())
                 .anySatisfy(result -> assertThat(result.getThrowable().orElseThrow())
-                        .hasMessageContaining("OnNodesOfOthers.nobody: nodes is \"a:3,b:2\", 5 PEs, and pes has 4"));
+                        .hasMessageContaining("OnNodesOfOthers.runs: nodes is \"a:3,b:2\", 5 PEs, and pes has 4"));
     }
 
     private static void assertPassed(TestExecutionResult result) {

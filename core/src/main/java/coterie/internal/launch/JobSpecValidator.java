@@ -47,7 +47,7 @@ final class JobSpecValidator {
     private static void requireStage(JobSpec spec) {
         JobSpec.SimulatorSpec simulator = spec.simulator();
         if ((spec.mode() == PeMode.SIMULATED) != (simulator != null)) {
-            throw refused(spec, "PEs that are " + spec.mode() + ", and stage " + simulator);
+            throw refused(spec, "mode " + spec.mode() + " with simulator " + simulator + "; only the mode SIMULATED has one");
         }
         if (simulator != null) {
             try {

@@ -59,7 +59,7 @@ final class PeStreams {
             finish(pe);
             err.pes.get(pe).report(failure);
         } catch (IOException e) {
-            throw new UncheckedIOException("telling the launcher that PE " + pe + " has failed", e);
+            throw new UncheckedIOException("sending the launcher the failure of PE " + pe, e);
         }
     }
 
@@ -68,7 +68,7 @@ final class PeStreams {
         try {
             err.pes.getFirst().notice(story);
         } catch (IOException e) {
-            throw new UncheckedIOException("telling the launcher how to have the performance again", e);
+            throw new UncheckedIOException("sending the launcher the script that replays the run", e);
         }
     }
 

@@ -34,7 +34,7 @@ public final class SimulationSession {
         if (threadGroup != null && threadGroup.bootstrap() instanceof SimulatedBootstrap simulatedBootstrap) {
             return simulatedBootstrap.session;
         }
-        throw new IllegalStateException("performance of " + Thread.currentThread() + ": its PE plays on no stage");
+        throw new IllegalStateException("simulated run of " + Thread.currentThread() + ": no simulator runs its PE");
     }
 
     /// Waits until all PEs have arrived, and then until the simulator lets this PE run. The PE must not have a
