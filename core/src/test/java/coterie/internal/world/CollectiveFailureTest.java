@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import static coterie.internal.world.TestSettings.job;
+import static coterie.internal.world.TestSettings.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,26 +13,20 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// A PE that fails within a collective over memory, before it has told the others that it has come, or after.
 @DisplayName("collectives over memory of which a member fails")
+@ExtendWith(TestSettings.class)
 class CollectiveFailureTest {
     /// More than travel with a round, or are staged for it.
     private static final int MANY = 600;
 
     private static final int SOURCE = 2000;
     private static final int BYTES = 1 << 15;
-
-    @AfterEach
-    void withoutFaults() {
-        System.clearProperty(Setting.FAULT.property());
-        System.clearProperty(Setting.LOAD_STORE.property());
-        System.clearProperty(Setting.TLS.property());
-    }
 
     @ParameterizedTest
     @CsvSource({
@@ -46,9 +42,8 @@ class CollectiveFailureTest {
     })
     @DisplayName("all others are told, data collectives are over, and barriers of the living are in step")
     void failsFastOnAllOthers(String step, boolean direct) {
-        System.setProperty(Setting.FAULT.property(), step + "@1=throw");
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        try (LocalJob job = new LocalJob(3)) {
+        set(Setting.FAULT, step + "@1=throw");
+        try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory memory = world.allocate(BYTES);
                 assertThatThrownBy(() -> call(step, world, memory.longs()))
@@ -70,9 +65,8 @@ class CollectiveFailureTest {
     @CsvSource({"all_reduce, true", "all_reduce, false", "broadcast, false"})
     @DisplayName("what has travelled with the round that all have told is right, whoever fails behind it")
     void whatHasComeIsRight(String collective, boolean direct) {
-        System.setProperty(Setting.FAULT.property(), collective + ":1@1=throw");
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        try (LocalJob job = new LocalJob(3)) {
+        set(Setting.FAULT, collective + ":1@1=throw");
+        try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 Team team = world.team();
                 IntegerView longs = world.allocate(256).longs();
@@ -107,9 +101,8 @@ class CollectiveFailureTest {
     })
     @DisplayName("one fails as it parts: right or a named error, and all who live are in step behind it")
     void failsAsItParts(String step, boolean direct) {
-        System.setProperty(Setting.FAULT.property(), step + "@1=throw");
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        try (LocalJob job = new LocalJob(3)) {
+        set(Setting.FAULT, step + "@1=throw");
+        try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 IntegerView longs = world.allocate(BYTES).longs();
                 for (int i = 0; i < MANY; i++) {
@@ -137,7 +130,7 @@ class CollectiveFailureTest {
     @CsvSource({"0@1#4, 1", "0@1#4, 1000", "2@1#3, 1", "2@1#3, 1000", "3@1#3, 1", "3@1#3, 1000"})
     @DisplayName("the root fails as it posts, in a later broadcast: right or a named error, and all are in step")
     void rootFailsAsItPosts(String step, int count) {
-        System.setProperty(Setting.FAULT.property(), "broadcast:" + step + "=throw");
+        set(Setting.FAULT, "broadcast:" + step + "=throw");
         try (LocalJob job = new LocalJob(4)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 IntegerView longs = world.allocate(BYTES).longs();
@@ -169,9 +162,8 @@ class CollectiveFailureTest {
     @CsvSource({"true", "false"})
     @DisplayName("a team that has lost a member in the middle of a plan can be closed by those who live")
     void teamOfPlansIsClosed(boolean direct) {
-        System.setProperty(Setting.TLS.property(), "p2p");
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        try (LocalJob job = new LocalJob(4)) {
+        set(Setting.TLS, "p2p");
+        try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 IntegerView longs = world.allocate(1 << 16).longs();
                 Team team = world.team().duplicate();
