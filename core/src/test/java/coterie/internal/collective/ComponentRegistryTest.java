@@ -45,7 +45,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ComponentRegistryTest {
     private static final int PES = 3;
 
-    private static String chosen(Team team, CollectiveType collective, long bytes) {
+    /// Names the layer and the algorithm that the selection puts first.
+    static String chosen(Team team, CollectiveType collective, long bytes) {
         Explanation.Candidate first =
                 team.explain(collective, bytes).candidates().getFirst();
         return first.component() + "/" + first.algorithm();

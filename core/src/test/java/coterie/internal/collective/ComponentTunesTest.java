@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import static coterie.internal.collective.ComponentRegistryTest.chosen;
 import static coterie.internal.world.TestSettings.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.Team;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
@@ -24,12 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What people want of the runtime's own layers, and what is said of it.
 @ExtendWith(TestSettings.class)
 class ComponentTunesTest {
-    private static String chosen(Team team, CollectiveType collective, long bytes) {
-        Explanation.Candidate first =
-                team.explain(collective, bytes).candidates().getFirst();
-        return first.component() + "/" + first.algorithm();
-    }
-
     @Test
     @DisplayName("each layer has a setting for its tuning string, and says of it what can't be used")
     void everyLayerIsTuned() {

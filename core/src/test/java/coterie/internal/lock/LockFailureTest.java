@@ -12,6 +12,7 @@ import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.World;
 import coterie.internal.memory.PeState;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import coterie.internal.world.TestSettings;
@@ -39,7 +40,7 @@ class LockFailureTest {
                 if (world.pe() == 0) {
                     lock.lock();
                     Queues.awaitLast(world, block, 3);
-                    Queues.awaitWaiting(job.segment(), 3);
+                    job.awaitWaiting(3, OperationKind.LOCK);
                     throw new IllegalStateException("meant to fail");
                 }
                 Queues.awaitLast(world, block, world.pe() - 1);

@@ -11,6 +11,7 @@ import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.World;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.TestSettings;
 import java.time.Duration;
@@ -114,7 +115,7 @@ class LockTest {
                 if (world.pe() == 0) {
                     lock.lock();
                     Queues.awaitLast(world, block, 2);
-                    Queues.awaitWaiting(job.segment(), 1);
+                    job.awaitWaiting(1, OperationKind.LOCK);
                     lock.unlock();
                 } else {
                     Queues.awaitLast(world, block, world.pe() - 1);

@@ -12,7 +12,6 @@ import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.World;
 import coterie.internal.memory.PeState;
-import coterie.internal.memory.StatusField;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.TestSettings;
@@ -44,7 +43,7 @@ abstract class FormationCase {
                 if (world.pe() == last) {
                     for (int pe = 0; pe < pes; pe++) {
                         if (pe != last) {
-                            awaitForming(job, pe);
+                            job.awaitWaiting(pe, OperationKind.FORM);
                         }
                     }
                 }
@@ -86,12 +85,6 @@ abstract class FormationCase {
         }
         world.team().barrier();
         return areaOf(world).used();
-    }
-
-    static void awaitForming(LocalJob job, int pe) {
-        while (OperationKind.of(job.segment().status(pe).get(StatusField.WAIT_KIND)) != OperationKind.FORM) {
-            Thread.onSpinWait();
-        }
     }
 
     static void awaitFailed(LocalJob job, int pe) {

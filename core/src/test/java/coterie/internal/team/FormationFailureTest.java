@@ -12,6 +12,7 @@ import coterie.CoterieException;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamId;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import java.util.ArrayList;
@@ -35,8 +36,8 @@ class FormationFailureTest extends FormationCase {
             assertThat(job.failures(world -> {
                         long slot = prepare(world, id);
                         if (world.pe() == 1) {
-                            awaitForming(job, 0);
-                            awaitForming(job, 2);
+                            job.awaitWaiting(0, OperationKind.FORM);
+                            job.awaitWaiting(2, OperationKind.FORM);
                             world.formTeam(id.join(), 3, world.pe(), TeamConfig.DEFAULT, LONG);
                         }
                         assertFailed(() -> world.formTeam(id.join(), 3, world.pe(), TeamConfig.DEFAULT, LONG), 1);
@@ -116,8 +117,8 @@ class FormationFailureTest extends FormationCase {
             assertThat(job.failures(world -> {
                         long slot = prepare(world, id);
                         if (world.pe() == 1) {
-                            awaitForming(job, 0);
-                            awaitForming(job, 2);
+                            job.awaitWaiting(0, OperationKind.FORM);
+                            job.awaitWaiting(2, OperationKind.FORM);
                             world.formTeam(id.join(), 3, number);
                         }
                         if (number == 1) {

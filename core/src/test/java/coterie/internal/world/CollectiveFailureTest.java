@@ -53,9 +53,7 @@ class CollectiveFailureTest {
                 assertThatThrownBy(() -> world.team().sum(1L))
                         .isInstanceOf(PeFailedException.class)
                         .hasMessageContaining("can't be used any more: " + words(step));
-                assertThatThrownBy(() -> world.team().barrier())
-                        .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("PEs [0, 2] entered the round");
+                assertOnlyEnter(world.team(), "[0, 2]");
             });
             assertThat(failures).containsOnlyKeys(1);
         }
@@ -82,9 +80,7 @@ class CollectiveFailureTest {
                         .isInstanceOfSatisfying(
                                 PeFailedException.class,
                                 e -> assertThat(e.failedPes()).containsExactly(1));
-                assertThatThrownBy(team::barrier)
-                        .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("PEs [0, 2] entered the round");
+                assertOnlyEnter(team, "[0, 2]");
             });
             assertThat(failures).containsOnlyKeys(1);
         }
@@ -117,9 +113,7 @@ class CollectiveFailureTest {
                 }
                 assertThatThrownBy(() -> world.team().sum(1L)).isInstanceOf(PeFailedException.class);
                 for (int round = 0; round < 3; round++) {
-                    assertThatThrownBy(() -> world.team().barrier())
-                            .isInstanceOf(PeFailedException.class)
-                            .hasMessageContaining("PEs [0, 2] entered the round");
+                    assertOnlyEnter(world.team(), "[0, 2]");
                 }
             });
             assertThat(failures).containsOnlyKeys(1);
@@ -149,9 +143,7 @@ class CollectiveFailureTest {
                     assertThat(e).hasMessageContainingAll("PE " + world.pe(), "PE 1 failed");
                 }
                 for (int round = 0; round < 3; round++) {
-                    assertThatThrownBy(team::barrier)
-                            .isInstanceOf(PeFailedException.class)
-                            .hasMessageContaining("PEs [0, 2, 3] entered the round");
+                    assertOnlyEnter(team, "[0, 2, 3]");
                 }
             });
             assertThat(failures).containsOnlyKeys(1);
@@ -178,6 +170,13 @@ class CollectiveFailureTest {
             });
             assertThat(failures).containsOnlyKeys(1);
         }
+    }
+
+    /// Checks that a barrier fails, and names the PEs that have entered it.
+    private static void assertOnlyEnter(Team team, String pes) {
+        assertThatThrownBy(team::barrier)
+                .isInstanceOf(PeFailedException.class)
+                .hasMessageContaining("PEs " + pes + " entered the round");
     }
 
     private static void call(String step, World world, IntegerView longs) {
