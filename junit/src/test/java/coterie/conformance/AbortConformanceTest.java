@@ -7,16 +7,8 @@ import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.ThreadLevel;
 import coterie.World;
-import coterie.internal.launch.Job;
-import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.PeMode;
-import java.io.File;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Collection;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,24 +34,10 @@ class AbortConformanceTest {
     }
 
     /// Runs a job of 4 PEs that is to end with 7. Returns its output, each line with its PE in front.
-    private static Queue<String> run(PeMode mode, Class<?> program) {
-        Queue<String> lines = new ConcurrentLinkedQueue<>();
-        List<Path> classPath = Arrays.stream(
-                        System.getProperty("java.class.path").split(File.pathSeparator))
-                .map(Path::of)
-                .toList();
-        JobSpec spec =
-                JobSpec.of("abort", 4, new JobSpec.Program(program.getName(), null, classPath, List.of(), List.of()));
-        spec = mode == PeMode.SIMULATED
-                ? spec.withSimulator(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
-                : spec.withMode(mode);
-        spec = spec.withTimeout(Duration.ofSeconds(60))
-                .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
-                .withInput(JobSpec.Input.NONE);
-        try (Job job = Job.start(spec)) {
-            assertThat(job.await()).isEqualTo(7);
-        }
-        return lines;
+    private static Collection<String> run(PeMode mode, Class<?> program) {
+        EndedJob job = EndedJob.of(EndedJob.spec("abort", 4, program, mode));
+        assertThat(job.exitCode()).isEqualTo(7);
+        return job.lines();
     }
 
     /// What the PEs run.

@@ -19,12 +19,7 @@ final class Coherence extends LitmusShapes {
         return List.of(
                 new LitmusShape(
                         "CoRR put, fence, put | load, load",
-                        (cell, base) -> {
-                            words.put(cell, base + 1, 1);
-                            context.fence();
-                            words.put(cell, base + 2, 1);
-                            return 0;
-                        },
+                        (cell, base) -> putFencePut(cell, base + 1, cell, base + 2),
                         (cell, base) -> {
                             int first = seen(words.get(cell), base);
                             return first * 4 + seen(words.get(cell), base);
@@ -33,28 +28,13 @@ final class Coherence extends LitmusShapes {
                         (zero, one, last) -> one / 4 <= one % 4 && last == 2),
                 new LitmusShape(
                         "2+2W put, fence, put",
-                        (cell, base) -> {
-                            words.put(cell, base + 1, 1);
-                            context.fence();
-                            words.put(cell + Y, base + 2, 1);
-                            return 0;
-                        },
-                        (cell, base) -> {
-                            words.put(cell + Y, base + 1, 1);
-                            context.fence();
-                            words.put(cell, base + 2, 1);
-                            return 0;
-                        },
+                        (cell, base) -> putFencePut(cell, base + 1, cell + Y, base + 2),
+                        (cell, base) -> putFencePut(cell + Y, base + 1, cell, base + 2),
                         (cell, base) -> seen(words.get(cell, 1), base) * 4 + seen(words.get(cell + Y, 1), base),
                         (zero, one, last) -> last != 1 * 4 + 1),
                 new LitmusShape(
                         "S put, fence, put | atomic fetch, put",
-                        (cell, base) -> {
-                            words.put(cell, base + 2, 1);
-                            context.fence();
-                            words.put(cell + Y, base + 1, 1);
-                            return 0;
-                        },
+                        (cell, base) -> putFencePut(cell, base + 2, cell + Y, base + 1),
                         (cell, base) -> {
                             int seen = seen(words.atomicFetch(cell + Y, 1), base);
                             words.put(cell, base + 1, 1);

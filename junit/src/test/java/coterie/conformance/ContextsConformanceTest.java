@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
+import static coterie.conformance.RequestCalls.postAndAwait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -103,11 +104,8 @@ class ContextsConformanceTest {
     }
 
     private static void sum(Team team, IntegerView longs, int target) {
-        try (Request request = team.prepare(
-                Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, target, 1))) {
-            request.post();
-            request.await();
-        }
+        postAndAwait(
+                team, Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, target, 1));
     }
 
     private static final List<int[]> SUBSETS = List.of(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static coterie.conformance.RefusalConformanceTest.assertUntouched;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -196,11 +196,5 @@ class DeadHandleConformanceTest {
             assertThatCode(() -> longs.put(0, readOnly, 0, 8, right)).doesNotThrowAnyException();
             assertUntouched(world, memory);
         }
-    }
-
-    private static void assertUntouched(World world, SymmetricMemory memory) {
-        world.team().barrier();
-        assertThat(memory.segment().toArray(JAVA_BYTE)).containsOnly(0);
-        world.team().barrier();
     }
 }

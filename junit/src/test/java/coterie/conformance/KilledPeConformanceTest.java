@@ -4,16 +4,9 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.internal.launch.ExitCode;
-import coterie.internal.launch.Job;
-import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.OnFailure;
-import java.io.File;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -107,22 +100,9 @@ class KilledPeConformanceTest {
     /// Runs a program with processes as PEs that survive each other, and returns what they print, each line after
     /// its PE's number.
     private static Collection<String> run(int pes, Class<?> program) {
-        Collection<String> lines = new ConcurrentLinkedQueue<>();
-        List<Path> classPath = Arrays.stream(
-                        System.getProperty("java.class.path").split(File.pathSeparator))
-                .map(Path::of)
-                .toList();
-        JobSpec spec = JobSpec.of(
-                        KilledPePrograms.JOB,
-                        pes,
-                        new JobSpec.Program(program.getName(), null, classPath, List.of(), List.of()))
-                .withOnFailure(OnFailure.CONTINUE)
-                .withTimeout(Duration.ofSeconds(60))
-                .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
-                .withInput(JobSpec.Input.NONE);
-        try (Job job = Job.start(spec)) {
-            assertThat(job.await()).as("all end by themselves: %s", lines).isNotEqualTo(ExitCode.TIMED_OUT.code());
-        }
-        return lines;
+        EndedJob job =
+                EndedJob.of(EndedJob.spec(KilledPePrograms.JOB, pes, program).withOnFailure(OnFailure.CONTINUE));
+        assertThat(job.exitCode()).as("all end by themselves: %s", job.lines()).isNotEqualTo(ExitCode.TIMED_OUT.code());
+        return job.lines();
     }
 }

@@ -42,6 +42,16 @@ abstract class LitmusShapes {
     /// What must hold.
     abstract List<LitmusShape> list();
 
+    /// Puts a word, fences and puts another one, both to PE 1.
+    ///
+    /// @return what a step returns that reads nothing
+    final int putFencePut(long first, long firstValue, long second, long secondValue) {
+        words.put(first, firstValue, 1);
+        context.fence();
+        words.put(second, secondValue, 1);
+        return 0;
+    }
+
     /// The least of the words that a larger put has written; loads every one of them.
     final long least(long first) {
         long least = Long.MAX_VALUE;

@@ -23,22 +23,12 @@ final class MessagePassing extends LitmusShapes {
         List<LitmusShape> shapes = new ArrayList<>();
         shapes.add(new LitmusShape(
                 "MP put, fence, put | test, load",
-                (cell, base) -> {
-                    words.put(cell, base + 1, 1);
-                    context.fence();
-                    words.put(cell + Y, base + 1, 1);
-                    return 0;
-                },
+                (cell, base) -> putFencePut(cell, base + 1, cell + Y, base + 1),
                 reads,
                 law));
         shapes.add(new LitmusShape(
                 "MP put, fence, put | wait, load",
-                (cell, base) -> {
-                    words.put(cell, base + 1, 1);
-                    context.fence();
-                    words.put(cell + Y, base + 1, 1);
-                    return 0;
-                },
+                (cell, base) -> putFencePut(cell, base + 1, cell + Y, base + 1),
                 (cell, base) -> both(words.waitUntil(cell + Y, Comparison.GT, base) > base, words.get(cell), base),
                 law));
         shapes.add(new LitmusShape(

@@ -277,7 +277,8 @@ class RefusalConformanceTest {
         }
     }
 
-    private static void assertUntouched(World world, SymmetricMemory memory) {
+    /// Checks that no PE has written to this PE's part of the memory.
+    static void assertUntouched(World world, SymmetricMemory memory) {
         world.team().barrier();
         assertThat(memory.segment().toArray(JAVA_BYTE)).containsOnly(0);
         world.team().barrier();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
+import static coterie.conformance.RequestCalls.postAndAwait;
+import static coterie.conformance.RequestCalls.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -49,8 +51,7 @@ class RequestAlgorithmsConformanceTest {
     void fallbacks(World world) {
         try (SymmetricMemory memory = world.allocate(64)) {
             IntegerView longs = memory.longs();
-            Collective sum =
-                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+            Collective sum = sum(longs);
             assertThat(served(world, sum, "split_rail")).isEqualTo("hier/rab");
             Team three = world.team().splitStrided(0, 1, 3);
             if (!three.equals(Team.INVALID)) {
@@ -64,11 +65,6 @@ class RequestAlgorithmsConformanceTest {
     }
 
     private static String served(World world, Collective collective, String name) {
-        Collective asked = collective.algorithm(name);
-        try (Request request = world.team().prepare(asked)) {
-            request.post();
-            request.await();
-            return request.algorithm();
-        }
+        return postAndAwait(world.team(), collective.algorithm(name));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
+import static coterie.conformance.RequestCalls.postAndAwait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,13 +24,6 @@ import org.junit.jupiter.api.DisplayName;
 
 /// What requests take for arguments, and what they refuse.
 class RequestArgumentsConformanceTest {
-
-    private static void run(Team team, Collective collective) {
-        try (Request request = team.prepare(collective)) {
-            request.post();
-            request.await();
-        }
-    }
 
     /// One behind the other.
     private static long[] indices(long first, long[] counts) {
@@ -62,7 +56,7 @@ class RequestArgumentsConformanceTest {
                         for (int i = 0; i < counts[me]; i++) {
                             longs.set(from + i, 100L * me + i);
                         }
-                        run(
+                        postAndAwait(
                                 world.team(),
                                 Collective.allGatherV()
                                         .source(longs, from, counts[me])
@@ -76,7 +70,7 @@ class RequestArgumentsConformanceTest {
                             longs.set(i, i + me);
                         }
                         long to = begins ? 0 : 3L * n;
-                        run(
+                        postAndAwait(
                                 world.team(),
                                 Collective.reduceScatterV(Reduction.SUM)
                                         .source(longs, counts, indices)
@@ -100,7 +94,7 @@ class RequestArgumentsConformanceTest {
             IntegerView longs = memory.longs();
             Team team = world.team().duplicate();
             long from = world.pe() == 0 ? 0 : 2L * n;
-            assertThatThrownBy(() -> run(
+            assertThatThrownBy(() -> postAndAwait(
                             team,
                             Collective.allGatherV().source(longs, from, 2).target(longs, counts, indices(0, counts))))
                     .isInstanceOf(CollectiveMismatchException.class);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
+import static coterie.conformance.RequestCalls.postAndAwait;
+import static coterie.conformance.RequestCalls.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -36,7 +38,7 @@ class RequestConformanceTest {
             for (int root = 0; root < n; root++) {
                 boolean isRoot = me == root;
                 longs.set(0, 10L * me + 1);
-                run(
+                postAndAwait(
                         world.team(),
                         Collective.gather(root)
                                 .source(longs, 0, 1)
@@ -44,13 +46,13 @@ class RequestConformanceTest {
                 for (int member = 0; isRoot && member < n; member++) {
                     assertThat(longs.get(1 + member)).isEqualTo(10L * member + 1);
                 }
-                run(
+                postAndAwait(
                         world.team(),
                         Collective.scatter(root)
                                 .source(longs, isRoot ? 1 : -1, isRoot ? n : -1)
                                 .target(longs, n + 1, 1));
                 assertThat(longs.get(n + 1)).isEqualTo(10L * me + 1);
-                run(
+                postAndAwait(
                         world.team(),
                         Collective.reduce(Reduction.SUM, root)
                                 .source(longs, 0, 1)
@@ -59,16 +61,10 @@ class RequestConformanceTest {
                     assertThat(longs.get(n + 1)).isEqualTo(5L * n * (n - 1) + n);
                 }
                 Collective broadcast = Collective.broadcast(root);
-                run(world.team(), isRoot ? broadcast.source(longs, n + 1, 1) : broadcast.target(longs, n + 1, 1));
+                postAndAwait(
+                        world.team(), isRoot ? broadcast.source(longs, n + 1, 1) : broadcast.target(longs, n + 1, 1));
                 assertThat(longs.get(n + 1)).isEqualTo(5L * n * (n - 1) + n);
             }
-        }
-    }
-
-    private static void run(Team team, Collective collective) {
-        try (Request request = team.prepare(collective)) {
-            request.post();
-            request.await();
         }
     }
 
@@ -147,10 +143,7 @@ class RequestConformanceTest {
             IntegerView longs = memory.longs();
             Team team = world.team();
             List<Request> requests = List.of(
-                    team.prepare(Collective.allReduce(Reduction.SUM)
-                            .source(longs, 0, 1)
-                            .target(longs, 1, 1)
-                            .persistent()),
+                    team.prepare(sum(longs).persistent()),
                     team.prepare(Collective.broadcast(n - 1)
                             .source(longs, 0, 1)
                             .target(longs, 2, 1)
@@ -182,8 +175,7 @@ class RequestConformanceTest {
         try (SymmetricMemory memory = world.allocate(24)) {
             IntegerView longs = memory.longs();
             longs.set(0, 1);
-            Collective sum =
-                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+            Collective sum = sum(longs);
             Team team = world.team().duplicate();
             Request inTime = team.prepare(sum.timeout(Duration.ofSeconds(60)));
             if (world.pe() == 0) {
@@ -215,8 +207,7 @@ class RequestConformanceTest {
         try (SymmetricMemory memory = world.allocate(16)) {
             IntegerView longs = memory.longs();
             longs.set(0, 1);
-            Collective sum =
-                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+            Collective sum = sum(longs);
             Request once = world.team().prepare(sum);
             assertThatThrownBy(once::test).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(once::await).isInstanceOf(IllegalStateException.class);
@@ -237,7 +228,7 @@ class RequestConformanceTest {
     void nothing(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
             IntegerView longs = memory.longs();
-            run(world.team(), Collective.barrier());
+            postAndAwait(world.team(), Collective.barrier());
             List<Collective> empty = List.of(
                     Collective.allReduce(Reduction.SUM),
                     Collective.reduce(Reduction.SUM, 1),
@@ -273,7 +264,7 @@ class RequestConformanceTest {
                 }
                 doubles.set(i, part(world.pe(), i));
             }
-            run(
+            postAndAwait(
                     world.team(),
                     Collective.allReduce(ExtendedReduction.AVERAGE)
                             .source(doubles, 0, count)

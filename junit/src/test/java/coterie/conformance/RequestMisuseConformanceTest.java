@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
+import static coterie.conformance.RequestCalls.postAndAwait;
+import static coterie.conformance.RequestCalls.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchRuntimeException;
@@ -101,7 +103,7 @@ class RequestMisuseConformanceTest {
 
     private static void assertNamed(World world, Collective asked, String... words) {
         try (Team team = world.team().duplicate()) {
-            RuntimeException told = catchRuntimeException(() -> run(team, asked));
+            RuntimeException told = catchRuntimeException(() -> postAndAwait(team, asked));
             if (told != null) {
                 assertThat(told).isInstanceOf(CollectiveMismatchException.class);
             }
@@ -114,7 +116,7 @@ class RequestMisuseConformanceTest {
     private static void someMemberFails(World world, IntFunction<Collective> asked) {
         try (Team team = world.team().duplicate()) {
             team.prepare(Collective.barrier()).close();
-            RuntimeException told = catchRuntimeException(() -> run(team, asked.apply(world.pe())));
+            RuntimeException told = catchRuntimeException(() -> postAndAwait(team, asked.apply(world.pe())));
             if (told != null) {
                 assertThat(told)
                         .isInstanceOf(CollectiveMismatchException.class)
@@ -127,25 +129,17 @@ class RequestMisuseConformanceTest {
         }
     }
 
-    private static void run(Team team, Collective collective) {
-        try (Request request = team.prepare(collective)) {
-            request.post();
-            request.await();
-        }
-    }
-
     @SpmdTest(pes = {2, 3, 5})
     @DisplayName("waiters get an error that names the PE that closes the team without having posted")
     void closedInstead(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
             IntegerView longs = memory.longs();
             Team team = world.team().duplicate();
-            Collective sum =
-                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
-            run(team, sum);
+            Collective sum = sum(longs);
+            postAndAwait(team, sum);
             world.team().barrier(); // a late PE may get the error before its run ends
             if (world.pe() != 1) {
-                assertThatThrownBy(() -> run(team, sum))
+                assertThatThrownBy(() -> postAndAwait(team, sum))
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContainingAll(
                                 "allReduce #2", "for PE 1, which is closing the team without having " + "posted it");
@@ -160,11 +154,10 @@ class RequestMisuseConformanceTest {
         try (SymmetricMemory memory = world.allocate(16)) {
             IntegerView longs = memory.longs();
             Team team = world.team().duplicate();
-            Collective sum =
-                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+            Collective sum = sum(longs);
             for (int round = 0; round < 4; round++) {
                 longs.set(0, round + world.pe());
-                run(team, sum);
+                postAndAwait(team, sum);
                 assertThat(longs.get(1)).isEqualTo((long) round * world.size() + (world.size() - 1) * world.size() / 2);
                 Context mine = world.pe() == 0 ? team.createContext(ContextOption.PRIVATE) : team.createContext();
                 assertThatThrownBy(team::close).isInstanceOf(IllegalStateException.class);
@@ -181,8 +174,7 @@ class RequestMisuseConformanceTest {
         IntegerView longs = memory.longs();
         longs.set(0, 1 + world.pe());
         AtomicBoolean may = new AtomicBoolean();
-        Request request = world.team()
-                .prepare(Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1));
+        Request request = world.team().prepare(sum(longs));
         if (world.pe() == 0) {
             request.postWhen(may::get);
         }
@@ -234,11 +226,11 @@ class RequestMisuseConformanceTest {
         try (SymmetricMemory memory = world.allocate(24)) {
             IntegerView longs = memory.longs();
             Team team = world.team().duplicate();
-            Collective sum =
-                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
-            run(team, sum);
+            Collective sum = sum(longs);
+            postAndAwait(team, sum);
             AtomicReference<RuntimeException> refused = new AtomicReference<>();
-            run(team, world.pe() == 0 ? sum.onComplete(_ -> refused.set(catchRuntimeException(team::close))) : sum);
+            postAndAwait(
+                    team, world.pe() == 0 ? sum.onComplete(_ -> refused.set(catchRuntimeException(team::close))) : sum);
             if (world.pe() == 0) {
                 assertThat(refused.get()).isInstanceOf(IllegalStateException.class);
                 longs.put(2, 7, 1);
@@ -248,7 +240,7 @@ class RequestMisuseConformanceTest {
             }
             for (int round = 0; round < 3; round++) {
                 longs.set(0, 1);
-                run(team, sum);
+                postAndAwait(team, sum);
                 assertThat(longs.get(1)).isEqualTo(world.size());
             }
             team.close();
@@ -309,7 +301,7 @@ class RequestMisuseConformanceTest {
                     .target(longs, isRoot ? 2 * count : 0, count)
                     .algorithm("knomial");
             for (boolean isFirst : new boolean[] {true, false}) {
-                assertThatThrownBy(() -> run(team, sum))
+                assertThatThrownBy(() -> postAndAwait(team, sum))
                         .isExactlyInstanceOf(CoterieException.class)
                         .hasMessageContaining(
                                 isRoot && isFirst

@@ -133,11 +133,7 @@ class ScheduleConformanceTest {
         try (SymmetricMemory memory = world.allocate(32)) {
             IntegerView longs = memory.longs();
             SignalWord arrived = memory.signal(2);
-            Request request = world.team()
-                    .prepare(Collective.allReduce(Reduction.SUM)
-                            .source(longs, 0, 1)
-                            .target(longs, 1, 1)
-                            .persistent());
+            Request request = world.team().prepare(RequestCalls.sum(longs).persistent());
             for (long round = 1; round <= 5; round++) {
                 long number = round;
                 request.postWhen(() -> longs.test(2, Comparison.GE, number));
@@ -160,17 +156,13 @@ class ScheduleConformanceTest {
             IntegerView longs = memory.longs();
             List<Long> told = new ArrayList<>();
             Request request = world.team()
-                    .prepare(Collective.allReduce(Reduction.SUM)
-                            .source(longs, 0, 1)
-                            .target(longs, 1, 1)
-                            .persistent()
-                            .onComplete(over -> {
-                                told.add(longs.get(1));
-                                longs.set(0, told.size());
-                                if (told.size() < MANY) {
-                                    over.post();
-                                }
-                            }));
+                    .prepare(RequestCalls.sum(longs).persistent().onComplete(over -> {
+                        told.add(longs.get(1));
+                        longs.set(0, told.size());
+                        if (told.size() < MANY) {
+                            over.post();
+                        }
+                    }));
             request.post();
             while (told.size() < MANY) {
                 request.await();

@@ -9,20 +9,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.CollectiveMismatchException;
 import coterie.Team;
 import coterie.collective.Explanation.Candidate;
-import coterie.internal.launch.Job;
-import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.PeMode;
 import coterie.junit.SpmdTest;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,25 +139,11 @@ class SettingsFileConformanceTest {
     }
 
     /// Runs [Learning] on two PEs, and returns what they print, each line after its PE's number.
-    private static Queue<String> run(PeMode mode, Map<String, String> environment) {
-        Queue<String> lines = new ConcurrentLinkedQueue<>();
-        List<Path> classPath = Arrays.stream(
-                        System.getProperty("java.class.path").split(File.pathSeparator))
-                .map(Path::of)
-                .toList();
-        JobSpec spec = JobSpec.of(
-                "settings", 2, new JobSpec.Program(Learning.class.getName(), null, classPath, List.of(), List.of()));
-        spec = mode == PeMode.SIMULATED
-                ? spec.withSimulator(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
-                : spec.withMode(mode);
-        spec = spec.withEnvironment(environment)
-                .withTimeout(Duration.ofSeconds(60))
-                .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
-                .withInput(JobSpec.Input.NONE);
-        try (Job job = Job.start(spec)) {
-            assertThat(job.await()).as("%s", lines).isZero();
-        }
-        return lines;
+    private static Collection<String> run(PeMode mode, Map<String, String> environment) {
+        EndedJob job =
+                EndedJob.of(EndedJob.spec("settings", 2, Learning.class, mode).withEnvironment(environment));
+        assertThat(job.exitCode()).as("%s", job.lines()).isZero();
+        return job.lines();
     }
 
     /// What the PEs run: sums by requests, and prints the algorithm.

@@ -9,7 +9,6 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
-import coterie.collective.Request;
 
 /// Allreduces whose results are known.
 final class Sums implements AutoCloseable {
@@ -28,15 +27,10 @@ final class Sums implements AutoCloseable {
     /// request.
     String check(Team team, long bytes) {
         long count = bytes / Long.BYTES;
-        String served;
         prepare(team, count);
         Collective sum =
                 Collective.allReduce(Reduction.SUM).source(longs, 0, count).target(longs, half, count);
-        try (Request request = team.prepare(sum)) {
-            request.post();
-            request.await();
-            served = request.algorithm();
-        }
+        String served = RequestCalls.postAndAwait(team, sum);
         checkSums(team, count, served);
         prepare(team, count);
         call(team, bytes);

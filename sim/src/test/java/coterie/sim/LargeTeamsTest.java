@@ -11,7 +11,6 @@ import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.Request;
-import java.lang.foreign.Arena;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,15 +57,7 @@ class LargeTeamsTest {
             try (Team part = all.splitByColour(world.pe() % 3, -world.pe())) {
                 assertThat(part.allReduce(Reduction.MAX, (long) world.pe()) % 3).isEqualTo(world.pe() % 3);
             }
-            memory.bytes()
-                    .putSignal(
-                            64,
-                            Arena.ofAuto().allocate(64),
-                            0,
-                            64,
-                            next,
-                            memory.signal(2).adding(3));
-            memory.signal(2).waitUntil(Comparison.EQ, 3);
+            SimJob.passSignal(memory, next);
             all.barrier();
         }
     }

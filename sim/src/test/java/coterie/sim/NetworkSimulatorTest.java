@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.Comparison;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
-import java.lang.foreign.Arena;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -26,15 +25,7 @@ class NetworkSimulatorTest {
                 world.team().barrier();
             }
             assertThat(world.team().allReduce(Reduction.SUM, 1L)).isEqualTo(world.size());
-            memory.bytes()
-                    .putSignal(
-                            64,
-                            Arena.ofAuto().allocate(64),
-                            0,
-                            64,
-                            next,
-                            memory.signal(2).adding(3));
-            memory.signal(2).waitUntil(Comparison.EQ, 3);
+            SimJob.passSignal(memory, next);
             world.team().barrier();
         }
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim;
 
+import coterie.Comparison;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
 import coterie.World;
@@ -14,6 +15,7 @@ import coterie.sim.explore.Explorer;
 import coterie.spi.Bootstrap;
 import coterie.spi.Network;
 import coterie.spi.Simulator;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -173,6 +175,19 @@ public final class SimJob {
     }
 
     /// Waits for a PE's end. The thread of a killed PE never ends.
+    /// Puts 64 bytes and a signal to a PE, and waits for the signal that another PE puts likewise.
+    static void passSignal(SymmetricMemory memory, int next) {
+        memory.bytes()
+                .putSignal(
+                        64,
+                        Arena.ofAuto().allocate(64),
+                        0,
+                        64,
+                        next,
+                        memory.signal(2).adding(3));
+        memory.signal(2).waitUntil(Comparison.EQ, 3);
+    }
+
     private static void join(JobSegment segment, int pe, Thread thread) {
         try {
             long deadline = System.nanoTime() + DEADLINE.toNanos();

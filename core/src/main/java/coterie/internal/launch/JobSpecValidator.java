@@ -47,7 +47,8 @@ final class JobSpecValidator {
     private static void requireStage(JobSpec spec) {
         JobSpec.SimulatorSpec simulator = spec.simulator();
         if ((spec.mode() == PeMode.SIMULATED) != (simulator != null)) {
-            throw refused(spec, "mode " + spec.mode() + " with simulator " + simulator + "; only the mode SIMULATED has one");
+            throw refused(
+                    spec, "mode " + spec.mode() + " with simulator " + simulator + "; only the mode SIMULATED has one");
         }
         if (simulator != null) {
             try {

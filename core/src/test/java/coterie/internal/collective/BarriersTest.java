@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import static coterie.internal.world.TestSettings.set;
+import static coterie.internal.world.TestSettings.setLoadStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,34 +18,20 @@ import coterie.collective.Request;
 import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import coterie.internal.world.TestSettings;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Barriers, and reductions of one number a member: by rounds, unless settings select something else.
+@ExtendWith(TestSettings.class)
 class BarriersTest {
     private static final int ROUNDS = 40;
-    private static final List<Setting> SETTINGS = List.of(
-            Setting.TLS,
-            Setting.TL_P2P_TUNE,
-            Setting.CL_HIER_TUNE,
-            Setting.LOAD_STORE,
-            Setting.FAULT,
-            Setting.TREE_SYNC_ABOVE);
-
-    @AfterEach
-    void asBefore() {
-        SETTINGS.forEach(each -> System.clearProperty(each.property()));
-    }
-
-    private static void set(Setting setting, String value) {
-        System.setProperty(setting.property(), value);
-    }
 
     private static String chosen(Team team, CollectiveType type, long bytes) {
         return team.explain(type, bytes).candidates().getFirst().toString();
@@ -61,7 +49,7 @@ class BarriersTest {
     @DisplayName("by every algorithm, no member leaves a barrier before all have entered it, and sums are right")
     void everyWay(String tune, boolean direct, String barrier, String allreduce) {
         set(Setting.TL_P2P_TUNE, tune);
-        set(Setting.LOAD_STORE, Boolean.toString(direct));
+        setLoadStore(direct);
         for (int pes : new int[] {1, 2, 3, 5, 8}) {
             try (LocalJob job = new LocalJob(pes)) {
                 job.run(world -> {
@@ -278,7 +266,7 @@ class BarriersTest {
     @DisplayName("a number and a vector are different reductions: the mismatch names which members called which")
     void numberOrVector(String tune, boolean direct) {
         set(Setting.TL_P2P_TUNE, tune);
-        set(Setting.LOAD_STORE, Boolean.toString(direct));
+        setLoadStore(direct);
         for (int pes : new int[] {2, 5}) {
             try (LocalJob job = new LocalJob(pes)) {
                 job.run(world -> {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import static coterie.internal.world.TestSettings.set;
+import static coterie.internal.world.TestSettings.setLoadStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -13,17 +15,19 @@ import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import coterie.internal.world.TestSettings;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What collectives over memory allocate once they are warm, by every algorithm.
+@ExtendWith(TestSettings.class)
 class CollectiveAllocationTest {
     private static final int PES = 2;
     private static final int RUNS = 200;
@@ -35,20 +39,12 @@ class CollectiveAllocationTest {
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    @AfterEach
-    void asBefore() {
-        System.clearProperty(Setting.TLS.property());
-        System.clearProperty(Setting.LOAD_STORE.property());
-        System.clearProperty(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE.property());
-        System.clearProperty(Setting.TL_P2P_TUNE.property());
-    }
-
     @ParameterizedTest
     @CsvSource({"all, true", "p2p, true", "p2p, false"})
     @DisplayName("repeated calls allocate nothing")
     void calls(String layers, boolean direct) {
-        System.setProperty(Setting.TLS.property(), layers);
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
+        set(Setting.TLS, layers);
+        setLoadStore(direct);
         check((team, longs) -> () -> {
             for (int count = 1; count <= 1000; count *= 10) {
                 team.allReduce(Reduction.SUM, longs, 0, longs, 4000, count);
@@ -63,7 +59,7 @@ class CollectiveAllocationTest {
     @ValueSource(strings = {"", "barrier:@dissemination:inf#allreduce:@knomial:inf"})
     @DisplayName("barriers and numbers allocate nothing, by rounds and by plans")
     void barriers(String tune) {
-        System.setProperty(Setting.TL_P2P_TUNE.property(), tune);
+        set(Setting.TL_P2P_TUNE, tune);
         check((team, longs) -> () -> {
             team.barrier();
             team.sync();
@@ -76,7 +72,7 @@ class CollectiveAllocationTest {
     @ValueSource(booleans = {true, false})
     @DisplayName("persistent requests allocate nothing")
     void requests(boolean direct) {
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
+        setLoadStore(direct);
         check((team, longs) -> {
             Request sum = team.prepare(Collective.allReduce(Reduction.SUM)
                     .source(longs, 0, 1000)
@@ -101,7 +97,7 @@ class CollectiveAllocationTest {
     @ValueSource(strings = {"n", "thresh=0:nfrags=5:pdepth=2:parallel"})
     @DisplayName("persistent requests with a program's own reduction allocate nothing")
     void customReductions(String pipelining) {
-        System.setProperty(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE.property(), pipelining);
+        set(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE, pipelining);
         CustomReduction greatest = new CustomReduction("greatest", Long.BYTES, (target, left, right, count) -> {
             for (long i = 0; i < count; i++) {
                 long one = left.getAtIndex(ValueLayout.JAVA_LONG, i);
@@ -124,7 +120,7 @@ class CollectiveAllocationTest {
     @Test
     @DisplayName("persistent requests in fragments allocate nothing")
     void fragments() {
-        System.setProperty(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE.property(), "thresh=0:nfrags=5:pdepth=2:ordered");
+        set(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE, "thresh=0:nfrags=5:pdepth=2:ordered");
         check((team, longs) -> {
             Request sum = team.prepare(Collective.allReduce(Reduction.SUM)
                     .source(longs, 0, 1001)

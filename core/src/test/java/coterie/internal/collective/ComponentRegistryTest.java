@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import static coterie.internal.world.TestSettings.job;
+import static coterie.internal.world.TestSettings.set;
+import static coterie.internal.world.TestSettings.setLoadStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,14 +25,15 @@ import coterie.internal.score.ScoreMap;
 import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import coterie.internal.world.TestSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,27 +41,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which algorithm serves each collective, and that each candidate gives the right result.
+@ExtendWith(TestSettings.class)
 class ComponentRegistryTest {
-    private static final List<Setting> SETTINGS = List.of(
-            Setting.TLS,
-            Setting.TL_SELF_TUNE,
-            Setting.TL_MAPPED_TUNE,
-            Setting.TL_P2P_TUNE,
-            Setting.CL_HIER_TUNE,
-            Setting.TUNE_STRICT,
-            Setting.LOAD_STORE);
     private static final int PES = 3;
 
-    @AfterEach
-    void asBefore() {
-        SETTINGS.forEach(each -> System.clearProperty(each.property()));
-    }
-
-    private static void set(Setting setting, String value) {
-        System.setProperty(setting.property(), value);
-    }
-
-    private static String chosen(Team team, CollectiveType collective, long bytes) {
+    /// Names the layer and the algorithm that the selection puts first.
+    static String chosen(Team team, CollectiveType collective, long bytes) {
         Explanation.Candidate first =
                 team.explain(collective, bytes).candidates().getFirst();
         return first.component() + "/" + first.algorithm();
@@ -88,8 +77,7 @@ class ComponentRegistryTest {
     })
     @DisplayName("the table names the server of each collective, on members with and without loads and stores")
     void selection(boolean direct, CollectiveType collective, long bytes, String expected) {
-        set(Setting.LOAD_STORE, Boolean.toString(direct));
-        try (LocalJob job = new LocalJob(PES)) {
+        try (LocalJob job = job(PES, direct)) {
             job.run(world -> assertThat(chosen(world.team(), collective, bytes)).isEqualTo(expected));
         }
     }
@@ -108,8 +96,7 @@ class ComponentRegistryTest {
     void everyWayIsRight(String tune) {
         set(Setting.TL_MAPPED_TUNE, tune);
         for (boolean direct : new boolean[] {true, false}) {
-            set(Setting.LOAD_STORE, Boolean.toString(direct));
-            try (LocalJob job = new LocalJob(PES)) {
+            try (LocalJob job = job(PES, direct)) {
                 job.run(world -> {
                     for (int count : new int[] {0, 1, 2, 6, 7, 8, 60, 130, 512, 1000}) {
                         checkAll(world, count);
@@ -124,7 +111,7 @@ class ComponentRegistryTest {
     })
     @DisplayName("UC-28 an alltoall by gets and by puts, over loads and stores and over the conduit, at every size")
     void oneSided(boolean direct, String tune, String expected) {
-        set(Setting.LOAD_STORE, Boolean.toString(direct));
+        setLoadStore(direct);
         set(Setting.TL_MAPPED_TUNE, tune);
         set(Setting.TL_P2P_TUNE, direct ? "" : "alltoall:@push:inf");
         for (int pes : new int[] {2, 5}) {
@@ -144,8 +131,7 @@ class ComponentRegistryTest {
     @ValueSource(booleans = {true, false})
     @DisplayName("a team of one serves itself, in every collective")
     void self(boolean direct) {
-        set(Setting.LOAD_STORE, Boolean.toString(direct));
-        try (LocalJob job = new LocalJob(1)) {
+        try (LocalJob job = job(1, direct)) {
             job.run(world -> {
                 assertThat(chosen(world.team(), CollectiveType.ALL_REDUCE, 8)).isEqualTo("self/copy");
                 for (int count : new int[] {0, 1, 1000}) {
@@ -159,7 +145,7 @@ class ComponentRegistryTest {
     @ValueSource(booleans = {true, false})
     @DisplayName("a team of one needs no other layer, nor do its requests")
     void selfAlone(boolean direct) {
-        set(Setting.LOAD_STORE, Boolean.toString(direct));
+        setLoadStore(direct);
         set(Setting.TLS, "self");
         long[] one = {1};
         long[] place = {5};
@@ -255,7 +241,7 @@ class ComponentRegistryTest {
     void everyAlgorithmIsRight(String tune, boolean direct) {
         set(Setting.TLS, "p2p");
         set(Setting.TL_P2P_TUNE, tune);
-        set(Setting.LOAD_STORE, Boolean.toString(direct));
+        setLoadStore(direct);
         for (int pes : new int[] {1, 2, 5}) {
             try (LocalJob job = new LocalJob(pes)) {
                 job.run(world -> {

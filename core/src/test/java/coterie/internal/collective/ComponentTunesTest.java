@@ -1,50 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import static coterie.internal.collective.ComponentRegistryTest.chosen;
+import static coterie.internal.world.TestSettings.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.Team;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
 import coterie.internal.world.LayerSettings;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import coterie.internal.world.TestSettings;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What settings select in the runtime's own layers, and what diagnostics they cause.
+@ExtendWith(TestSettings.class)
 class ComponentTunesTest {
-    private static final List<Setting> SETTINGS = List.of(
-            Setting.TLS,
-            Setting.TL_SELF_TUNE,
-            Setting.TL_MAPPED_TUNE,
-            Setting.TL_P2P_TUNE,
-            Setting.CL_HIER_TUNE,
-            Setting.TUNE_STRICT,
-            Setting.LOAD_STORE);
-
-    @AfterEach
-    void asBefore() {
-        SETTINGS.forEach(each -> System.clearProperty(each.property()));
-    }
-
-    private static void set(Setting setting, String value) {
-        System.setProperty(setting.property(), value);
-    }
-
-    private static String chosen(Team team, CollectiveType collective, long bytes) {
-        Explanation.Candidate first =
-                team.explain(collective, bytes).candidates().getFirst();
-        return first.component() + "/" + first.algorithm();
-    }
-
     @Test
     @DisplayName("each layer has a setting for its tuning string, and reports what can't be used")
     void everyLayerIsTuned() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import static coterie.internal.world.TestSettings.set;
+import static coterie.internal.world.TestSettings.setLoadStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,11 +17,12 @@ import coterie.internal.team.TeamSyncs;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import coterie.internal.world.TestSettings;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,15 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A member that fails after it has notified some members of its arrival, and before it notifies the others:
 /// those others miss it one collective earlier, no member waits for them for ever, and all other members stay in
 /// step.
+@ExtendWith(TestSettings.class)
 class PartialNoticeTest {
     private static final int PES = 5;
     private static final int DEAD = 4;
-
-    @AfterEach
-    void loadAndStoreAgain() {
-        System.clearProperty(Setting.LOAD_STORE.property());
-        System.clearProperty(Setting.TL_P2P_TUNE.property());
-    }
 
     enum Next {
         SUM,
@@ -70,8 +68,8 @@ class PartialNoticeTest {
     @ParameterizedTest
     @MethodSource("cases")
     void theLivingStayInStep(Next next, int told, boolean direct, String tune) {
-        System.setProperty(Setting.TL_P2P_TUNE.property(), tune);
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
+        set(Setting.TL_P2P_TUNE, tune);
+        setLoadStore(direct);
         CountDownLatch summed = new CountDownLatch(told);
         try (LocalJob job = new LocalJob(PES)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
@@ -111,8 +109,8 @@ class PartialNoticeTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whoIsInAPlanLeavesItWithTheOthers(boolean direct) {
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        System.setProperty(Setting.TL_P2P_TUNE.property(), "barrier:@knomial:inf");
+        setLoadStore(direct);
+        set(Setting.TL_P2P_TUNE, "barrier:@knomial:inf");
         int dead = 3;
         try (LocalJob job = new LocalJob(8)) {
             Map<Integer, Throwable> failures = job.failures(world -> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import static coterie.internal.world.TestSettings.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchRuntimeException;
@@ -15,33 +16,27 @@ import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LayerSettings;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import coterie.internal.world.TestSettings;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("how many members a step of a plan joins")
+@ExtendWith(TestSettings.class)
 class RadixTest {
     private static final int PES = 7;
-    private static final String PROPERTY = Setting.TL_P2P_KN_RADIX.property();
-
-    @AfterEach
-    void asUsual() {
-        System.clearProperty(PROPERTY);
-        System.clearProperty(Setting.TLS.property());
-        System.clearProperty(Setting.TL_P2P_TUNE.property());
-    }
 
     @ParameterizedTest
     @CsvSource({"2, 3, 3", "inf, 6, 6", "auto, 4, 4", "'0-64:2,inf', 3, 6", "'64-inf:2,6', 6, 3"})
     @DisplayName("UC-10 the setting says how many messages the root of a broadcast sends, by size")
     void messages(String radix, int few, int many) {
-        System.setProperty(PROPERTY, radix);
-        System.setProperty(Setting.TLS.property(), "p2p");
-        System.setProperty(Setting.TL_P2P_TUNE.property(), "bcast:@knomial:inf");
+        set(Setting.TL_P2P_KN_RADIX, radix);
+        set(Setting.TLS, "p2p");
+        set(Setting.TL_P2P_TUNE, "bcast:@knomial:inf");
         try (LocalJob job = new LocalJob(PES)) {
             job.run(world -> {
                 IntegerView longs = world.allocate(8L * 40).longs();
@@ -79,10 +74,12 @@ class RadixTest {
     @ValueSource(strings = {"1", "0-4k:0", "two", "-3"})
     @DisplayName("what is no radix is refused with its position")
     void refused(String radix) {
-        System.setProperty(PROPERTY, radix);
+        set(Setting.TL_P2P_KN_RADIX, radix);
         assertThatThrownBy(LayerSettings::registry)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("setting TL_P2P_KN_RADIX (from " + PROPERTY + "), column ", "[2, 2^31)");
+                .hasMessageContainingAll(
+                        "setting TL_P2P_KN_RADIX (from " + Setting.TL_P2P_KN_RADIX.property() + "), column ",
+                        "[2, 2^31)");
     }
 
     @Test

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import static coterie.internal.world.TestSettings.job;
+import static coterie.internal.world.TestSettings.set;
+import static coterie.internal.world.TestSettings.setLoadStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,34 +20,29 @@ import coterie.collective.Request;
 import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import coterie.internal.world.TestSettings;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ExtendWith(TestSettings.class)
 class TreeRoundTest {
     @BeforeEach
     void everyTeamIsLarge() {
-        System.setProperty(Setting.TREE_SYNC_ABOVE.property(), "0");
-    }
-
-    @AfterEach
-    void asUsual() {
-        System.clearProperty(Setting.TREE_SYNC_ABOVE.property());
-        System.clearProperty(Setting.LOAD_STORE.property());
-        System.clearProperty(Setting.FAULT.property());
+        set(Setting.TREE_SYNC_ABOVE, "0");
     }
 
     @Test
     void theSettingSaysWhichTeamsAreLarge() {
-        System.setProperty(Setting.TREE_SYNC_ABOVE.property(), "3");
+        set(Setting.TREE_SYNC_ABOVE, "3");
         try (LocalJob job = new LocalJob(4)) {
             job.run(world -> {
                 Team small = world.team().splitStrided(0, 1, 3);
@@ -61,8 +59,7 @@ class TreeRoundTest {
     @ValueSource(ints = {1, 2, 3, 4, 5, 8, 11})
     void everyCollectiveWorks(int size) {
         for (boolean direct : new boolean[] {true, false}) {
-            System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-            try (LocalJob job = new LocalJob(size)) {
+            try (LocalJob job = job(size, direct)) {
                 job.run(TreeRoundTest::useAll);
             }
         }
@@ -101,8 +98,7 @@ class TreeRoundTest {
     @ValueSource(ints = {2, 5, 11})
     void requestsWork(int size) {
         for (boolean direct : new boolean[] {true, false}) {
-            System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-            try (LocalJob job = new LocalJob(size)) {
+            try (LocalJob job = job(size, direct)) {
                 job.run(world -> {
                     IntegerView longs = world.allocate(8L * 3 * size).longs();
                     for (int member = 0; member < size; member++) {
@@ -142,7 +138,7 @@ class TreeRoundTest {
     void allPesOfAJobHaveTheSameSetting() {
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {});
-            System.setProperty(Setting.TREE_SYNC_ABOVE.property(), "3");
+            set(Setting.TREE_SYNC_ABOVE, "3");
             assertThat(job.failures(world -> {}).values())
                     .hasSize(2)
                     .allSatisfy(e -> assertThat(e)
@@ -224,8 +220,8 @@ class TreeRoundTest {
     @ParameterizedTest
     @MethodSource("deaths")
     void theLivingAgreeOnWhetherTheyHaveMet(int size, int dead, int step, boolean direct) {
-        System.setProperty(Setting.FAULT.property(), "all_reduce:" + step + "@" + dead + "=throw");
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
+        set(Setting.FAULT, "all_reduce:" + step + "@" + dead + "=throw");
+        setLoadStore(direct);
         Map<Integer, Boolean> met = new ConcurrentSkipListMap<>();
         try (LocalJob job = new LocalJob(size)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
@@ -264,7 +260,7 @@ class TreeRoundTest {
 
     @Test
     void theNextWorldOnTheSameLinesIsNotDeceivedByOldTags() {
-        System.setProperty(Setting.FAULT.property(), "free:0@2=throw");
+        set(Setting.FAULT, "free:0@2=throw");
         try (LocalJob job = new LocalJob(4)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory memory = world.allocate(64);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.heap;
 
+import static coterie.internal.world.TestSettings.job;
+import static coterie.internal.world.TestSettings.set;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,28 +14,24 @@ import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import coterie.internal.world.TestSettings;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What remains of a reallocation in which a PE fails, and what a PE knows of the others' memory.
+@ExtendWith(TestSettings.class)
 class WorldHeapTest {
-    @AfterEach
-    void asUsual() {
-        System.clearProperty(Setting.LOAD_STORE.property());
-        System.clearProperty(Setting.FAULT.property());
-    }
-
     @ParameterizedTest
     @CsvSource({
         "true,reallocate:0", "true,reallocate:1", "true,move:0",
         "false,reallocate:0", "false,reallocate:1", "false,move:0"
     })
     void aPeThatFailsWhileABlockMovesLeavesTheOldOneToTheOthers(boolean direct, String fault) {
-        System.setProperty(Setting.FAULT.property(), fault + "@1=throw");
+        set(Setting.FAULT, fault + "@1=throw");
         try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(1000);
@@ -65,7 +63,7 @@ class WorldHeapTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aPeThatFailsOnceAllHaveCopiedDoesNotKeepTheOthersFromTheNewBlock(boolean direct) {
-        System.setProperty(Setting.FAULT.property(), "move:1@1=throw");
+        set(Setting.FAULT, "move:1@1=throw");
         try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(1000);
@@ -138,10 +136,5 @@ class WorldHeapTest {
         assertThatThrownBy(call)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("on PE " + world.pe() + ": the world was closed");
-    }
-
-    private static LocalJob job(int size, boolean direct) {
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        return new LocalJob(size);
     }
 }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.layer;
 
-import static coterie.internal.layer.HallJobs.assertSum;
-import static coterie.internal.layer.HallJobs.failures;
-import static coterie.internal.layer.HallJobs.first;
-import static coterie.internal.layer.HallJobs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,36 +16,15 @@ import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Layers that plug in and fail, or are absent.
-class ComponentFailuresTest {
-    private static final int PES = 3;
-
-    @TempDir
-    Path folder;
-
-    private Plugged plugged;
-
-    @BeforeEach
-    void plugIn() {
-        plugged = Plugged.in(folder, List.of(HallLayer.class));
-    }
-
-    @AfterEach
-    void asBefore() {
-        plugged.close();
-    }
-
+class ComponentFailuresTest extends HallCase {
     @Test
     @DisplayName("members with other layers on their paths have no collective in common, and throw")
     void otherPaths() throws IOException {
@@ -163,10 +138,7 @@ class ComponentFailuresTest {
                         (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 aborted in"));
         assertThat(failures(PES, world -> {
                     IntegerView longs = world.allocate(16).longs();
-                    Request sum = world.team()
-                            .prepare(Collective.allReduce(Reduction.SUM)
-                                    .source(longs, 0, 1)
-                                    .target(longs, 1, 1));
+                    Request sum = world.team().prepare(sum(longs));
                     sum.post();
                     sum.await();
                 }))
@@ -181,8 +153,7 @@ class ComponentFailuresTest {
         Plugged.set("coterie.tl.hall.fault=prepare@1");
         run(PES, world -> {
             IntegerView longs = world.allocate(8 * 4096).longs();
-            Collective sum =
-                    Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+            Collective sum = sum(longs);
             for (String mine : new String[] {"has failed to prepare allreduce by shout", "could not prepare"}) {
                 assertThatThrownBy(() -> {
                             Request request = world.team().prepare(sum);
@@ -227,11 +198,7 @@ class ComponentFailuresTest {
                     assertSum(world.team(), longs);
                     return;
                 }
-                Request late = world.team()
-                        .prepare(Collective.allReduce(Reduction.SUM)
-                                .source(longs, 0, 1)
-                                .target(longs, 1, 1)
-                                .timeout(Duration.ofMillis(100)));
+                Request late = world.team().prepare(sum(longs).timeout(Duration.ofMillis(100)));
                 late.post();
                 assertThatThrownBy(late::await).isInstanceOf(WaitTimeoutException.class);
             });
@@ -267,19 +234,12 @@ class ComponentFailuresTest {
         Plugged.set("coterie.tl.hall.fault=stuck@2");
         assertThat(failures(PES, world -> {
                     IntegerView longs = world.allocate(16).longs();
-                    Request sum = world.team()
-                            .prepare(Collective.allReduce(Reduction.SUM)
-                                    .source(longs, 0, 1)
-                                    .target(longs, 1, 1)
-                                    .timeout(Duration.ofMillis(50)));
+                    Request sum = world.team().prepare(sum(longs).timeout(Duration.ofMillis(50)));
                     sum.post();
                     sum.await();
                     while (true) { // a member whose task was complete learns of it from the next
                         world.team().barrier();
-                        Request next = world.team()
-                                .prepare(Collective.allReduce(Reduction.SUM)
-                                        .source(longs, 0, 1)
-                                        .target(longs, 1, 1));
+                        Request next = world.team().prepare(sum(longs));
                         next.post();
                         next.await();
                     }

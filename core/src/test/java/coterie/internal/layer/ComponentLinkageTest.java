@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.layer;
 
-import static coterie.internal.layer.HallJobs.assertSum;
-import static coterie.internal.layer.HallJobs.failures;
-import static coterie.internal.layer.HallJobs.first;
-import static coterie.internal.layer.HallJobs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -15,45 +11,18 @@ import coterie.Reduction;
 import coterie.Team;
 import coterie.WaitTimeoutException;
 import coterie.World;
-import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Layers that plug in and lack a class: they throw errors, not exceptions, with the same consequences.
-class ComponentLinkageTest {
-    private static final int PES = 3;
-
-    @TempDir
-    Path folder;
-
-    private Plugged plugged;
-
-    @BeforeEach
-    void plugIn() {
-        plugged = Plugged.in(folder, List.of(HallLayer.class));
-    }
-
-    @AfterEach
-    void asBefore() {
-        plugged.close();
-    }
-
+class ComponentLinkageTest extends HallCase {
     private static void lacks(String where) {
         Plugged.set("coterie.tl.hall.fault=" + HallLayer.LINK + where);
-    }
-
-    private static Collective sum(IntegerView longs) {
-        return Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
     }
 
     @ParameterizedTest

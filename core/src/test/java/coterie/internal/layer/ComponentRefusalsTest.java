@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.layer;
 
-import static coterie.internal.layer.HallJobs.assertSum;
-import static coterie.internal.layer.HallJobs.failures;
-import static coterie.internal.layer.HallJobs.first;
-import static coterie.internal.layer.HallJobs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,36 +20,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Layers that plug in and are left out, and what users read of it.
-class ComponentRefusalsTest {
-    private static final int PES = 3;
-
-    @TempDir
-    Path folder;
-
-    private Plugged plugged;
-    private Logged logged;
-
-    @BeforeEach
-    void plugIn() {
-        plugged = Plugged.in(folder, List.of(HallLayer.class));
-        logged = new Logged();
-    }
-
-    @AfterEach
-    void asBefore() {
-        logged.close();
-        plugged.close();
-    }
+class ComponentRefusalsTest extends HallCase {
+    @AutoClose
+    private final Logged logged = new Logged();
 
     private void amongBroken() {
         plugged.close();

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.layer;
 
-import static coterie.internal.layer.HallJobs.assertSum;
-import static coterie.internal.layer.HallJobs.first;
-import static coterie.internal.layer.HallJobs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,39 +15,18 @@ import coterie.internal.world.LayerSettings;
 import coterie.internal.world.LocalJob;
 import coterie.layer.Layer;
 import coterie.layer.TeamParameters;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Layers that plug in, on the teams of a world.
-class ComponentsTest {
-    private static final int PES = 3;
-
-    @TempDir
-    Path folder;
-
-    private Plugged plugged;
-
-    @BeforeEach
-    void plugIn() {
-        plugged = Plugged.in(folder, List.of(HallLayer.class));
-    }
-
-    @AfterEach
-    void asBefore() {
-        plugged.close();
-    }
-
+class ComponentsTest extends HallCase {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 8})
     @DisplayName("UC-16 teams of 1, 2, 7 and 8 are made and destroyed at once; a layer releases each of them")

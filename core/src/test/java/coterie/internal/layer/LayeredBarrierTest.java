@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.layer;
 
-import static coterie.internal.layer.HallJobs.failures;
-import static coterie.internal.layer.HallJobs.first;
-import static coterie.internal.layer.HallJobs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,35 +10,13 @@ import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
 import coterie.collective.CollectiveType;
-import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Barriers and numbers that a layer which plugs in serves.
-class LayeredBarrierTest {
-    private static final int PES = 3;
-
-    @TempDir
-    Path folder;
-
-    private Plugged plugged;
-
-    @BeforeEach
-    void plugIn() {
-        plugged = Plugged.in(folder, List.of(HallLayer.class));
-    }
-
-    @AfterEach
-    void asBefore() {
-        plugged.close();
-    }
-
+class LayeredBarrierTest extends HallCase {
     @Test
     @DisplayName("barriers are its from the first one on, and numbers once there is a heap")
     void served() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.lock;
 
+import static coterie.internal.world.TestSettings.job;
+import static coterie.internal.world.TestSettings.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,36 +12,35 @@ import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.World;
 import coterie.internal.memory.PeState;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
+import coterie.internal.world.Setting;
+import coterie.internal.world.TestSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What becomes of a lock when a PE fails that holds it or waits for it, at any step: no PE hangs, and PEs with an
 /// earlier turn still acquire it.
+@ExtendWith(TestSettings.class)
 class LockFailureTest {
     private static final Duration SHORT = Duration.ofMillis(5);
-
-    @AfterEach
-    void clearSettings() {
-        Queues.clearSettings();
-    }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aHolderThatFailsIsNamedToAllWhoWaitAndToAllWhoCome(boolean direct) {
-        try (LocalJob job = Queues.job(4, direct)) {
+        try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
                 SymmetricLock lock = block.lock(0);
                 if (world.pe() == 0) {
                     lock.lock();
                     Queues.awaitLast(world, block, 3);
-                    Queues.awaitWaiting(job.segment(), 3);
+                    job.awaitWaiting(3, OperationKind.LOCK);
                     throw new IllegalStateException("meant to fail");
                 }
                 Queues.awaitLast(world, block, world.pe() - 1);
@@ -63,8 +64,8 @@ class LockFailureTest {
     @ValueSource(booleans = {true, false})
     void aWaiterThatFailsTakesTheLockFromThoseBehindItAlone(boolean direct) {
         // PE 2 fails as it begins to wait: linked, between PE 1 and PE 3.
-        Queues.plant("lock:1@2=throw");
-        try (LocalJob job = Queues.job(5, direct)) {
+        set(Setting.FAULT, "lock:1@2=throw");
+        try (LocalJob job = job(5, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
                 SymmetricMemory lost = world.allocate(Long.BYTES);
@@ -103,7 +104,7 @@ class LockFailureTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whoHadGivenUpMayFailAndNobodyMinds(boolean direct) {
-        try (LocalJob job = Queues.job(4, direct)) {
+        try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
                 SymmetricMemory gaveUp = world.allocate(Long.BYTES);
@@ -152,8 +153,8 @@ class LockFailureTest {
         "3, 4, false",
     })
     void nobodyHangsWhereverAPeFails(int step, int size, boolean direct) {
-        Queues.plant("lock:" + step + "@1=throw");
-        try (LocalJob job = Queues.job(size, direct)) {
+        set(Setting.FAULT, "lock:" + step + "@1=throw");
+        try (LocalJob job = job(size, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES);
                 takeUntilLost(world, block, new Random(world.pe()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.lock;
 
+import static coterie.internal.world.TestSettings.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.IntegerView;
@@ -9,28 +10,25 @@ import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.World;
 import coterie.internal.world.LocalJob;
+import coterie.internal.world.TestSettings;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// PEs acquire locks in all ways at once, with a counter that only a lock protects.
+@ExtendWith(TestSettings.class)
 class LockStressTest {
     private static final int ROUNDS = Boolean.getBoolean("coterie.soak") ? 1_000_000 : 30_000;
-
-    @AfterEach
-    void clearSettings() {
-        Queues.clearSettings();
-    }
 
     @ParameterizedTest
     @CsvSource({"1, true", "2, true", "3, true", "4, true", "8, true", "2, false", "4, false"})
     void nothingIsCountedTwiceNorLost(int size, boolean direct) {
-        try (LocalJob job = Queues.job(size, direct)) {
+        try (LocalJob job = job(size, direct)) {
             job.run(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES);
                 long counter = SymmetricLock.BYTES / Long.BYTES;
@@ -83,7 +81,7 @@ class LockStressTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void deadlinesThatEndAsTheLockComesLoseNothing(boolean direct) {
-        try (LocalJob job = Queues.job(2, direct)) {
+        try (LocalJob job = job(2, direct)) {
             job.run(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES);
                 SymmetricLock lock = block.lock(0);
@@ -110,7 +108,7 @@ class LockStressTest {
     @ValueSource(booleans = {true, false})
     void locksSideBySideHaveHomesAllOverAndKeepOutOfEachOthersWay(boolean direct) {
         int locks = 12;
-        try (LocalJob job = Queues.job(4, direct)) {
+        try (LocalJob job = job(4, direct)) {
             job.run(world -> {
                 SymmetricMemory block = world.allocate(locks * SymmetricLock.BYTES);
                 IntegerView counters = world.allocate((long) locks * Long.BYTES).longs();

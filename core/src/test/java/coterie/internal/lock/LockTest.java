@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.lock;
 
+import static coterie.internal.world.TestSettings.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,18 +11,21 @@ import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.World;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
+import coterie.internal.world.TestSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which PE acquires a lock, and when; over loads and stores, and over the conduit's operations.
+@ExtendWith(TestSettings.class)
 class LockTest {
     private static final Duration SHORT = Duration.ofMillis(5);
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -32,16 +36,11 @@ class LockTest {
     /// The word after that: whether PE 0 has the lock.
     private static final long HELD = REFUSED + 1;
 
-    @AfterEach
-    void clearSettings() {
-        Queues.clearSettings();
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whoComesFirstIsServedFirst(boolean direct) {
         List<Integer> served = new CopyOnWriteArrayList<>();
-        try (LocalJob job = Queues.job(6, direct)) {
+        try (LocalJob job = job(6, direct)) {
             job.run(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
                 SymmetricLock lock = block.lock(0);
@@ -65,7 +64,7 @@ class LockTest {
     @ValueSource(booleans = {true, false})
     void thoseWhoGaveUpArePassedOverAndMayComeAgain(boolean direct) {
         List<Integer> served = new CopyOnWriteArrayList<>();
-        try (LocalJob job = Queues.job(5, direct)) {
+        try (LocalJob job = job(5, direct)) {
             job.run(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
                 IntegerView gaveUp = world.allocate(Long.BYTES).longs();
@@ -109,14 +108,14 @@ class LockTest {
     @ValueSource(booleans = {true, false})
     void whoGaveUpAndComesAgainInTimeHasItsOldPlace(boolean direct) {
         List<Integer> served = new CopyOnWriteArrayList<>();
-        try (LocalJob job = Queues.job(3, direct)) {
+        try (LocalJob job = job(3, direct)) {
             job.run(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
                 SymmetricLock lock = block.lock(0);
                 if (world.pe() == 0) {
                     lock.lock();
                     Queues.awaitLast(world, block, 2);
-                    Queues.awaitWaiting(job.segment(), 1);
+                    job.awaitWaiting(1, OperationKind.LOCK);
                     lock.unlock();
                 } else {
                     Queues.awaitLast(world, block, world.pe() - 1);
@@ -139,7 +138,7 @@ class LockTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whereAllHaveGivenUpTheLockIsFree(boolean direct) {
-        try (LocalJob job = Queues.job(4, direct)) {
+        try (LocalJob job = job(4, direct)) {
             job.run(world -> {
                 SymmetricLock lock = world.allocate(SymmetricLock.BYTES).lock(0);
                 if (world.pe() == 0) {
@@ -168,7 +167,7 @@ class LockTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void misuseIsRefusedAndChangesNothing(boolean direct) {
-        try (LocalJob job = Queues.job(3, direct)) {
+        try (LocalJob job = job(3, direct)) {
             job.run(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES + 2 * Long.BYTES);
                 SymmetricLock lock = block.lock(0);
@@ -234,7 +233,7 @@ class LockTest {
     @ValueSource(booleans = {true, false})
     void ofTwoThreadsThatLetGoAtOnceOneIsRefused(boolean direct) {
         int rounds = 500;
-        try (LocalJob job = Queues.job(2, direct)) {
+        try (LocalJob job = job(2, direct)) {
             job.run(world -> {
                 SymmetricLock lock = world.allocate(SymmetricLock.BYTES).lock(0);
                 AtomicInteger arrivals = new AtomicInteger();

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.LongBinaryOperator;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,13 +25,10 @@ class MappedWordsTest {
     private static final List<Long> VALUES =
             List.of(0L, 1L, -1L, 0x80L, 0x7FL, 0x8000L, 0x7FFFL, 0x8000_0000L, Long.MIN_VALUE, 0x1122_3344_5566_7788L);
 
+    @AutoClose
     private final Arena arena = Arena.ofShared();
-    private final MemorySegment memory = arena.allocate(32, 16);
 
-    @AfterEach
-    void free() {
-        arena.close();
-    }
+    private final MemorySegment memory = arena.allocate(32, 16);
 
     private interface OnWord {
         void run(long address, long offset);

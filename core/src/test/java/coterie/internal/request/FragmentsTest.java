@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.request;
 
+import static coterie.internal.world.TestSettings.set;
+import static coterie.internal.world.TestSettings.setLoadStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.DoubleView;
@@ -12,18 +14,20 @@ import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import coterie.internal.world.TestSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Requests whose data are cut into fragments.
+@ExtendWith(TestSettings.class)
 class FragmentsTest {
     private static final List<Setting> PIPELINES = List.of(
             Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE,
@@ -32,15 +36,8 @@ class FragmentsTest {
             Setting.CL_HIER_BCAST_2STEP_PIPELINE,
             Setting.CL_HIER_REDUCE_2STEP_PIPELINE);
 
-    @AfterEach
-    void asBefore() {
-        PIPELINES.forEach(each -> System.clearProperty(each.property()));
-        System.clearProperty(Setting.CL_HIER_TUNE.property());
-        System.clearProperty(Setting.LOAD_STORE.property());
-    }
-
     private static void all(String pipelining) {
-        PIPELINES.forEach(each -> System.setProperty(each.property(), pipelining));
+        PIPELINES.forEach(each -> set(each, pipelining));
     }
 
     @ParameterizedTest
@@ -61,10 +58,10 @@ class FragmentsTest {
     void allreduce(String algorithm, String nodes, String pipelining) {
         all(pipelining);
         if (!algorithm.equals("sra")) {
-            System.setProperty(Setting.CL_HIER_TUNE.property(), "allreduce:@" + algorithm + ":inf");
+            set(Setting.CL_HIER_TUNE, "allreduce:@" + algorithm + ":inf");
         }
         for (boolean direct : new boolean[] {true, false}) {
-            System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
+            setLoadStore(direct);
             try (LocalJob job = onNodes(nodes)) {
                 job.run(world -> {
                     int n = world.size();
@@ -152,7 +149,7 @@ class FragmentsTest {
             + " fragment")
     void rooted() {
         all("thresh=0:nfrags=3:pdepth=2:ordered");
-        System.setProperty(Setting.CL_HIER_TUNE.property(), "bcast:@2step:inf#reduce:@2step:inf");
+        set(Setting.CL_HIER_TUNE, "bcast:@2step:inf#reduce:@2step:inf");
         try (LocalJob job = onNodes("0 0 1 1")) {
             job.run(world -> {
                 int count = 1000;
@@ -225,7 +222,7 @@ class FragmentsTest {
     @Test
     @DisplayName("what can't be read ends the join, with the setting and the column")
     void misread() {
-        System.setProperty(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE.property(), "thresh=0:nfrags=none");
+        set(Setting.TL_P2P_ALLREDUCE_SRA_PIPELINE, "thresh=0:nfrags=none");
         try (LocalJob job = onNodes("0")) {
             assertThat(job.failures(world -> {}).get(0))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.request;
 
+import static coterie.internal.world.TestSettings.job;
+import static coterie.internal.world.TestSettings.set;
+import static coterie.internal.world.TestSettings.setLoadStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchRuntimeException;
@@ -17,31 +20,26 @@ import coterie.collective.Request;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import coterie.internal.world.TestSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The life of requests: in which order they run, and how they end.
+@ExtendWith(TestSettings.class)
 class RequestsTest {
     private static final int PES = 3;
 
-    @AfterEach
-    void asBefore() {
-        System.clearProperty(Setting.LOAD_STORE.property());
-        System.clearProperty(Setting.PROGRESS_THREAD.property());
-    }
-
     private static void run(boolean direct, LocalJob.Body body) {
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        try (LocalJob job = new LocalJob(PES)) {
+        try (LocalJob job = job(PES, direct)) {
             job.run(body);
         }
     }
@@ -162,7 +160,7 @@ class RequestsTest {
     @ValueSource(booleans = {true, false})
     @DisplayName("with a progress thread, requests advance while no thread tests or waits")
     void progressThread(boolean direct) {
-        System.setProperty(Setting.PROGRESS_THREAD.property(), "true");
+        set(Setting.PROGRESS_THREAD, "true");
         run(direct, world -> {
             IntegerView longs = world.allocate(1 << 16).longs();
             longs.set(0, 1);
@@ -246,7 +244,7 @@ class RequestsTest {
     @ValueSource(booleans = {true, false})
     @DisplayName("a failed member is named by all requests that wait for it, and by those whose turn has not come")
     void failure(boolean direct) {
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
+        setLoadStore(direct);
         Map<Integer, Throwable> failures;
         try (LocalJob job = new LocalJob(PES)) {
             failures = job.failures(world -> {

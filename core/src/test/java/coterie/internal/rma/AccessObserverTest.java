@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
 import coterie.IntegerView;
-import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
@@ -21,7 +20,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /// What a conduit sends its observer of accesses to one's own heap, which need no channel.
@@ -29,18 +28,16 @@ class AccessObserverTest {
     private static final long HEAP_BYTES = 4096;
     private static final long OFFSET = 256;
 
+    @AutoClose
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 1, HEAP_BYTES, 1, false));
+
+    @AutoClose
     private final Arena arena = Arena.ofShared();
+
     private final long heap = arena.allocate(HEAP_BYTES, 128).address();
     private final List<String> told = new ArrayList<>();
     private int polls;
-    private final SymmetricMemory memory = new PeMemory(new Heap(), context(), 1, OFFSET, 64, 8);
-
-    @AfterEach
-    void close() {
-        arena.close();
-        job.close();
-    }
+    private final SymmetricMemory memory = new PeMemory(new AddressHeap(pe -> heap), context(), 1, OFFSET, 64, 8);
 
     @Test
     void accessorsTellOfTheirElement() {
@@ -127,28 +124,6 @@ class AccessObserverTest {
                     polls++;
                 }
             });
-        }
-    }
-
-    private final class Heap implements BlockHeap {
-        @Override
-        public long address(int pe) {
-            return heap;
-        }
-
-        @Override
-        public SymmetricMemory reallocate(PeMemory block, long byteSize) {
-            throw new AssertionError();
-        }
-
-        @Override
-        public SymmetricLock lock(PeMemory block, long offset) {
-            throw new AssertionError();
-        }
-
-        @Override
-        public void release(PeMemory block) {
-            throw new AssertionError();
         }
     }
 }

@@ -4,8 +4,6 @@ package coterie.internal.rma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.IntegerView;
-import coterie.SymmetricLock;
-import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
@@ -20,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /// Order and completion where PEs 0 and 1 can be loaded and stored, and PE 2 is behind a conduit whose own order
@@ -30,15 +28,13 @@ class MixedContextTest {
     private static final int PES = 3;
     private static final long HEAP_BYTES = 4096;
 
+    @AutoClose
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", PES, HEAP_BYTES, 2, false));
-    private final Arena arena = Arena.ofShared();
-    private final long heaps = arena.allocate(NEAR * HEAP_BYTES, 128).address();
 
-    @AfterEach
-    void close() {
-        arena.close();
-        job.close();
-    }
+    @AutoClose
+    private final Arena arena = Arena.ofShared();
+
+    private final long heaps = arena.allocate(NEAR * HEAP_BYTES, 128).address();
 
     @Test
     void onlyTheDistantAreCompletedByTheConduit() {
@@ -76,7 +72,7 @@ class MixedContextTest {
         for (int pe = 0; pe < NEAR; pe++) {
             int me = pe;
             PeContext context = context(me, null);
-            IntegerView cells = new PeMemory(new Heap(), context, 1, 0, HEAP_BYTES, 8).bytes();
+            IntegerView cells = new PeMemory(new AddressHeap(this::base), context, 1, 0, HEAP_BYTES, 8).bytes();
             threads.add(Thread.ofPlatform().start(() -> {
                 for (int round = 0; round < rounds; round++) {
                     long cell = round % HEAP_BYTES;
@@ -147,28 +143,6 @@ class MixedContextTest {
                         }
                         return method.getReturnType() == long.class ? 0L : null;
                     });
-        }
-    }
-
-    private final class Heap implements BlockHeap {
-        @Override
-        public long address(int pe) {
-            return base(pe);
-        }
-
-        @Override
-        public SymmetricMemory reallocate(PeMemory block, long byteSize) {
-            throw new AssertionError();
-        }
-
-        @Override
-        public SymmetricLock lock(PeMemory block, long offset) {
-            throw new AssertionError();
-        }
-
-        @Override
-        public void release(PeMemory block) {
-            throw new AssertionError();
         }
     }
 }

@@ -10,6 +10,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
+import coterie.internal.wait.ScriptedWaitStrategy;
 import coterie.internal.wait.WaitingRoom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,18 +33,15 @@ class EngineThreadsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int TASKS = 3_000;
 
+    @AutoClose
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
+
     private final WaitingRoom room = new WaitingRoom(
-            0, job, new MachineWaitStrategy(6, 2), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
+            0, job, new MachineWaitStrategy(6, 2), ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
     private final ProgressEngine desk = new ProgressEngine(0, room, ThreadLevel.MULTIPLE);
     private final AtomicLong sum = new AtomicLong();
     private final ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
-
-    @AfterEach
-    void close() {
-        job.close();
-    }
 
     /// Adds its value in a number of steps, by one thread at a time.
     private final class Adding extends Task {

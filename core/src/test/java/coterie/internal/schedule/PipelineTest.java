@@ -8,7 +8,7 @@ import coterie.internal.schedule.TestTasks.Steps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +20,9 @@ class PipelineTest {
     private static final int PARTS = 3;
     private static final int UNITS = 32;
 
+    @AutoClose
     private final TestTasks shop = new TestTasks();
+
     private final Random random = new Random(7);
     private final List<String> log = new ArrayList<>();
     private final List<Integer> setUp = new ArrayList<>();
@@ -30,11 +32,6 @@ class PipelineTest {
     private int mostRunning;
     private int badFragment = -1;
     private int badPart = -1;
-
-    @AfterEach
-    void close() {
-        shop.close();
-    }
 
     /// A part that knows its fragment, and touches the fragment's units when it ends.
     private final class Part extends Task {

@@ -8,7 +8,7 @@ import coterie.ThreadLevel;
 import coterie.internal.schedule.TestTasks.Steps;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,12 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// One thread and its tasks.
 class ProgressEngineTest {
+    @AutoClose
     private final TestTasks shop = new TestTasks();
-
-    @AfterEach
-    void close() {
-        shop.close();
-    }
 
     /// Ends after so many steps of its own, and writes down each.
     private static final class Counted extends Task {

@@ -8,9 +8,10 @@ import coterie.ThreadLevel;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
+import coterie.internal.wait.ScriptedWaitStrategy;
 import coterie.internal.wait.WaitingRoom;
 import java.lang.management.ManagementFactory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,14 +27,12 @@ class ScheduleAllocationTest {
     private static final int CLEAN_ROUNDS = 3;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
-    private final WaitingRoom room = new WaitingRoom(
-            0, job, new MachineWaitStrategy(2, 1), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
 
-    @AfterEach
-    void close() {
-        job.close();
-    }
+    @AutoClose
+    private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
+
+    private final WaitingRoom room = new WaitingRoom(
+            0, job, new MachineWaitStrategy(2, 1), ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
 
     private static final class Counting extends Task {
         private final int steps;

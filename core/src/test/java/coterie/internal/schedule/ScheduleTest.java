@@ -11,18 +11,14 @@ import coterie.CoterieException;
 import coterie.ThreadLevel;
 import coterie.WaitTimeoutException;
 import coterie.internal.schedule.TestTasks.Steps;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /// Tasks that start after others.
 class ScheduleTest {
+    @AutoClose
     private final TestTasks shop = new TestTasks();
-
-    @AfterEach
-    void close() {
-        shop.close();
-    }
 
     @Test
     @DisplayName("parts start after what they come after has started or completed, and again in each run")

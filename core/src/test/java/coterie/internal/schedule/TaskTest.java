@@ -15,19 +15,16 @@ import coterie.internal.schedule.TestTasks.Steps;
 import coterie.internal.wait.OperationKind;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /// The life of a task by itself.
 class TaskTest {
+    @AutoClose
     private final TestTasks shop = new TestTasks();
-    private final List<String> log = shop.log;
 
-    @AfterEach
-    void close() {
-        shop.close();
-    }
+    private final List<String> log = shop.log;
 
     @Test
     @DisplayName("a task goes from INITIALIZED through IN_PROGRESS to OK, and is finalised")

@@ -7,13 +7,11 @@ import coterie.internal.memory.PeState;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.ScriptedWaitStrategy;
 import coterie.internal.wait.WaitingRoom;
-import coterie.spi.Conduit;
 import coterie.spi.WaitStrategy;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// An engine of PE 0 among three, on a clock that is moved by hand, and what its tasks have done.
 final class TestTasks implements AutoCloseable {
@@ -56,23 +54,11 @@ final class TestTasks implements AutoCloseable {
     }
 
     TestTasks(String faults) {
-        room = new WaitingRoom(0, job, clock, conduit(), new Counters(), Long.MAX_VALUE, faults);
+        room = new WaitingRoom(0, job, clock, ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, faults);
         engine = new ProgressEngine(0, room, ThreadLevel.SINGLE);
         for (int pe = 0; pe < job.size(); pe++) {
             job.status(pe).state(PeState.RUNNING);
         }
-    }
-
-    /// A conduit that has nothing to advance.
-    static Conduit conduit() {
-        return (Conduit) Proxy.newProxyInstance(
-                Conduit.class.getClassLoader(), new Class<?>[] {Conduit.class}, (self, method, arguments) -> {
-                    return switch (method.getName()) {
-                        case "progress" -> null;
-                        case "observer" -> Optional.empty();
-                        default -> throw new AssertionError(method);
-                    };
-                });
     }
 
     Steps steps(String name, int steps) {

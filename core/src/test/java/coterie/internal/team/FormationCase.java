@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
+import static coterie.internal.world.TestSettings.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -11,26 +12,19 @@ import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.World;
 import coterie.internal.memory.PeState;
-import coterie.internal.memory.StatusField;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
-import coterie.internal.world.Setting;
+import coterie.internal.world.TestSettings;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 /// What the tests of teams that are formed by an id have in common.
 
+@ExtendWith(TestSettings.class)
 abstract class FormationCase {
     static final Duration LONG = Duration.ofMinutes(10);
     static final Duration SHORT = Duration.ofMillis(30);
-
-    @AfterEach
-    void asUsual() {
-        System.clearProperty(Setting.LOAD_STORE.property());
-        System.clearProperty(Setting.FAULT.property());
-        System.clearProperty(Setting.TEAM_SYNC_KIB.property());
-    }
 
     interface Choice {
         int of(World world);
@@ -49,7 +43,7 @@ abstract class FormationCase {
                 if (world.pe() == last) {
                     for (int pe = 0; pe < pes; pe++) {
                         if (pe != last) {
-                            awaitForming(job, pe);
+                            job.awaitWaiting(pe, OperationKind.FORM);
                         }
                     }
                 }
@@ -93,12 +87,6 @@ abstract class FormationCase {
         return areaOf(world).used();
     }
 
-    static void awaitForming(LocalJob job, int pe) {
-        while (OperationKind.of(job.segment().status(pe).get(StatusField.WAIT_KIND)) != OperationKind.FORM) {
-            Thread.onSpinWait();
-        }
-    }
-
     static void awaitFailed(LocalJob job, int pe) {
         while (job.segment().status(pe).state() != PeState.FAILED) {
             Thread.onSpinWait();
@@ -115,10 +103,5 @@ abstract class FormationCase {
 
     static long slotBytes(int pes) {
         return 128L * FormationSlot.lines(pes);
-    }
-
-    static LocalJob job(int size, boolean direct) {
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        return new LocalJob(size);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
+import static coterie.internal.world.TestSettings.job;
+import static coterie.internal.world.TestSettings.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -10,6 +12,7 @@ import coterie.CoterieException;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamId;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import java.util.ArrayList;
@@ -27,14 +30,14 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @CsvSource({"true,0", "true,1", "true,2", "true,3", "false,0", "false,1", "false,2", "false,3"})
     void aPeThatFailsOnItsWayEndsItForThoseWhoWait(boolean direct, int step) {
-        System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
+        set(Setting.FAULT, "form:" + step + "@1=throw");
         try (LocalJob job = job(3, direct)) {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             assertThat(job.failures(world -> {
                         long slot = prepare(world, id);
                         if (world.pe() == 1) {
-                            awaitForming(job, 0);
-                            awaitForming(job, 2);
+                            job.awaitWaiting(0, OperationKind.FORM);
+                            job.awaitWaiting(2, OperationKind.FORM);
                             world.formTeam(id.join(), 3, world.pe(), TeamConfig.DEFAULT, LONG);
                         }
                         assertFailed(() -> world.formTeam(id.join(), 3, world.pe(), TeamConfig.DEFAULT, LONG), 1);
@@ -47,7 +50,7 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @CsvSource({"true,2", "true,3", "true,5", "false,2", "false,3", "false,5"})
     void aPeThatHasFailedOnItsWayEndsItForWhoComes(boolean direct, int step) {
-        System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
+        set(Setting.FAULT, "form:" + step + "@1=throw");
         try (LocalJob job = job(3, direct)) {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             assertThat(job.failures(world -> {
@@ -69,7 +72,7 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @CsvSource({"true,0", "true,1", "false,0", "false,1"})
     void whoFailsBeforeItHasClaimedANumberLeavesItToAnother(boolean direct, int step) {
-        System.setProperty(Setting.FAULT.property(), "form:" + step + "@1=throw");
+        set(Setting.FAULT, "form:" + step + "@1=throw");
         try (LocalJob job = job(4, direct)) {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             assertThat(job.failures(world -> {
@@ -108,14 +111,14 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @CsvSource({"true,1", "true,0", "false,1", "false,0"})
     void whatIsDecidedStandsThoughTheOneThatDecidedFails(boolean direct, int number) {
-        System.setProperty(Setting.FAULT.property(), "form:4@1=throw");
+        set(Setting.FAULT, "form:4@1=throw");
         try (LocalJob job = job(3, direct)) {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             assertThat(job.failures(world -> {
                         long slot = prepare(world, id);
                         if (world.pe() == 1) {
-                            awaitForming(job, 0);
-                            awaitForming(job, 2);
+                            job.awaitWaiting(0, OperationKind.FORM);
+                            job.awaitWaiting(2, OperationKind.FORM);
                             world.formTeam(id.join(), 3, number);
                         }
                         if (number == 1) {
@@ -136,7 +139,7 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void withoutMemoryForOneMembersLinesThereIsNoTeamForAny(boolean direct) {
-        System.setProperty(Setting.TEAM_SYNC_KIB.property(), "2");
+        set(Setting.TEAM_SYNC_KIB, "2");
         try (LocalJob job = job(4, direct)) {
             Queue<TeamId> ids = new ConcurrentLinkedQueue<>();
             job.run(world -> {
@@ -165,7 +168,7 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void idsThatNobodyUsesTakeMemoryUntilThereIsNoMore(boolean direct) {
-        System.setProperty(Setting.TEAM_SYNC_KIB.property(), "4");
+        set(Setting.TEAM_SYNC_KIB, "4");
         try (LocalJob job = job(2, direct)) {
             job.run(world -> {
                 List<TeamId> ids = new ArrayList<>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
+import static coterie.internal.world.TestSettings.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -12,6 +13,7 @@ import coterie.TeamId;
 import coterie.ThreadLevel;
 import coterie.WaitTimeoutException;
 import coterie.World;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,7 +181,7 @@ class FormationTest extends FormationCase {
                 if (world.pe() == 0) {
                     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
                         Future<Team> first = other.submit(() -> world.formTeam(id.join(), 2, 0));
-                        awaitForming(job, 0);
+                        job.awaitWaiting(0, OperationKind.FORM);
                         assertThatThrownBy(() -> world.formTeam(id.join(), 2, 0))
                                 .hasMessageContaining("PE 0 passes number 0, which PE 0 has passed before");
                         assertThatThrownBy(first::get).hasMessageContaining("PE 0 passes number 0");
@@ -199,7 +201,7 @@ class FormationTest extends FormationCase {
                 long slot = prepare(world, id);
                 if (world.pe() % 2 == 0) {
                     if (world.pe() == 2) {
-                        awaitForming(job, 0);
+                        job.awaitWaiting(0, OperationKind.FORM);
                     }
                     Duration patience = world.pe() == 0 ? LONG : SHORT;
                     assertThatThrownBy(() -> world.formTeam(id.join(), 3, world.pe() / 2, TeamConfig.DEFAULT, patience))

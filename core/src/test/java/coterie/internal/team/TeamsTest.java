@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
+import static coterie.internal.world.TestSettings.job;
+import static coterie.internal.world.TestSettings.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,26 +15,22 @@ import coterie.internal.memory.StatusField;
 import coterie.internal.rma.TeamPeers;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import coterie.internal.world.TestSettings;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a split costs, what remains of closed teams, and what the others learn when a PE fails in between.
+@ExtendWith(TestSettings.class)
 class TeamsTest {
-    @AfterEach
-    void asUsual() {
-        System.clearProperty(Setting.LOAD_STORE.property());
-        System.clearProperty(Setting.FAULT.property());
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aSplitOfEightIsOneRound(boolean direct) {
@@ -134,7 +132,7 @@ class TeamsTest {
     @ParameterizedTest
     @CsvSource({"true,split_strided", "true,split_2d", "false,split_strided", "false,split_2d"})
     void aPeThatFailsBeforeASplitsRoundIsNamedToAllOthers(boolean direct, String kind) {
-        System.setProperty(Setting.FAULT.property(), kind + ":0@1=throw");
+        set(Setting.FAULT, kind + ":0@1=throw");
         try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 if (world.pe() == 1) {
@@ -153,7 +151,7 @@ class TeamsTest {
     @ParameterizedTest
     @CsvSource({"true,split_strided", "true,split_2d", "false,split_strided", "false,split_2d"})
     void aPeThatFailsWhenItHasSaidAllIsMissedInTheNewTeam(boolean direct, String kind) {
-        System.setProperty(Setting.FAULT.property(), kind + ":1@1=throw");
+        set(Setting.FAULT, kind + ":1@1=throw");
         try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 List<Team> teams = split(world, kind);
@@ -247,10 +245,5 @@ class TeamsTest {
                 assertThat(map.member(pe)).as("%s in %s", pe, map).isEqualTo(expected);
             }
         }
-    }
-
-    private static LocalJob job(int size, boolean direct) {
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        return new LocalJob(size);
     }
 }

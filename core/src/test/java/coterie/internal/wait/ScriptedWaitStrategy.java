@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /// Waiting by script: each idle takes a millisecond, and something happens in it. When the script is at its end
 /// and the wait is not, the wait fails.
-final class ScriptedWaitStrategy implements WaitStrategy {
+public final class ScriptedWaitStrategy implements WaitStrategy {
     private static final long IDLE_NANOS = 1_000_000;
 
     private final Deque<Runnable> script;
@@ -23,7 +23,7 @@ final class ScriptedWaitStrategy implements WaitStrategy {
     }
 
     /// A conduit that has nothing to advance.
-    static Conduit conduit() {
+    public static Conduit conduit() {
         return (Conduit) Proxy.newProxyInstance(
                 Conduit.class.getClassLoader(), new Class<?>[] {Conduit.class}, (self, method, arguments) -> {
                     return switch (method.getName()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import static coterie.internal.world.TestSettings.job;
+import static coterie.internal.world.TestSettings.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,26 +13,20 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// A PE that fails within a collective over memory, before it has notified the others of its arrival, or after.
 @DisplayName("collectives over memory of which a member fails")
+@ExtendWith(TestSettings.class)
 class CollectiveFailureTest {
     /// More than a round carries inline, or than bounce buffers hold.
     private static final int MANY = 600;
 
     private static final int SOURCE = 2000;
     private static final int BYTES = 1 << 15;
-
-    @AfterEach
-    void withoutFaults() {
-        System.clearProperty(Setting.FAULT.property());
-        System.clearProperty(Setting.LOAD_STORE.property());
-        System.clearProperty(Setting.TLS.property());
-    }
 
     @ParameterizedTest
     @CsvSource({
@@ -46,9 +42,8 @@ class CollectiveFailureTest {
     })
     @DisplayName("all others throw, data collectives end, and barriers of the running members are in step")
     void failsFastOnAllOthers(String step, boolean direct) {
-        System.setProperty(Setting.FAULT.property(), step + "@1=throw");
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        try (LocalJob job = new LocalJob(3)) {
+        set(Setting.FAULT, step + "@1=throw");
+        try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory memory = world.allocate(BYTES);
                 assertThatThrownBy(() -> call(step, world, memory.longs()))
@@ -58,9 +53,7 @@ class CollectiveFailureTest {
                 assertThatThrownBy(() -> world.team().sum(1L))
                         .isInstanceOf(PeFailedException.class)
                         .hasMessageContaining("can't be used any more: " + words(step));
-                assertThatThrownBy(() -> world.team().barrier())
-                        .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("PEs [0, 2] entered the round");
+                assertOnlyEnter(world.team(), "[0, 2]");
             });
             assertThat(failures).containsOnlyKeys(1);
         }
@@ -70,9 +63,8 @@ class CollectiveFailureTest {
     @CsvSource({"all_reduce, true", "all_reduce, false", "broadcast, false"})
     @DisplayName("payload of a round that all members have entered is right, whichever member fails after it")
     void whatHasComeIsRight(String collective, boolean direct) {
-        System.setProperty(Setting.FAULT.property(), collective + ":1@1=throw");
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        try (LocalJob job = new LocalJob(3)) {
+        set(Setting.FAULT, collective + ":1@1=throw");
+        try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 Team team = world.team();
                 IntegerView longs = world.allocate(256).longs();
@@ -88,9 +80,7 @@ class CollectiveFailureTest {
                         .isInstanceOfSatisfying(
                                 PeFailedException.class,
                                 e -> assertThat(e.failedPes()).containsExactly(1));
-                assertThatThrownBy(team::barrier)
-                        .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("PEs [0, 2] entered the round");
+                assertOnlyEnter(team, "[0, 2]");
             });
             assertThat(failures).containsOnlyKeys(1);
         }
@@ -107,9 +97,8 @@ class CollectiveFailureTest {
     })
     @DisplayName("a member fails as it leaves: right or a named error, and all others are in step after it")
     void failsAsItParts(String step, boolean direct) {
-        System.setProperty(Setting.FAULT.property(), step + "@1=throw");
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        try (LocalJob job = new LocalJob(3)) {
+        set(Setting.FAULT, step + "@1=throw");
+        try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 IntegerView longs = world.allocate(BYTES).longs();
                 for (int i = 0; i < MANY; i++) {
@@ -124,9 +113,7 @@ class CollectiveFailureTest {
                 }
                 assertThatThrownBy(() -> world.team().sum(1L)).isInstanceOf(PeFailedException.class);
                 for (int round = 0; round < 3; round++) {
-                    assertThatThrownBy(() -> world.team().barrier())
-                            .isInstanceOf(PeFailedException.class)
-                            .hasMessageContaining("PEs [0, 2] entered the round");
+                    assertOnlyEnter(world.team(), "[0, 2]");
                 }
             });
             assertThat(failures).containsOnlyKeys(1);
@@ -137,7 +124,7 @@ class CollectiveFailureTest {
     @CsvSource({"0@1#4, 1", "0@1#4, 1000", "2@1#3, 1", "2@1#3, 1000", "3@1#3, 1", "3@1#3, 1000"})
     @DisplayName("the root fails as it posts, in a later broadcast: right or a named error, and all are in step")
     void rootFailsAsItPosts(String step, int count) {
-        System.setProperty(Setting.FAULT.property(), "broadcast:" + step + "=throw");
+        set(Setting.FAULT, "broadcast:" + step + "=throw");
         try (LocalJob job = new LocalJob(4)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 IntegerView longs = world.allocate(BYTES).longs();
@@ -156,9 +143,7 @@ class CollectiveFailureTest {
                     assertThat(e).hasMessageContainingAll("PE " + world.pe(), "PE 1 failed");
                 }
                 for (int round = 0; round < 3; round++) {
-                    assertThatThrownBy(team::barrier)
-                            .isInstanceOf(PeFailedException.class)
-                            .hasMessageContaining("PEs [0, 2, 3] entered the round");
+                    assertOnlyEnter(team, "[0, 2, 3]");
                 }
             });
             assertThat(failures).containsOnlyKeys(1);
@@ -169,9 +154,8 @@ class CollectiveFailureTest {
     @CsvSource({"true", "false"})
     @DisplayName("the running members can close a team that has lost a member in the middle of a plan")
     void teamOfPlansIsClosed(boolean direct) {
-        System.setProperty(Setting.TLS.property(), "p2p");
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        try (LocalJob job = new LocalJob(4)) {
+        set(Setting.TLS, "p2p");
+        try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 IntegerView longs = world.allocate(1 << 16).longs();
                 Team team = world.team().duplicate();
@@ -186,6 +170,13 @@ class CollectiveFailureTest {
             });
             assertThat(failures).containsOnlyKeys(1);
         }
+    }
+
+    /// Checks that a barrier fails, and names the PEs that have entered it.
+    private static void assertOnlyEnter(Team team, String pes) {
+        assertThatThrownBy(team::barrier)
+                .isInstanceOf(PeFailedException.class)
+                .hasMessageContaining("PEs " + pes + " entered the round");
     }
 
     private static void call(String step, World world, IntegerView longs) {

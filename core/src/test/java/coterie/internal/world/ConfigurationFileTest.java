@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import static coterie.internal.world.TestSettings.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,27 +12,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Settings in a file.
+@ExtendWith(TestSettings.class)
 class ConfigurationFileTest {
     @TempDir
     Path folder;
 
-    @AfterEach
-    void asBefore() {
-        System.clearProperty(Setting.CONFIG_FILE.property());
-        System.clearProperty(Setting.TLS.property());
-    }
-
     private Path file(String... lines) throws IOException {
         Path file = Files.write(folder.resolve("coterie.conf"), List.of(lines));
-        System.setProperty(Setting.CONFIG_FILE.property(), file.toString());
+        set(Setting.CONFIG_FILE, file.toString());
         return file;
     }
 
@@ -43,11 +39,11 @@ class ConfigurationFileTest {
         assertThat(Setting.TLS.origin()).isEqualTo(file + ":3");
         assertThat(Setting.TL_P2P_TUNE.value()).isEqualTo("allreduce:64k-inf:@ring#bcast:5");
         assertThat(Setting.SPINS.origin()).isEqualTo("default");
-        System.setProperty(Setting.TLS.property(), "all");
+        set(Setting.TLS, "all");
         assertThat(Setting.TLS.value()).isEqualTo("all");
         assertThat(Setting.TLS.origin()).isEqualTo("coterie.tls");
         System.clearProperty(Setting.TLS.property());
-        System.setProperty(Setting.CONFIG_FILE.property(), "");
+        set(Setting.CONFIG_FILE, "");
         assertThat(Setting.TLS.value()).isEqualTo(Setting.TLS.byDefault());
     }
 
@@ -73,8 +69,7 @@ class ConfigurationFileTest {
     @Test
     @DisplayName("UC-11 a file that is named must be there")
     void fileMustBeThere() {
-        System.setProperty(
-                Setting.CONFIG_FILE.property(), folder.resolve("none").toString());
+        set(Setting.CONFIG_FILE, folder.resolve("none").toString());
         assertThatThrownBy(Setting.TLS::value)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("CONFIG_FILE (from coterie.config.file)", "none", "there is no such file");

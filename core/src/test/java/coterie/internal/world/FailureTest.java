@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import static coterie.internal.world.TestSettings.job;
+import static coterie.internal.world.TestSettings.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,18 +16,14 @@ import coterie.WaitTimeoutException;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the other PEs observe when one fails, aborts or disagrees; over loads and stores, and over the conduit's
 /// operations.
+@ExtendWith(TestSettings.class)
 class FailureTest {
-    @AfterEach
-    void loadAndStoreAgain() {
-        System.clearProperty(Setting.LOAD_STORE.property());
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void barriersGoOnAmongTheLivingAndSaySo(boolean direct) {
@@ -182,15 +180,13 @@ class FailureTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aFaultStrikesAtTheStepItIsPlantedAt(boolean direct) {
-        System.setProperty(Setting.FAULT.property(), "barrier:1@1=throw");
+        set(Setting.FAULT, "barrier:1@1=throw");
         try (LocalJob job = job(2, direct)) {
             Map<Integer, Throwable> failures =
                     job.failures(world -> world.team().barrier());
             // Step 1 comes after the PE has notified all others: the other PE has met it, and goes on.
             assertThat(failures).containsOnlyKeys(1);
             assertThat(failures.get(1)).hasMessageContaining("planted fault at step 1 of barrier");
-        } finally {
-            System.clearProperty(Setting.FAULT.property());
         }
     }
 
@@ -228,11 +224,6 @@ class FailureTest {
                         .isInstanceOf(IllegalArgumentException.class);
             });
         }
-    }
-
-    private static LocalJob job(int size, boolean direct) {
-        System.setProperty(Setting.LOAD_STORE.property(), Boolean.toString(direct));
-        return new LocalJob(size);
     }
 
     private static void failIf(boolean it) {

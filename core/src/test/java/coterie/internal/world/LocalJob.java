@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.World;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.StatusField;
 import coterie.internal.team.Teams;
+import coterie.internal.wait.OperationKind;
 import coterie.spi.Bootstrap;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,6 +73,13 @@ public final class LocalJob implements AutoCloseable {
 
     public JobSegment segment() {
         return segment;
+    }
+
+    /// Waits, without the runtime, until a PE has told its status page that it waits in an operation.
+    public void awaitWaiting(int pe, OperationKind kind) {
+        while (OperationKind.of(segment.status(pe).get(StatusField.WAIT_KIND)) != kind) {
+            Thread.onSpinWait();
+        }
     }
 
     /// Runs the body on every PE, and expects all to end well and to close their world.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import static coterie.internal.world.TestSettings.setLoadStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.internal.mapped.HeapAddresses;
@@ -10,12 +11,13 @@ import coterie.spi.Conduit.Region;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whose memory can be loaded and stored.
+@ExtendWith(TestSettings.class)
 class NodeConduitTest {
     private static final List<Integer> NODES = List.of(0, 0, 1, 0, 2, 1);
 
@@ -44,14 +46,9 @@ class NodeConduitTest {
         }
     }
 
-    @AfterEach
-    void forgetSettings() {
-        System.clearProperty(Setting.LOAD_STORE.property());
-    }
-
     @Test
     void segmentsOfMyNodeAreThereAndNoOthers() {
-        System.setProperty(Setting.LOAD_STORE.property(), "true");
+        setLoadStore(true);
         try (LocalJob job = LocalJob.onNodes(NODES)) {
             job.run(world -> {
                 try (var memory = world.allocate(64)) {

@@ -190,7 +190,7 @@ class WorldTest {
             job.run(world -> {
                 if (world.pe() == 0) {
                     Thread intruder = new Thread(() -> {
-                        awaitDoing(job, 0, OperationKind.BARRIER);
+                        job.awaitWaiting(0, OperationKind.BARRIER);
                         failures.add(catchThrowable(() -> world.team().sum(1L)));
                         failures.add(catchThrowable(() -> world.allocate(64)));
                         failures.add(catchThrowable(world::close));
@@ -225,7 +225,7 @@ class WorldTest {
             job.run(world -> {
                 if (world.pe() == 0) {
                     new Thread(() -> {
-                                awaitDoing(job, 0, OperationKind.CLOSE);
+                                job.awaitWaiting(0, OperationKind.CLOSE);
                                 failures.add(catchThrowable(World::join));
                                 told.set(true);
                             })
@@ -239,12 +239,6 @@ class WorldTest {
             assertThat(failures)
                     .singleElement()
                     .satisfies(failure -> assertThat(failure).hasMessageContaining("another thread is closing"));
-        }
-    }
-
-    private static void awaitDoing(LocalJob job, int pe, OperationKind kind) {
-        while (OperationKind.of(job.segment().status(pe).get(StatusField.WAIT_KIND)) != kind) {
-            Thread.onSpinWait();
         }
     }
 

@@ -6,13 +6,42 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.Team;
+import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.internal.world.LocalJob;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
 
+/// What tests of layers that plug in have in common: jobs that have a hall on their path.
+abstract class HallCase {
+    static final int PES = 3;
+
+    @TempDir
+    Path folder;
+
+    Plugged plugged;
+
+    @BeforeEach
+    void plugIn() {
+        plugged = Plugged.in(folder, List.of(HallLayer.class));
+    }
+
+    @AfterEach
+    void asBefore() {
+        plugged.close();
+    }
+
+<<<<<<< HEAD:core/src/test/java/coterie/internal/layer/HallJobs.java
 /// Jobs that have a [HallLayer] on their path.
 final class HallJobs {
     /// Runs a job that ends well, so that layers release all they hold.
+=======
+    /// Runs a job that ends well, so that layers let go of all.
+>>>>>>> h-fixtures:core/src/test/java/coterie/internal/layer/HallCase.java
     static void run(int pes, LocalJob.Body body) {
         HallLayer.OPEN.set(0);
         try (LocalJob job = new LocalJob(pes)) {
@@ -33,9 +62,12 @@ final class HallJobs {
         assertThat(longs.get(1)).isEqualTo(team.size() * (team.size() + 1) / 2);
     }
 
+    /// Sums element 0 of all members up in element 1.
+    static Collective sum(IntegerView longs) {
+        return Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
+    }
+
     static String first(Team team, CollectiveType type) {
         return team.explain(type, 8).candidates().getFirst().toString();
     }
-
-    private HallJobs() {}
 }

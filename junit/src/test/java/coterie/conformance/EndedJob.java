@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import coterie.internal.launch.Job;
+import coterie.internal.launch.JobSpec;
+import coterie.internal.launch.PeMode;
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/// A job that a case has launched and that has ended: its exit code and what its PEs printed, each line after its
+/// PE's number.
+record EndedJob(int exitCode, Collection<String> lines) {
+    /// Describes a job that runs a main class of the tests.
+    static JobSpec spec(String name, int pes, Class<?> program) {
+        List<Path> classPath = Arrays.stream(
+                        System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .toList();
+        return JobSpec.of(name, pes, new JobSpec.Program(program.getName(), null, classPath, List.of(), List.of()));
+    }
+
+    /// Describes such a job in a mode; the simulator runs its whole program.
+    static JobSpec spec(String name, int pes, Class<?> program, PeMode mode) {
+        JobSpec spec = spec(name, pes, program);
+        return mode == PeMode.SIMULATED
+                ? spec.withSimulator(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
+                : spec.withMode(mode);
+    }
+
+    /// Runs a job without input, for a minute at most.
+    static EndedJob of(JobSpec spec) {
+        Collection<String> lines = new ConcurrentLinkedQueue<>();
+        JobSpec printing = spec.withTimeout(Duration.ofSeconds(60))
+                .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
+                .withInput(JobSpec.Input.NONE);
+        try (Job job = Job.start(printing)) {
+            return new EndedJob(job.await(), lines);
+        }
+    }
+}
