@@ -35,13 +35,7 @@ abstract class HallCase {
         plugged.close();
     }
 
-<<<<<<< HEAD:core/src/test/java/coterie/internal/layer/HallJobs.java
-/// Jobs that have a [HallLayer] on their path.
-final class HallJobs {
     /// Runs a job that ends well, so that layers release all they hold.
-=======
-    /// Runs a job that ends well, so that layers let go of all.
->>>>>>> h-fixtures:core/src/test/java/coterie/internal/layer/HallCase.java
     static void run(int pes, LocalJob.Body body) {
         HallLayer.OPEN.set(0);
         try (LocalJob job = new LocalJob(pes)) {
