@@ -44,6 +44,31 @@ final class InvalidTeam implements Team {
     }
 
     @Override
+    public int[] failedPes() {
+        return new int[0];
+    }
+
+    @Override
+    public int[] stoppedPes() {
+        return new int[0];
+    }
+
+    @Override
+    public void revoke() {
+        throw notMember("revoke");
+    }
+
+    @Override
+    public int[] syncLiving() {
+        throw notMember("syncLiving");
+    }
+
+    @Override
+    public Team survivors() {
+        throw notMember("survivors");
+    }
+
+    @Override
     public TeamConfig config() {
         throw notMember("config");
     }

@@ -20,9 +20,9 @@ import coterie.collective.Request;
 /// **Collectives.** Every member calls the same collectives in the same order. They match by that order alone, so
 /// the next one may follow immediately. If members call different collectives, or pass different values of
 /// arguments that must agree, they get a [CollectiveMismatchException] with the call of each member. If a
-/// collective depends on a failed PE, it throws a [PeFailedException]. After either exception the team is
-/// *poisoned*: later collectives throw again with the first cause; after a failure [#barrier] and [#sync] still
-/// synchronise the living members.
+/// member has failed, collectives in progress throw a [PeFailedException] at once, whichever living members are
+/// late. After either exception the team is *poisoned*: later collectives throw again with the first cause.
+/// [#revoke] lets a member leave the team together with all others, [#survivors] makes a team of the living ones.
 ///
 /// An *agreeing* collective has one outcome: all members return, or all get the same exception and nothing has
 /// changed. If there are several reasons, all members get the same one: first an [IllegalArgumentException] for
@@ -54,8 +54,7 @@ import coterie.collective.Request;
 /// **Size.** Memory is the only limit on the number of teams: a team of `n` members costs each of them some 128 ×
 /// n bytes, and as much again from its first broadcast. *Large teams* have more members than the setting
 /// `coterie.tree.sync.above`, by default 1024. They synchronise along a tree, in which each member has few
-/// neighbours, and they need all members: after a failure barriers throw like other collectives, and the program
-/// can only close team and world.
+/// neighbours.
 ///
 /// **Threads.** One thread of a PE at a time may be in collectives of one team, and any number in those of
 /// different teams; a second thread in the same team throws. Any thread may call all other methods at any time.
@@ -196,21 +195,60 @@ public interface Team extends AutoCloseable {
     /// were split from it stay valid. Does nothing on [#INVALID], and after the end of the world, which ends all
     /// teams. Answers to `shmem_team_destroy`, `nvshmem_team_destroy`.
     ///
-    /// **Collective**, agreeing: returns when every member has called it. It does not wait for failed members, and
-    /// destroys a poisoned team as well. In a large team with a failed member it waits for no member, and the
-    /// team's memory stays in use until the world closes.
+    /// **Collective**, agreeing: returns when every member has called it. It destroys a poisoned team as well. Once
+    /// a member has failed or the team is revoked, it waits for no member, and the team's synchronisation memory
+    /// stays in use until the world closes.
     ///
     /// @throws IllegalStateException if this is one of the world's own teams, or a destroyed one; or on every
     ///     member, if one has a private context of the team open, or requests under way: the team stays valid
     @Override
     void close();
 
-    /// Completes what the caller has put through the default context, then waits until every member has called it.
-    /// On return all members see what any member has put before.
+    /// Returns the world numbers of the members that have failed, ascending. Does not wait: another member may not
+    /// know of the same failures yet; [#syncLiving] agrees on them.
+    int[] failedPes();
+
+    /// Returns the world numbers of the members that have closed their world or ended without a failure,
+    /// ascending. Does not wait.
+    int[] stoppedPes();
+
+    /// Ends the collectives and requests of the team on all members: those in progress, with a
+    /// [TeamRevokedException], and all later ones. Only [#syncLiving], [#survivors], [#close] and queries remain.
     ///
-    /// If members have failed, a barrier synchronises the living ones, unless the team is large, and throws a
-    /// [PeFailedException] on each. If a layer that plugs in serves a barrier and fails on one member, this and
-    /// all later ones fail on every member. Answers to `nvshmem_barrier`, `shmem_barrier_all`.
+    /// A member that has got an exception and leaves for recovery revokes the team, so that no member waits for it.
+    /// Not collective; does not wait. Any thread may call it, any number of times. Answers to ULFM's
+    /// `MPIX_Comm_revoke`.
+    void revoke();
+
+    /// Waits until every living member has called it, and returns the world numbers of the members that have
+    /// failed or stopped, ascending: the same on all, also when members fail meanwhile.
+    ///
+    /// **Collective** over the living members; goes on after failures, mismatches and [#revoke], whose effect it
+    /// does not change. On return the members see what every living member has put before. Takes a few messages
+    /// for each pair of members. Answers to `sync team` with `stat`, ULFM's `MPIX_Comm_agree`.
+    int[] syncLiving();
+
+    /// Makes a team of the living members, in their order: [#syncLiving], after which each member knows the new
+    /// team. A member that fails during the call either is in the new team on all members, whose next collective
+    /// then reports it, or on none.
+    ///
+    /// ```java
+    /// try {
+    ///     step(team);
+    /// } catch (PeFailedException | TeamRevokedException e) {
+    ///     team.revoke(); // no member waits for this one in the old team
+    ///     team = team.survivors();
+    /// }
+    /// ```
+    ///
+    /// **Collective** over the living members. This team stays as it is; close it as well. Answers to ULFM's
+    /// `MPIX_Comm_shrink`.
+    ///
+    /// @throws CoterieException on every living member, if one has no memory for the new team
+    Team survivors();
+
+    /// Completes what the caller has put through the default context, then waits until every member has called it.
+    /// On return all members see what any member has put before. Answers to `nvshmem_barrier`, `shmem_barrier_all`.
     void barrier();
 
     /// Waits until every member has called it. On return all members see what any member has stored to its own

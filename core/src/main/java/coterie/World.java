@@ -112,6 +112,17 @@ public interface World extends AutoCloseable {
     ///     if it is still known
     Team formTeam(TeamId id, int size, int member, TeamConfig config, Duration timeout);
 
+    /// Returns the numbers of the PEs that have failed, ascending. Does not wait. Answers to `failed_images`.
+    default int[] failedPes() {
+        return team().failedPes();
+    }
+
+    /// Returns the numbers of the PEs that have ended without a failure, ascending. Does not wait. Answers to
+    /// `stopped_images`.
+    default int[] stoppedPes() {
+        return team().stoppedPes();
+    }
+
     /// Returns the default context, which views go through at first. Answers to `SHMEM_CTX_DEFAULT`.
     Context context();
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.wait.OperationKind;
 import java.util.List;
@@ -48,36 +50,39 @@ public final class Agreement {
     /// @throws PeFailedException on all members alike, if one has failed in the round
     public long reach(OperationKind kind, int said, Ballot ballot) {
         SyncRound round = teamSync.syncRound();
-        PeFailedException absence = null;
+        CoterieException absence = null;
         long proposal;
         try {
-            teamSync.synchroniseAgreeing(kind, said);
+            teamSync.round(kind, said, 0);
             proposal = ballot.conclude(round);
-        } catch (PeFailedException e) {
+        } catch (CollectiveMismatchException e) {
+            throw e;
+        } catch (CoterieException e) {
             absence = e;
             proposal = verdict(FAILED, firstFailed(e));
         }
         long verdict = round.decide(proposal);
         if (code(verdict) != FAILED) {
+            if (absence != null) {
+                round.completeLiving(kind);
+            }
             return verdict;
         }
         if (absence != null) {
             throw absence;
         }
-        int pe = teamSync.membership().pe(member(verdict));
-        throw new PeFailedException(
-                teamSync.membership().messagePrefix(kind.label()) + "PE " + pe + " failed during this " + "operation",
-                List.of(pe));
+        throw teamSync.aborted(kind, teamSync.membership().pe(member(verdict)));
     }
 
     /// The member that has failed, or 0 where it is none of this team, or not known.
-    private int firstFailed(PeFailedException absence) {
+    private int firstFailed(CoterieException absence) {
         TeamMap map = teamSync.membership().map();
-        return absence.failedPes().stream()
-                .mapToInt(map::member)
-                .filter(member -> member >= 0)
-                .findFirst()
-                .orElse(0);
+        return (absence instanceof PeFailedException failure ? failure.failedPes() : List.<Integer>of())
+                .stream()
+                        .mapToInt(map::member)
+                        .filter(member -> member >= 0)
+                        .findFirst()
+                        .orElse(0);
     }
 
     /// The first member that said `value` as its word, or −1.

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.CoterieException;
-import coterie.PeFailedException;
 import coterie.collective.CollectiveType;
 import coterie.internal.wait.OperationKind;
 
 /// A team's barriers. A round is one; where people or layers that plug in have it otherwise, a barrier is a
 /// collective like all others, in which members agree on it before it goes its way.
-///
-/// Whichever it is, each call ends with one round of those who live: once a member has failed, some of the others
-/// may know of it and some not, and that round is what keeps their calls in step.
 public final class Barriers {
     private final TeamSync teamSync;
     private final DataCollectives data;
@@ -42,23 +37,11 @@ public final class Barriers {
     }
 
     private void synchronise(OperationKind round, boolean completes) {
-        CoterieException missed = null;
-        if (!teamSync.isPoisoned()) {
-            try {
-                isRound = data.goesByRound(CollectiveType.BARRIER, 0);
-                if (!isRound) {
-                    data.synchronise(completes);
-                }
-            } catch (CoterieException e) {
-                if (teamSync.isPoisoned() && !(e instanceof PeFailedException)) {
-                    throw e; // nobody goes on
-                }
-                missed = e;
-            }
-        }
-        teamSync.synchronise(round, completes);
-        if (missed != null) {
-            throw missed;
+        isRound = data.goesByRound(CollectiveType.BARRIER, 0);
+        if (isRound) {
+            teamSync.synchronise(round, completes);
+        } else {
+            data.synchronise(completes);
         }
     }
 }

@@ -2,45 +2,57 @@
 package coterie.internal.collective;
 
 import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
 import coterie.PeFailedException;
-import coterie.internal.memory.JobSegment;
+import coterie.TeamRevokedException;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.AccessObserver;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// What tells all members of a team that some have missed a failed one in the round of a data collective, in which
-/// others have heard of it: it failed between telling one and telling another. Or that members have called for
-/// different things in [OnewayBroadcasts], of which others may not know either.
+/// Notifies all members of a team that it can't be used any more, and knows when their waits can never end.
 ///
-/// Whoever misses it has no part in the data collectives to come, and says so to everybody else by the number of
-/// the round, in the second word of a member's line to itself. Whoever finds a notice stops waiting for tags that
-/// may never come. All who live go on, in barriers and for the team's end, with [#next], so that they are in step
-/// however many rounds each had begun. Where members differ, they all go on behind it to the end of the team
-/// alone.
+/// A wait of the team ends as soon as a member has failed that it depends on, whoever else is late, or a notice has
+/// arrived. A member posts a notice when a collective has failed for it: the others may have completed that collective,
+/// and the
+/// member does not come to the next one. A notice is two words in the receiver's slot of its board (see
+/// [SyncLines]): the poster's round, and behind it the same round with the cause and the poster.
 ///
-/// All notices of a team name the same round: the next one can't be completed by anybody, since those who have
-/// missed the failed member, or differ from others, do not come to it.
+/// Several members may post notices, of one round or of two neighbouring ones; any of them ends the team. Where
+/// members differ, they go on behind the notice to the end of the team, with round [#next]: all notices of
+/// differences name the same round, since a member that differs does not come to the next one.
 final class FailureNotice implements FailureCheck {
-    private static final long PLACE = 8;
+    /// Why the team can't be used any more.
+    enum Cause {
+        /// a member has failed
+        FAILED,
+        /// members have called different collectives
+        DIFFERENT,
+        /// a member has revoked the team
+        REVOKED,
+        /// a collective has ended with an error at a member
+        ABORTED;
 
-    /// Behind the round: the same round and who has found out that members differ, where they do.
-    private static final long FINDER = 8;
+        private static final List<Cause> VALUES = List.of(values());
+    }
 
-    private static final int FINDER_BITS = 24;
+    /// The second word: round, cause, poster.
+    private static final int POSTER_BITS = 24;
+
+    private static final int ROUND_SHIFT = POSTER_BITS + 2;
 
     /// More than the rounds that a member can have begun behind the one of a notice, and odd: what is told behind
     /// it goes to the other half of the lines, since some may still read this one.
     private static final int GAP = 5;
-
-    /// The same for the last rounds of members that differ.
-    private static final int END_GAP = GAP + 4;
 
     private final Membership membership;
     private final SyncLines lines;
@@ -58,23 +70,33 @@ final class FailureNotice implements FailureCheck {
     /// Of the round that is under way, or the latest.
     private final LongSupplier sequence;
 
-    private final FailureCheck ofRounds = new DifferenceCheck() {
+    /// The failure epoch at which no member had failed.
+    private long examined;
+
+    /// Whom [#ofRelease] is about.
+    private int partner;
+
+    /// The operation that waits, for messages.
+    private String operation = "a collective";
+
+    /// Which members the round under way still needs.
+    private final IntPredicate isNeeded;
+
+    private final FailureCheck ofRounds = new FailureCheck() {
         @Override
         public @Nullable RuntimeException check() {
             RuntimeException mismatch = mismatch();
-            return mismatch == null && round() < sequence.getAsLong() ? FailureNotice.this.check() : mismatch;
+            RuntimeException lost = mismatch == null ? failed(isNeeded) : mismatch;
+            return lost == null ? FailureNotice.this.check() : lost;
         }
-    };
 
-    private final FailureCheck ofBarriers = new DifferenceCheck() {
         @Override
-        public @Nullable RuntimeException check() {
-            String difference = differenceBefore();
-            return difference == null ? null : new CollectiveMismatchException(difference);
+        public boolean isAlwaysChecked() {
+            return true;
         }
     };
 
-    private final FailureCheck ofPart = new FailureCheck() {
+    private final FailureCheck ofRelease = new FailureCheck() {
         @Override
         public @Nullable RuntimeException check() {
             return publishedArguments != null && !publishedArguments.hasLeft(partner)
@@ -83,29 +105,6 @@ final class FailureNotice implements FailureCheck {
         }
     };
 
-    /// Whom [#ofRelease] is about.
-    private int partner;
-
-    private final FailureCheck ofEnds = new DifferenceCheck() {
-        @Override
-        public @Nullable RuntimeException check() {
-            return mismatch();
-        }
-    };
-
-    /// Hears of differences, which there may be before anybody has failed.
-    private abstract class DifferenceCheck implements FailureCheck {
-        final @Nullable RuntimeException mismatch() {
-            String difference = differenceAfter();
-            return difference == null ? null : new CollectiveMismatchException(difference);
-        }
-
-        @Override
-        public boolean isAlwaysChecked() {
-            return publishedArguments != null;
-        }
-    }
-
     FailureNotice(
             Membership membership,
             SyncLines lines,
@@ -113,8 +112,10 @@ final class FailureNotice implements FailureCheck {
             BlockingChannel blockingChannel,
             WaitingRoom room,
             long firstSequence,
-            LongSupplier sequence) {
+            LongSupplier sequence,
+            IntPredicate isNeeded) {
         this.sequence = sequence;
+        this.isNeeded = isNeeded;
         this.membership = membership;
         this.lines = lines;
         this.conduit = conduit;
@@ -124,7 +125,7 @@ final class FailureNotice implements FailureCheck {
         this.firstSequence = firstSequence;
     }
 
-    /// The round in which a member has been missed, or 0.
+    /// The round of the notice, or 0 if there is none.
     long round() {
         long round = AddressSpace.getLongAcquire(mine);
         if (round < firstSequence) {
@@ -137,104 +138,92 @@ final class FailureNotice implements FailureCheck {
         return round;
     }
 
+    /// The cause that the notice names, or null if there is none.
+    private @Nullable Cause cause() {
+        long round = round();
+        if (round == 0) {
+            return null;
+        }
+        long word = AddressSpace.getLongAcquire(mine + Long.BYTES);
+        long behind = ((word >>> ROUND_SHIFT) - round) << ROUND_SHIFT >> ROUND_SHIFT; // there is no room for all bits
+        return word == 0 || round + behind < firstSequence
+                ? Cause.FAILED
+                : Cause.VALUES.get((int) (word >>> POSTER_BITS) & 3);
+    }
+
+    private int poster() {
+        return (int) AddressSpace.getLongAcquire(mine + Long.BYTES) & ((1 << POSTER_BITS) - 1);
+    }
+
     /// Has differences found, too.
     void with(PublishedArguments publishedArguments) {
         this.publishedArguments = publishedArguments;
     }
 
-    /// What members differ in, for people, if somebody has found that they do.
+    /// What members differ in, for people, if a member has found that they do.
     @Nullable
     String difference() {
         PublishedArguments all = publishedArguments;
-        long finder = finder();
-        return finder < 0 || all == null ? null : all.difference((int) finder);
+        return all == null || cause() != Cause.DIFFERENT ? null : all.difference(poster());
     }
 
-    /// The same, if it keeps members from this round: they have differed behind one before it.
-    private @Nullable String differenceBefore() {
-        long round = round();
-        return round == 0 || round >= sequence.getAsLong() ? null : difference();
-    }
-
-    /// The same, if I have not gone on behind it.
+    /// The same, if it keeps members from this round: they have differed behind one before it, and I have not gone
+    /// on behind that.
     @Nullable
     String differenceAfter() {
-        return next(true) <= sequence.getAsLong() ? null : differenceBefore();
+        long round = round();
+        long now = sequence.getAsLong();
+        return round == 0 || round >= now || next() <= now ? null : difference();
     }
 
-    /// What ends a wait in a round of all members.
-    FailureCheck ofRounds() {
+    private @Nullable RuntimeException mismatch() {
+        String difference = differenceAfter();
+        return difference == null ? null : new CollectiveMismatchException(difference);
+    }
+
+    /// What ends a wait in a round.
+    FailureCheck ofRounds(OperationKind kind) {
+        operation = kind.label();
         return ofRounds;
     }
 
-    /// What ends a wait for a member that may still use my memory.
+    /// What ends a wait for a member that may still use my memory: that it has left, not that another has failed.
     FailureCheck ofRelease(int member) {
         partner = member;
-        return ofPart;
+        return ofRelease;
     }
 
-    /// What ends a wait in a barrier, which goes on without the dead but not with members that differ.
-    FailureCheck ofBarriers() {
-        return ofBarriers;
+    /// Whether the team has ended for another cause than a difference of its members.
+    boolean endsTeam() {
+        Cause cause = cause();
+        return cause != null && (cause != Cause.DIFFERENT || failed(member -> true) != null);
     }
 
-    /// What ends a wait in the last rounds of a team or a world, which members go on to behind what they differ
-    /// in.
-    FailureCheck ofEnds() {
-        return ofEnds;
-    }
-
-    /// Whether members have been missed, and have not only differed.
-    boolean reportsMissed() {
-        return round() != 0 && (finder() < 0 || failed() != null);
-    }
-
-    /// Who has found that members differ, or −1 if nobody has.
-    private long finder() {
-        long round = round();
-        if (round == 0) {
-            return -1;
-        }
-        long word = AddressSpace.getLongAcquire(mine + FINDER);
-        long behind = ((word >>> FINDER_BITS) - round) << FINDER_BITS >> FINDER_BITS; // there is no room for all bits
-        return word == 0 || round + behind < firstSequence ? -1 : word & (1 << FINDER_BITS) - 1;
-    }
-
-    /// Tells everybody that members differ: I have found it behind this round, unless I have been told so.
-    void postDifference(long latest) {
-        if (finder() < 0) {
-            long round = round() == 0 ? latest : round();
-            post(round, round << FINDER_BITS | membership.me());
+    /// Posts a notice of the latest round, unless there is one already, which is forwarded: its poster may fail
+    /// before it has notified all. Members learn of it before they learn anything else of me.
+    void post(Cause why) {
+        leave();
+        Cause known = cause();
+        if (known == null || (why == Cause.DIFFERENT && known == Cause.FAILED)) {
+            long round = known == null ? sequence.getAsLong() : round();
+            post(Math.max(round, firstSequence), why, membership.me());
+        } else {
+            post(round(), known, poster());
         }
     }
 
-    /// Tells everybody what I have been told, before they hear anything else of me, and that I don't come any
-    /// more.
+    /// Forwards the notice, if there is one; I don't come to collectives any more.
     void forward() {
         leave();
-        long round = round();
-        if (round != 0) {
-            post(round, finderWord());
+        Cause known = cause();
+        if (known != null) {
+            post(round(), known, poster());
         }
     }
 
-    /// The number of the first round behind the notice, or 0 if there is none.
-    ///
-    /// @param isEnd whether it is one of the last: where members differ, those who know of a failure alone may
-    ///     have begun a barrier behind the notice, to which not all come
-    long next(boolean isEnd) {
-        long round = round();
-        return round == 0 ? 0 : round + (isEnd && finder() >= 0 ? END_GAP : GAP);
-    }
-
-    /// Tells everybody of this round, or of the one that I have been told of, and that I don't come any more.
-    void post(long latest) {
-        leave();
-        post(round() == 0 ? latest : round(), finderWord());
-    }
-
-    private long finderWord() {
-        return finder() < 0 ? 0 : AddressSpace.getLongOpaque(mine + FINDER);
+    /// The number of the first round behind a notice of a difference, or 0 if there is none.
+    long next() {
+        return cause() == Cause.DIFFERENT ? round() + GAP : 0;
     }
 
     private void leave() {
@@ -243,11 +232,9 @@ final class FailureNotice implements FailureCheck {
         }
     }
 
-    private void post(long round, long finder) {
-        if (finder != 0) {
-            putToAll(finder, FINDER);
-            blockingChannel.fence();
-        }
+    private void post(long round, Cause why, int poster) {
+        putToAll(round << ROUND_SHIFT | (long) why.ordinal() << POSTER_BITS | poster, Long.BYTES);
+        blockingChannel.fence();
         putToAll(round, 0);
         blockingChannel.fence();
     }
@@ -255,37 +242,98 @@ final class FailureNotice implements FailureCheck {
     private void putToAll(long word, long behind) {
         AddressSpace.setLongRelease(mine + behind, word);
         for (int member = 0; member < membership.size(); member++) {
-            int pe = membership.pe(member);
+            put(member, word, behind);
+        }
+    }
+
+    private void put(int member, long word, long behind) {
+        int pe = membership.pe(member);
+        try {
             blockingChannel.putWord(word, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + place(member) + behind);
+        } catch (PeFailedException e) {
+            return; // it needs no notice any more
         }
     }
 
     private long place(int member) {
-        return lines.offset(member) + member * JobSegment.LINE + PLACE;
+        return lines.board(member, membership.size(), member);
     }
 
-    /// Why a tag may never come although its member lives, or null. Differences are no such cause: members that
-    /// have found some are ahead of who still waits for something else.
+    /// What a notice says of why a collective of the team can never end, or null. A difference alone is no such
+    /// cause: members that have found it are ahead of those that still wait for something else.
     @Override
     public @Nullable RuntimeException check() {
-        if (round() == 0) {
+        Cause cause = cause();
+        if (cause == null) {
             return null;
         }
-        PeFailedException failed = failed();
-        if (failed != null || finder() >= 0) {
-            return failed;
-        }
-        return new PeFailedException(
-                membership.messagePrefix("a collective") + "other members aborted an earlier collective", List.of());
+        PeFailedException failed = failed(member -> true);
+        return failed != null || cause == Cause.DIFFERENT ? failed : exception(operation, cause);
     }
 
-    /// Who has failed, if members have.
-    private @Nullable PeFailedException failed() {
-        PeFailedException failed = room.failuresBeyond(0, "a collective of team \"" + membership.name() + "\"");
-        boolean isOurs = false;
-        for (int member = 0; failed != null && !isOurs && member < membership.size(); member++) {
-            isOurs = failed.failedPes().contains(membership.pe(member));
+    @Override
+    public boolean isAlwaysChecked() {
+        return true;
+    }
+
+    /// The exception for an operation on a team that a notice has ended.
+    CoterieException exception(String operation) {
+        PeFailedException failed = failed(member -> true);
+        Cause cause = cause();
+        return failed != null ? failed : exception(operation, cause == null ? Cause.ABORTED : cause);
+    }
+
+    private CoterieException exception(String operation, Cause cause) {
+        String prefix = membership.messagePrefix(operation);
+        int poster = membership.pe(Math.min(poster(), membership.size() - 1));
+        return switch (cause) {
+            case REVOKED -> new TeamRevokedException(prefix + "PE " + poster + " has revoked the team");
+            case FAILED -> {
+                List<Integer> over = members(member -> room.hasTerminated(membership.pe(member)));
+                yield new PeFailedException(
+                        prefix + "PE " + poster + " aborted an earlier collective" + causes(over), over);
+            }
+            default -> new CoterieException(prefix + "PE " + poster + " aborted an earlier collective");
+        };
+    }
+
+    /// The members that have failed, as an exception, if one of them is needed; else null.
+    @Nullable
+    PeFailedException failed(IntPredicate needed) {
+        long epoch = room.failureEpoch();
+        if (epoch == examined) {
+            return null;
         }
-        return isOurs ? failed : null;
+        boolean isNone = true;
+        boolean isLost = false;
+        for (int member = 0; member < membership.size(); member++) {
+            boolean hasFailed = room.hasFailed(membership.pe(member));
+            isNone &= !hasFailed;
+            isLost |= hasFailed && needed.test(member);
+        }
+        examined = isNone ? epoch : examined;
+        if (!isLost) {
+            return null;
+        }
+        List<Integer> failed = members(member -> room.hasFailed(membership.pe(member)));
+        return new PeFailedException(
+                membership.messagePrefix(operation) + causes(failed).substring(2), failed);
+    }
+
+    private List<Integer> members(IntPredicate isWanted) {
+        List<Integer> wanted = new ArrayList<>();
+        for (int member = 0; member < membership.size(); member++) {
+            if (member != membership.me() && isWanted.test(member)) {
+                wanted.add(membership.pe(member));
+            }
+        }
+        wanted.sort(null);
+        return wanted;
+    }
+
+    private String causes(List<Integer> pes) {
+        StringBuilder causes = new StringBuilder();
+        pes.forEach(pe -> causes.append("; PE ").append(pe).append(' ').append(room.terminationCause(pe)));
+        return causes.toString();
     }
 }

@@ -4,6 +4,7 @@ package coterie.internal.collective;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.SignalOperation;
 import coterie.internal.memory.JobSegment;
@@ -39,9 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// Where members have more to do with each other than the words, they *part* behind the round: whoever is done
 /// with another's memory says so in the tag that it has written there, and nobody who has not been told goes on.
 ///
-/// Where a member fails between telling one and telling another, a [FailureNotice] brings those who have heard of
-/// it and
-/// those who have missed it together again.
+/// Where a member fails, or a collective fails for one, a [FailureNotice] ends the waits of all.
 ///
 /// The tag carries the kind, so that members who call different collectives notice it in the round itself. Cost: n
 /// − 1 stores and n − 1 polls per member, one cache-line transfer on the critical path. Where a member can't be
@@ -96,8 +95,8 @@ final class FlatRound extends SyncRound {
             long firstSequence) {
         super(membership, room, firstSequence);
         this.blockingChannel = blockingChannel;
-        this.notice =
-                new FailureNotice(membership, lines, conduit, blockingChannel, room, firstSequence, () -> sequence);
+        this.notice = new FailureNotice(
+                membership, lines, conduit, blockingChannel, room, firstSequence, () -> sequence, this::isMissing);
         this.outgoing = new long[size];
         this.remote = new long[size];
         this.incoming = new long[size];
@@ -166,26 +165,43 @@ final class FlatRound extends SyncRound {
 
     @Override
     void synchronise(OperationKind kind, int said, @Nullable ScalarOperator operator) {
-        round(kind, said, notice.ofRounds());
+        round(kind, said);
     }
 
     @Override
-    void synchroniseLiving(OperationKind kind, int said) {
-        FailureCheck cause = isEnd(kind) ? notice.ofEnds() : notice.ofBarriers();
-        try {
-            round(kind, said, cause);
-        } catch (PeFailedException e) {
-            boolean isOfThis = notice.round() >= sequence; // those who have given it have been through this round
-            if (isOfThis || !resynchronise(kind)) {
-                throw e;
-            }
-            round(kind, said, cause);
+    void synchroniseEnd(OperationKind kind, int said) {
+        if (notice.endsTeam()) {
+            throw notice.exception(kind.label());
         }
+        round(kind, said);
     }
 
     @Override
     void synchroniseLast(OperationKind kind) {
-        synchroniseLiving(kind, 0);
+        synchroniseEnd(kind, 0);
+    }
+
+    /// Waits for the tags of the members that live, and clears the words of the others.
+    @Override
+    void completeLiving(OperationKind kind) {
+        long half = half(sequence);
+        for (int next = 1; next < size; next++) {
+            int member = after(next);
+            try {
+                room.awaitTag(
+                        incoming[member] + half,
+                        sequence << SHIFT,
+                        kind,
+                        membership.label(),
+                        sequence,
+                        membership.pe(member),
+                        null);
+            } catch (PeFailedException e) {
+                AddressSpace.ALL
+                        .asSlice(incoming[member] + half + Long.BYTES, WORDS * Long.BYTES)
+                        .fill((byte) 0);
+            }
+        }
     }
 
     @Override
@@ -193,15 +209,10 @@ final class FlatRound extends SyncRound {
         return notice;
     }
 
+    /// Goes on behind a notice of a difference, if there is one that I have not heeded yet; returns whether so.
     @Override
-    boolean needsAll() {
-        return false;
-    }
-
-    /// Goes on behind a notice, if there is one that I have not heeded yet; returns whether so.
-    @Override
-    boolean resynchronise(OperationKind kind) {
-        long next = notice.next(isEnd(kind));
+    boolean resynchronise() {
+        long next = notice.next();
         if (next <= sequence + 1) {
             return false;
         }
@@ -210,36 +221,14 @@ final class FlatRound extends SyncRound {
         return true;
     }
 
-    /// Whether others have missed a member in a data collective.
     @Override
-    boolean hasMissed() {
-        return notice.reportsMissed();
-    }
-
-    @Override
-    boolean hasNotice() {
-        return notice.round() != 0;
-    }
-
-    /// Tells everybody that I have missed a member in the latest round.
-    @Override
-    void postNotice() {
-        notice.post(sequence);
-    }
-
-    @Override
-    void forwardNotice() {
-        notice.forward();
+    FailureNotice notice() {
+        return notice;
     }
 
     /// Has differences told of that members find elsewhere; see [OnewayBroadcasts].
     void publishTo(PublishedArguments publishedArguments) {
         notice.with(publishedArguments);
-    }
-
-    /// Tells everybody that members differ.
-    void postDifference() {
-        notice.postDifference(sequence);
     }
 
     /// The round behind a notice, for [#begun]; or the one behind my latest.
@@ -259,6 +248,11 @@ final class FlatRound extends SyncRound {
         return received(member, sequence + 1) >>> SHIFT == sequence + 1;
     }
 
+    /// Whether a member has not told me of the round that is under way.
+    private boolean isMissing(int member) {
+        return received(member, sequence) < sequence << SHIFT;
+    }
+
     private long received(int member, long round) {
         long line = member == me ? outgoing[after(1)] : incoming[member];
         return AddressSpace.getLongAcquire(line + half(round));
@@ -270,7 +264,7 @@ final class FlatRound extends SyncRound {
         return notice.difference();
     }
 
-    private void round(OperationKind kind, int wordsSaid, @Nullable FailureCheck cause) {
+    private void round(OperationKind kind, int wordsSaid) {
         long number = ++sequence;
         long tag = tag(number, kind);
         room.step(kind, 0);
@@ -291,7 +285,7 @@ final class FlatRound extends SyncRound {
             long line = incoming[member] + half(number);
             long seen = AddressSpace.getLongAcquire(line);
             if (seen < number << SHIFT) {
-                seen = await(line, number << SHIFT, kind, member, cause);
+                seen = await(line, number << SHIFT, kind, member, notice.ofRounds(kind));
             }
             allAgree &= (seen & ~DONE) == tag;
             allHere &= seen != 0;
@@ -448,7 +442,7 @@ final class FlatRound extends SyncRound {
                 outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalOperation.SET, tag);
     }
 
-    /// The tag of a member who is late, or 0 if it has failed.
+    /// The tag of a member who is late, or 0 if it won't come.
     private long await(long line, long least, OperationKind kind, int member, @Nullable FailureCheck cause) {
         try {
             return room.awaitTag(line, least, kind, membership.label(), sequence, membership.pe(member), cause);
@@ -457,6 +451,9 @@ final class FlatRound extends SyncRound {
             return 0;
         } catch (CollectiveMismatchException e) {
             throw mismatch(kind);
+        } catch (CoterieException e) {
+            missing.forget();
+            throw e;
         }
     }
 

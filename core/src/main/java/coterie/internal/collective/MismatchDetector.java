@@ -63,6 +63,10 @@ final class MismatchDetector implements FailureCheck {
         if (waiting == null) {
             return null;
         }
+        RuntimeException lost = meeting.notice().failed(other -> isNeeded(waiting, other));
+        if (lost != null) {
+            return lost;
+        }
         boolean looks = ++asked % SELDOM == 0;
         if (publishedArguments.hasLeft(member) || (looks && misses(waiting))) {
             RuntimeException why = toException(waiting, number);
@@ -71,6 +75,12 @@ final class MismatchDetector implements FailureCheck {
             }
         }
         return looks && isWrong(waiting) ? found(waiting, number) : null;
+    }
+
+    /// Whether the broadcast depends on a member: a root waits for the answers of all, and where the root has not
+    /// posted, no member has answered.
+    private boolean isNeeded(CollectiveArgs waiting, int other) {
+        return membership.me() != waiting.root || lines.seen(other) < OnewayLines.acknowledge(number);
     }
 
     /// Whether I am the root, and a member has left that has not answered: who is waited for may be elsewhere.

@@ -70,7 +70,7 @@ final class OnewayCollectives {
 
     private void abandon(CollectiveArgs args, OnewayBroadcasts ready, RuntimeException why) {
         if (why instanceof CollectiveMismatchException) {
-            meeting.postDifference();
+            meeting.notice().post(FailureNotice.Cause.DIFFERENT);
         }
         teamSync.fail(why);
         if (why instanceof CollectiveMismatchException || why instanceof PeFailedException) {

@@ -120,6 +120,14 @@ public final class RequestEndpoint {
         Objects.requireNonNull(endpoint, "port").abort();
     }
 
+    /// Ends what is under way, on all members, since this one revokes the team.
+    public void revoke() {
+        TeamEndpoint open = endpoint;
+        if (open != null) {
+            open.revoke();
+        }
+    }
+
     /// Completes what has been sent.
     public void drain() {
         TeamEndpoint open = endpoint;

@@ -2,6 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.memory.SelectionSettings;
 import coterie.internal.rma.BlockingChannel;
@@ -148,42 +149,32 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
         return this instanceof FlatRound;
     }
 
-    /// Meets those who live, or everybody where they can't do without the others; see [#needsAll].
+    /// Meets at the end of the team, where members that differ meet as well.
     ///
     /// @param said how many words go with it
     /// @throws CollectiveMismatchException if a member has come for something else
-    /// @throws PeFailedException if members have failed; unless all are needed, those who live have met all the
-    ///     same
-    abstract void synchroniseLiving(OperationKind kind, int said);
+    /// @throws CoterieException if members have failed, or the team has ended for another cause: members need not
+    ///     have met
+    abstract void synchroniseEnd(OperationKind kind, int said);
 
-    /// As [#synchroniseLiving], for the team's last round: nobody writes to the lines of who has come through it.
+    /// As [#synchroniseEnd], for the team's last round: nobody writes to the lines of who has come through it.
     abstract void synchroniseLast(OperationKind kind);
 
-    /// Whether nobody can meet any more once a member has been missed.
-    abstract boolean needsAll();
+    /// After a round that has failed for me, and that counts for others: waits until I have been told what the
+    /// living members have been told. The words of the others are 0.
+    abstract void completeLiving(OperationKind kind);
 
-    /// Makes up for what I have missed, so that those who live can meet; returns whether there was something.
-    ///
-    /// @param kind what they meet for
-    abstract boolean resynchronise(OperationKind kind);
+    /// Goes to the number at which members that differ meet for the end of the team; returns whether it is a new
+    /// one.
+    abstract boolean resynchronise();
 
     /// Whether members that differ meet all the same.
     static boolean isEnd(OperationKind kind) {
         return kind == OperationKind.DESTROY || kind == OperationKind.CLOSE;
     }
 
-    /// Whether a member has been missed, by me or by others, so that no more data collective can be met for.
-    abstract boolean hasMissed();
-
-    /// Whether there is a notice, of members that are missed or differ.
-    abstract boolean hasNotice();
-
-    /// Makes it known that I have missed a member in the latest round.
-    abstract void postNotice();
-
-    /// Tells everybody what I have been told of members that are missed or differ, before they hear anything else
-    /// of me.
-    abstract void forwardNotice();
+    /// The notice by which members end the team.
+    abstract FailureNotice notice();
 
     /// Decides something once for all members of the latest round, also when members fail between seeing the round
     /// and saying so.

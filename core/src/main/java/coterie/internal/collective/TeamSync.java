@@ -4,11 +4,16 @@ package coterie.internal.collective;
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.PeFailedException;
+import coterie.TeamRevokedException;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// How the members of a team come together: one thread of each at a time, as long as nothing has poisoned the
@@ -21,16 +26,21 @@ import org.jspecify.annotations.Nullable;
 ///    │ heard(member, word)
 /// ```
 ///
-/// A mismatch poisons the team for everything that follows, and so does what a layer fails with behind a round;
-/// the failure of a member poisons it for all but barriers.
+/// A mismatch, the failure of a member, a revocation, and whatever a layer fails with behind a round poison the team
+/// for everything that follows but its end.
 public final class TeamSync {
     private final Membership membership;
     private final PeContext context;
     private final SyncRound round;
     private final TeamLock lock;
+    private final WaitingRoom room;
+    private final LivingAgreement livingAgreement;
 
     /// Why the team can't go on: a mismatch or a failure, or its end.
     private @Nullable RuntimeException poison;
+
+    /// Whether a throwable has left a round half done, of which neither [#poison] nor the others know yet.
+    private boolean isInterrupted;
 
     /// @param lines of the team; see [SyncRound]
     /// @param context the world's default one
@@ -50,8 +60,10 @@ public final class TeamSync {
             @Nullable Thread confinedTo) {
         this.membership = membership;
         this.context = context;
+        this.room = room;
         this.round = SyncRound.of(membership, lines, conduit, blockingChannel, room, firstSequence, mostFlat);
         this.lock = new TeamLock(membership, confinedTo, room.upcallGuard());
+        this.livingAgreement = new LivingAgreement(membership, lines, conduit, blockingChannel, room, firstSequence);
     }
 
     public Membership membership() {
@@ -68,7 +80,7 @@ public final class TeamSync {
 
     /// Number of the next round, for a later world on the same lines.
     public long nextSequence() {
-        return round.sequence() + 1;
+        return Math.max(round.sequence(), livingAgreement.round()) + 1;
     }
 
     /// Waits for everybody.
@@ -76,63 +88,53 @@ public final class TeamSync {
     /// @param kind BARRIER or SYNC
     /// @param completes whether what I put through the default context is complete before
     public void synchronise(OperationKind kind, boolean completes) {
-        beginAmongTheLiving(kind);
+        begin(kind);
         try {
             if (completes && round.isAllToAll()) {
                 context.completeForNotified(); // the round has a fence, for those who aren't told
             } else if (completes) {
                 context.complete();
             }
-            synchroniseLiving(kind, 0);
+            round(kind, 0, 0, null);
         } finally {
             lock.release();
         }
     }
 
-    /// Meets those who live; only a mismatch of calls poisons the team, unless all members are needed.
-    void synchroniseLiving(OperationKind kind, int said) {
+    /// Meets at the end of the team, where members that differ come, too.
+    void synchroniseEnd(OperationKind kind, int said) {
         try {
             if (poison != null) {
-                round.resynchronise(kind);
+                round.resynchronise();
             }
-            round.synchroniseLiving(kind, said);
+            round.synchroniseEnd(kind, said);
         } catch (CollectiveMismatchException e) {
             poison(e);
-            if (!SyncRound.isEnd(kind) || !round.resynchronise(kind)) {
+            if (!round.resynchronise()) {
                 throw e;
             }
-            round.synchroniseLiving(kind, said);
-        } catch (PeFailedException e) {
-            poisonByNotice(e);
+            round.synchroniseEnd(kind, said);
+        } catch (CoterieException e) {
+            poison(e);
             throw e;
         }
     }
 
-    private void poison(CollectiveMismatchException difference) {
-        poison = difference;
-        round.forwardNotice();
-    }
-
-    /// What others have missed in a data collective poisons the team for me too, as soon as I can know of it.
-    private void poisonByNotice(PeFailedException cause) {
-        if (poison == null && round.hasNotice()) {
-            poison = cause;
-            round.forwardNotice();
+    /// Ends the use of the team here, and tells the others as far as they would wait for me.
+    private void poison(RuntimeException why) {
+        poison = poison == null ? why : poison;
+        switch (why) {
+            case CollectiveMismatchException _ -> round.notice().forward(); // a mismatch of a round, all have it
+            case PeFailedException _ -> round.notice().post(FailureNotice.Cause.FAILED);
+            case TeamRevokedException _ -> round.notice().post(FailureNotice.Cause.REVOKED);
+            default -> round.notice().post(FailureNotice.Cause.ABORTED);
         }
     }
 
-    /// Begins a data collective or an agreement: what is said from here on goes with its round.
+    /// Begins a collective: what is said from here on goes with its round.
     public void begin(OperationKind kind) {
-        if (poison != null) {
-            throw poisoned(kind, poison);
-        }
-        lock.acquire(kind);
-    }
-
-    /// As [#begin], for what goes on in spite of failures.
-    private void beginAmongTheLiving(OperationKind kind) {
-        if (poison != null && (round.needsAll() || !(poison instanceof PeFailedException))) {
-            throw poisoned(kind, poison);
+        if (poison != null || isInterrupted) {
+            throw refusal(kind);
         }
         lock.acquire(kind);
     }
@@ -142,7 +144,7 @@ public final class TeamSync {
     /// @throws IllegalStateException if the team has ended
     public void beginToEnd(OperationKind kind) {
         if (poison instanceof IllegalStateException) {
-            throw poisoned(kind, poison);
+            throw poisoned(kind.label(), poison);
         }
         lock.acquire(kind);
     }
@@ -150,20 +152,85 @@ public final class TeamSync {
     /// Meets for the last time; see [SyncRound#synchroniseLast].
     void synchroniseLast(OperationKind kind) {
         if (poison != null) {
-            round.resynchronise(kind);
+            round.resynchronise();
         }
         round.synchroniseLast(kind);
     }
 
-    /// Whether somebody may still write to the lines of the team when it has ended: members have been missed, and
-    /// those who live could not meet behind that.
-    public boolean leavesLinesBusy() {
-        return round.needsAll() && round.hasMissed();
+    /// Whether the team has ended without all members having met: they may have left something under way, and
+    /// still write to the lines of the team.
+    public boolean hasMissed() {
+        return round.notice().endsTeam();
     }
 
-    /// Whether members have been missed, who may have left something under way.
-    public boolean hasMissed() {
-        return round.hasMissed();
+    /// Waits for the living members, and returns the PEs of the others; see [coterie.Team#syncLiving].
+    public int[] syncLiving() {
+        Survivors survivors = agreeOnLiving(OperationKind.SYNC_LIVING, 0);
+        return IntStream.range(0, membership.size())
+                .filter(member -> !survivors.has(member))
+                .map(membership::pe)
+                .sorted()
+                .toArray();
+    }
+
+    /// What the living members have agreed on: who they are, and a word of each.
+    public final class Survivors {
+        private final boolean[] has = new boolean[membership.size()];
+        private final long[] words = new long[membership.size()];
+
+        private Survivors(long number, long mine) {
+            for (int member = 0; member < has.length; member++) {
+                has[member] = !livingAgreement.isOut(member, number);
+                words[member] = member == membership.me() ? mine : livingAgreement.word(member);
+            }
+        }
+
+        /// Whether a member is one of them.
+        public boolean has(int member) {
+            return has[member];
+        }
+
+        /// The word of a member; 0 if the member has failed meanwhile, and I have not got it.
+        public long word(int member) {
+            return Math.max(0, words[member]);
+        }
+    }
+
+    /// Agrees with the living members on who they are; see [LivingAgreement].
+    ///
+    /// @param word for the others, or negative if I have none
+    /// @throws CoterieException on all of them, if a living member has no word
+    public Survivors agreeOnLiving(OperationKind kind, long word) {
+        beginToEnd(kind);
+        try {
+            context.complete();
+            long number = livingAgreement.run(kind, word);
+            if (number == LivingAgreement.WITHOUT_WORD) {
+                throw livingAgreement.withoutWord(kind);
+            }
+            VarHandle.fullFence();
+            return new Survivors(number, word);
+        } finally {
+            lock.release();
+        }
+    }
+
+    /// Ends the collectives of the team on all members; see [coterie.Team#revoke]. Any thread may call it.
+    public void revoke() {
+        round.notice().post(FailureNotice.Cause.REVOKED);
+    }
+
+    /// The exception for a member that has heard all, in an agreement that another has ended.
+    ///
+    /// @param pe whom the other blames
+    CoterieException aborted(OperationKind kind, int pe) {
+        CoterieException why = room.hasFailed(pe)
+                ? new PeFailedException(
+                        membership.messagePrefix(kind.label()) + "PE " + pe + " failed during this operation",
+                        List.of(pe))
+                : round.notice().exception(kind.label());
+        poison(why);
+        return why;
     }
 
     /// Ends what [#begin] began, where no round does.
@@ -200,45 +267,55 @@ public final class TeamSync {
     }
 
     private void round(OperationKind kind, int said, int agreed, @Nullable ScalarOperator operator) {
+        boolean isDone = false;
         try {
             round.synchronise(kind, said, operator);
             for (int word = 0; word < agreed; word++) {
                 checkAgreement(kind, word);
             }
-        } catch (CollectiveMismatchException e) {
+            isDone = true;
+        } catch (CoterieException e) {
+            isDone = true;
             poison(e);
             throw e;
-        } catch (PeFailedException e) {
-            poison = e;
-            round.postNotice();
-            throw e;
+        } finally {
+            if (!isDone) {
+                interrupted(kind);
+            }
         }
+    }
+
+    /// A throwable that is none of the round's has left it half done. The first line needs no stack: there may be
+    /// none left, and then the next use of the team posts the notice.
+    private void interrupted(OperationKind kind) {
+        if (room.hasTerminated(membership.myPe())) {
+            return; // a PE that counts as failed acts no more
+        }
+        isInterrupted = true;
+        fail(new CoterieException(membership.messagePrefix(kind.label()) + "an earlier call left its round half done"));
+        isInterrupted = false;
     }
 
     /// Parts behind a round; see [SyncRound#awaitRelease].
     void awaitRelease(OperationKind kind, int root) {
+        boolean isDone = false;
         try {
             round.awaitRelease(kind, root);
-        } catch (PeFailedException e) {
-            poison = e;
-            round.postNotice();
-            throw e;
-        } catch (CollectiveMismatchException e) {
+            isDone = true;
+        } catch (CoterieException e) {
+            isDone = true;
             poison(e);
             throw e;
+        } finally {
+            if (!isDone) {
+                interrupted(kind);
+            }
         }
     }
 
     /// Takes note that a collective which all have agreed on has failed for me behind the round.
     void fail(RuntimeException why) {
-        poison = why instanceof IllegalStateException
-                ? new CoterieException(String.valueOf(why.getMessage()), why)
-                : why;
-        if (why instanceof PeFailedException) {
-            round.postNotice();
-        } else {
-            round.forwardNotice();
-        }
+        poison(why instanceof CoterieException ? why : new CoterieException(String.valueOf(why.getMessage()), why));
     }
 
     /// Meets once more, since members disagree on what they have said in the latest round.
@@ -259,20 +336,6 @@ public final class TeamSync {
         throw new AssertionError(kind + " #" + number + ": members with equal arguments sent different words");
     }
 
-    /// Meets for an agreement, whose caller decides what an absence means: only a mismatch of calls poisons the
-    /// team.
-    void synchroniseAgreeing(OperationKind kind, int said) {
-        try {
-            round.synchronise(kind, said, null);
-        } catch (CollectiveMismatchException e) {
-            poison(e);
-            throw e;
-        } catch (PeFailedException e) {
-            poisonByNotice(e);
-            throw e;
-        }
-    }
-
     /// Meets for the last time: the world closes. Any thread may bring that about, while none is in a collective.
     ///
     /// Where a member has something to void that others could still reach, all meet once more behind that.
@@ -286,16 +349,16 @@ public final class TeamSync {
     public long synchroniseToClose(long nextSequence, boolean voids, Runnable voiding) {
         lock.checkNoOtherThread(OperationKind.CLOSE);
         context.complete();
-        if (poison != null && !(poison instanceof PeFailedException) && !round.hasNotice()) {
+        if (poison instanceof CollectiveMismatchException && round.notice().round() == 0) {
             return Math.max(nextSequence, nextSequence());
         }
         round.send(0, nextSequence);
         round.send(1, voids ? 1 : 0);
-        synchroniseLiving(OperationKind.CLOSE, 2);
+        synchroniseEnd(OperationKind.CLOSE, 2);
         long greatest = Math.max(nextSequence, round.max(0));
         if (round.max(1) != 0) {
             voiding.run();
-            synchroniseLiving(OperationKind.CLOSE, 0);
+            synchroniseEnd(OperationKind.CLOSE, 0);
         }
         long next = nextSequence();
         return Math.max(next, greatest + (greatest - next & 1));
@@ -340,9 +403,11 @@ public final class TeamSync {
         }
     }
 
-    /// The exception for a use of the team that can't be any more.
-    private RuntimeException poisoned(OperationKind kind, RuntimeException cause) {
-        return poisoned(kind.label(), cause);
+    private RuntimeException refusal(OperationKind kind) {
+        if (isInterrupted) {
+            interrupted(kind);
+        }
+        return poisoned(kind.label(), Objects.requireNonNull(poison, "poison"));
     }
 
     /// Refuses a use of a team that has ended.
@@ -358,7 +423,9 @@ public final class TeamSync {
                 + "\" can't be used any more: " + cause.getMessage();
         return switch (cause) {
             case PeFailedException failure -> new PeFailedException(message, failure.failedPes());
-            case CollectiveMismatchException mismatch -> new CollectiveMismatchException(message);
+            case CollectiveMismatchException _ -> new CollectiveMismatchException(message);
+            case TeamRevokedException _ -> new TeamRevokedException(message);
+            case CoterieException _ -> new CoterieException(message, cause);
             default -> new IllegalStateException(message);
         };
     }

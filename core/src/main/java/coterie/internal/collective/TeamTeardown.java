@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.PeFailedException;
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
 import coterie.internal.wait.OperationKind;
-import java.util.List;
 
-/// The last two rounds of a team, among those who live: in the first any member may object, in the second all see
+/// The last two rounds of a team: in the first any member may object, in the second all see
 /// that nobody will write to their lines any more. A single round would not do: who is slow to vote on the verdict
 /// writes to member 0's lines after it.
 public final class TeamTeardown {
@@ -37,13 +37,17 @@ public final class TeamTeardown {
     /// @return the member that objects, the same on all, or −1 if the team is no more
     public int run(boolean objects, Teardown teardown) {
         teamSync.beginToEnd(OperationKind.DESTROY);
+        if (teamSync.hasMissed()) {
+            return alone(objects, teardown);
+        }
         boolean isDecided = false;
         int objector = 0;
         try {
             teardown.begin();
             SyncRound round = teamSync.syncRound();
             round.send(OBJECTS, objects ? 1 : 0);
-            objector = (int) round.decide(firstObjector(missingAfterVotes()) + 1) - 1;
+            int known = haveAllVoted() ? firstObjector() : objects ? teamSync.membership().me() : -1;
+            objector = (int) round.decide(known + 1) - 1;
             isDecided = true;
             if (objector < 0) {
                 teardown.end();
@@ -58,28 +62,44 @@ public final class TeamTeardown {
         }
     }
 
-    /// Meets. Whoever has failed is none the worse for it: the team ends without them.
-    private List<Integer> missingAfterVotes() {
+    /// Parts without the others, which need not come any more.
+    private int alone(boolean objects, Teardown teardown) {
         try {
-            teamSync.synchroniseLiving(OperationKind.DESTROY, 1);
-            return List.of();
-        } catch (PeFailedException e) {
-            return e.failedPes();
+            if (!objects) {
+                teardown.begin();
+                teardown.end();
+            }
+            return objects ? teamSync.membership().me() : -1;
+        } finally {
+            teamSync.leave();
+        }
+    }
+
+    /// Meets; where members have failed, the team ends without them, and without the votes of those that are late.
+    private boolean haveAllVoted() {
+        try {
+            teamSync.synchroniseEnd(OperationKind.DESTROY, 1);
+            return true;
+        } catch (CollectiveMismatchException e) {
+            throw e;
+        } catch (CoterieException e) {
+            return false;
         }
     }
 
     private void synchroniseLast() {
         try {
             teamSync.synchroniseLast(OperationKind.DESTROY);
-        } catch (PeFailedException e) {
-            return; // the team ends without them
+        } catch (CollectiveMismatchException e) {
+            throw e;
+        } catch (CoterieException e) {
+            return; // the team ends without those that have failed
         }
     }
 
-    private int firstObjector(List<Integer> absent) {
-        Membership membership = teamSync.membership();
-        for (int member = 0; member < membership.size(); member++) {
-            if (teamSync.syncRound().received(member, OBJECTS) != 0 && !absent.contains(membership.pe(member))) {
+    private int firstObjector() {
+        for (int member = 0; member < teamSync.membership().size(); member++) {
+            if (teamSync.syncRound().received(member, OBJECTS) != 0) {
                 return member;
             }
         }

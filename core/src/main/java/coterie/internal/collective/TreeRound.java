@@ -2,6 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.SignalOperation;
 import coterie.internal.memory.JobSegment;
@@ -40,12 +41,12 @@ import org.jspecify.annotations.Nullable;
 ///  tags: from the parent, or, at the root, the decision; from child 0, child 1, …
 /// ```
 ///
-/// **Failures.** Everybody waits for neighbours only, and every neighbour that lives has a message for me in the
-/// end: one that misses a child tells its parent so, and one that misses its parent its children. A round has one
-/// moment in which it counts, when the root writes its tag to itself. Who misses its parent looks there, writes
-/// that a member is missing if nothing is there yet, and otherwise fetches the table: so all who live have met, or
-/// none, as long as the root's memory can be reached. Once they have not, they never will: the team is at its end.
-final class TreeRound extends SyncRound implements FailureCheck {
+/// **Failures.** Every wait ends once a member has failed, or a [FailureNotice] has arrived: a member that misses a
+/// child tells its parent so, and one that misses its parent its children. A round has one moment in which it
+/// counts, when the root writes its tag to itself. A member that misses its parent looks there, writes that a
+/// member is missing if nothing is there yet, and otherwise fetches the table: so all that live have met, or none,
+/// as long as the root's memory can be reached. Once they have not, they never will: the team is at its end.
+final class TreeRound extends SyncRound {
     /// Bytes for tags, for each member: the rest of its line. There are never more tags, since a member has fewer
     /// neighbours than the team has members.
     private static final long TAGS = JobSegment.LINE - 2 * TreeGather.byteSize(1);
@@ -66,7 +67,9 @@ final class TreeRound extends SyncRound implements FailureCheck {
     private long latest;
 
     /// Why the team can't meet any more.
-    private @Nullable PeFailedException missed;
+    private @Nullable CoterieException missed;
+
+    private final FailureNotice notice;
 
     /// See [SyncRound#of].
     TreeRound(
@@ -85,6 +88,8 @@ final class TreeRound extends SyncRound implements FailureCheck {
         this.mine = conduit.localBase(Region.SYNC) + lines.offset(me);
         this.tags = 1 + BinomialTree.mostChildren(size);
         this.latest = missing(OperationKind.NONE, sequence);
+        this.notice = new FailureNotice(
+                membership, lines, conduit, blockingChannel, room, firstSequence, () -> sequence, member -> true);
     }
 
     @Override
@@ -113,7 +118,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
     }
 
     @Override
-    void synchroniseLiving(OperationKind kind, int said) {
+    void synchroniseEnd(OperationKind kind, int said) {
         round(kind, said, null, true);
     }
 
@@ -125,35 +130,22 @@ final class TreeRound extends SyncRound implements FailureCheck {
 
     @Override
     FailureCheck failureCheck() {
-        return this;
+        return notice;
     }
 
+    /// All who live have the same outcome of a round, so that there is nothing to complete.
     @Override
-    boolean needsAll() {
-        return true;
-    }
+    void completeLiving(OperationKind kind) {}
 
     @Override
-    boolean resynchronise(OperationKind kind) {
+    boolean resynchronise() {
         return false;
     }
 
     @Override
-    boolean hasNotice() {
-        return hasMissed();
+    FailureNotice notice() {
+        return notice;
     }
-
-    @Override
-    boolean hasMissed() {
-        return missed != null;
-    }
-
-    /// All who live have missed the same member in the same round.
-    @Override
-    void forwardNotice() {}
-
-    @Override
-    void postNotice() {}
 
     /// All have heard the same.
     @Override
@@ -163,17 +155,14 @@ final class TreeRound extends SyncRound implements FailureCheck {
 
     /// @param asks whether who misses its parent asks the root
     private void round(OperationKind kind, int said, @Nullable ScalarOperator operator, boolean asks) {
-        if (missed != null) {
-            throw new PeFailedException(
-                    membership.messagePrefix(kind.label()) + "members failed in an earlier round: " + ""
-                            + missed.getMessage(),
-                    missed.failedPes());
+        if (missed != null || notice.endsTeam()) {
+            throw notice.exception(kind.label());
         }
         long number = ++sequence;
         room.counters().collectives++;
         room.step(kind, 0);
         table.begin(mine + table(number));
-        PeFailedException absence = awaitChildren(kind, number);
+        CoterieException absence = awaitChildren(kind, number);
         long tag = table.merge(number, kind, words, said, operator);
         if (!tree.isRoot()) {
             send(tree.parent(), 1 + tree.myNumber(), tag, me, tree.mySubtreeSize());
@@ -186,8 +175,9 @@ final class TreeRound extends SyncRound implements FailureCheck {
         }
         latest = tag;
         if (TreeHeader.form(tag) == TreeHeader.MISSING) {
-            missed = absent(kind, absence);
-            throw missed;
+            CoterieException why = absent(kind, absence);
+            missed = why;
+            throw why;
         }
         if (TreeHeader.form(tag) == TreeHeader.KINDS) {
             throw mismatch(kind);
@@ -195,12 +185,12 @@ final class TreeRound extends SyncRound implements FailureCheck {
     }
 
     /// Waits for the messages of the children; returns why one will never come, or null.
-    private @Nullable PeFailedException awaitChildren(OperationKind kind, long number) {
-        PeFailedException absence = null;
+    private @Nullable CoterieException awaitChildren(OperationKind kind, long number) {
+        CoterieException absence = null;
         for (int child = 0; child < tree.children(); child++) {
             try {
                 table.arrived(child, await(1 + child, tree.child(child), kind, number));
-            } catch (PeFailedException e) {
+            } catch (CoterieException e) {
                 absence = e;
                 table.arrived(child, missing(kind, number));
             }
@@ -211,7 +201,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
     private long awaitParent(OperationKind kind, long number, boolean asks) {
         try {
             return await(0, tree.parent(), kind, number);
-        } catch (PeFailedException e) {
+        } catch (CoterieException e) {
             return asks ? ask(number, missing(kind, number)) : missing(kind, number);
         }
     }
@@ -225,7 +215,8 @@ final class TreeRound extends SyncRound implements FailureCheck {
         long least = TreeHeader.min(number);
         long seen = AddressSpace.getLongAcquire(address);
         if (seen < least) {
-            seen = room.awaitTag(address, least, kind, membership.label(), number, membership.pe(member), this);
+            seen = room.awaitTag(
+                    address, least, kind, membership.label(), number, membership.pe(member), notice.ofRounds(kind));
         }
         AccessObserver observer = room.observer();
         if (observer != null) {
@@ -318,19 +309,7 @@ final class TreeRound extends SyncRound implements FailureCheck {
         return size * TAGS + (number & 1) * TreeGather.byteSize(size);
     }
 
-    /// Whoever has the root's word that a round counts has it from others; where the root itself fails, some may
-    /// never get it, and are done with the team, while those who have got it wait for them in the next round.
-    @Override
-    public @Nullable PeFailedException check() {
-        int root = membership.pe(0);
-        return room.hasFailed(root)
-                ? new PeFailedException(
-                        membership.messagePrefix("a collective") + "PE " + root + " " + room.terminationCause(root),
-                        List.of(root))
-                : null;
-    }
-
-    private PeFailedException absent(OperationKind kind, @Nullable PeFailedException absence) {
+    private CoterieException absent(OperationKind kind, @Nullable CoterieException absence) {
         StringBuilder causes = new StringBuilder();
         List<Integer> over = new ArrayList<>();
         for (int member = 0; member < size; member++) {
@@ -343,6 +322,9 @@ final class TreeRound extends SyncRound implements FailureCheck {
                         .append(room.terminationCause(pe));
                 over.add(pe);
             }
+        }
+        if (over.isEmpty()) {
+            return absence == null || notice.endsTeam() ? notice.exception(kind.label()) : absence;
         }
         String who = membership.messagePrefix(kind.label() + " #" + sequence);
         PeFailedException failure = new PeFailedException(

@@ -21,6 +21,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///  0      header: magic, version, PEs, launcher's pid, heap bytes, usable CPUs, policy, start, name
 ///  128    failure epoch     counts up whenever a PE ends or the job is aborted; waiters watch it
+///  136    ends              PEs that have ended; see StatusField.ENDED_ORDER
 ///  256    abort word        0, or 2^32 | exit code
 ///  264    flat team         1 + the largest team that synchronises all-to-all; 0: no PE has joined
 ///  272    settings          of the first PE of a world, a word each: world, hash; see SelectionSettings
@@ -61,7 +63,7 @@ public final class JobSegment implements AutoCloseable {
     private static final long ALL_TEAM_BYTES = 16L << 30;
 
     private static final long MAGIC = 0x43_6f_74_65_72_69_65_31L; // "Coterie1"
-    private static final long LAYOUT = 3;
+    private static final long LAYOUT = 4;
 
     private static final long SIZE = 16;
     private static final long LAUNCHER_PID = 24;
@@ -72,6 +74,7 @@ public final class JobSegment implements AutoCloseable {
     private static final long NAME = 64;
     private static final int NAME_BYTES = 64;
     private static final long FAILURE_EPOCH = 128;
+    private static final long ENDS = 136;
     private static final long ABORT = 256;
     private static final long TREE_SYNC_ABOVE = 264;
     private static final long SETTINGS = 272;
@@ -214,9 +217,14 @@ public final class JobSegment implements AutoCloseable {
         return commonBytes(size) + Math.min(MOST_TEAM_BYTES, ALL_TEAM_BYTES / size / PAGE * PAGE);
     }
 
+    /// Bytes of a team's block in a sync area: a line for each member, and half a line for each on the board.
+    private static long blockBytes(int size) {
+        return (size + (size + 1) / 2) * LINE;
+    }
+
     /// Bytes of a sync area before the lines of the program's own teams.
     private static long commonBytes(int size) {
-        return (PredefinedTeam.values().length * LINE * size + PAGE - 1) / PAGE * PAGE;
+        return (PredefinedTeam.values().length * blockBytes(size) + PAGE - 1) / PAGE * PAGE;
     }
 
     /// How PEs of this node open the segment while the launcher lives.
@@ -276,7 +284,7 @@ public final class JobSegment implements AutoCloseable {
 
     /// Where in a sync area the lines of a common team are.
     public long syncOffset(PredefinedTeam team) {
-        return team.ordinal() * LINE * size;
+        return team.ordinal() * blockBytes(size);
     }
 
     /// Where in a sync area the lines of the program's own teams begin.
@@ -346,8 +354,31 @@ public final class JobSegment implements AutoCloseable {
     /// @param exitCode 128 + n for signal n
     public void end(int pe, int exitCode) {
         if (status(pe).end(exitCode, System.nanoTime())) {
-            AddressSpace.getAndAddLong(base + FAILURE_EPOCH, 1);
+            leave(pe);
         }
+    }
+
+    /// Notes that a PE takes no part in its world any more, whose other PEs may go on, and tells the waiters.
+    public void leave(int pe) {
+        StatusPage page = status(pe);
+        if (page.get(StatusField.ENDED_ORDER) == 0) {
+            page.set(StatusField.ENDED_ORDER, 1 + AddressSpace.getAndAddLong(base + ENDS, 1));
+        }
+        AddressSpace.getAndAddLong(base + FAILURE_EPOCH, 1);
+    }
+
+    /// How many PEs have ended or left, for all that is visible here: the ends with numbers up to it.
+    public long endsVisible() {
+        long[] orders = new long[size];
+        for (int pe = 0; pe < size; pe++) {
+            orders[pe] = status(pe).get(StatusField.ENDED_ORDER);
+        }
+        Arrays.sort(orders);
+        long visible = 0;
+        for (long order : orders) {
+            visible += order == visible + 1 ? 1 : 0;
+        }
+        return visible;
     }
 
     /// Asks the launcher to stop the job with this exit code; the first request stands.

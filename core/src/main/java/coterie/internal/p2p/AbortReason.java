@@ -4,6 +4,7 @@ package coterie.internal.p2p;
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.PeFailedException;
+import coterie.TeamRevokedException;
 import coterie.WaitTimeoutException;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
@@ -38,7 +39,9 @@ record AbortReason(
         /// a PE has closed the team's world
         CLOSED,
         /// a member could not prepare a run
-        UNPREPARED;
+        UNPREPARED,
+        /// a member has revoked the team
+        REVOKED;
 
         private static final List<Kind> VALUES = List.of(values());
     }
@@ -58,6 +61,9 @@ record AbortReason(
                 case PeFailedException e -> {
                     List<Integer> failed = e.failedPes();
                     return simple(Kind.FAILED, pe, tag, failed.isEmpty() ? -1 : failed.getFirst());
+                }
+                case TeamRevokedException _ -> {
+                    return simple(Kind.REVOKED, pe, tag, -1);
                 }
                 case WaitTimeoutException _ -> {
                     return simple(Kind.LATE, pe, tag, -1);
@@ -97,6 +103,11 @@ record AbortReason(
     /// That this PE closes the world.
     static AbortReason closed(int pe) {
         return simple(Kind.CLOSED, pe, 0, -1);
+    }
+
+    /// That this PE revokes the team.
+    static AbortReason revoked(int pe) {
+        return simple(Kind.REVOKED, pe, 0, -1);
     }
 
     private static AbortReason simple(Kind reason, int pe, long tag, int otherPe) {
@@ -176,6 +187,7 @@ record AbortReason(
                         + RunTag.kind(tag).label() + ": " + text);
             case CLOSED ->
                 new CoterieException(who + "PE " + pe + " closed the world before the operation was " + "complete");
+            case REVOKED -> new TeamRevokedException(who + "PE " + pe + " has revoked the team");
             case OTHER ->
                 new CoterieException(
                         who + "PE " + pe + " aborted in " + RunTag.text(tag) + (text.isEmpty() ? "" : ": " + text));

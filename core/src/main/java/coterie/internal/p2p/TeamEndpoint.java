@@ -153,6 +153,11 @@ public final class TeamEndpoint implements IdleProbe {
         abort(AbortReason.closed(memberAddresses.myPe()), NOBODYS, null);
     }
 
+    /// Ends runs that are under way, here and on all members, since this one revokes the team.
+    public void revoke() {
+        abort(AbortReason.revoked(memberAddresses.myPe()), NOBODYS, null);
+    }
+
     /// Ends the port, here and on all members, since this one can't prepare a run that the others may have posted.
     ///
     /// @param why for people; what of it is beyond 64 bytes is cut

@@ -108,6 +108,11 @@ public final class Requests {
         }
     }
 
+    /// Ends the requests on all members; see [coterie.Team#revoke].
+    public void revoke() {
+        port.revoke();
+    }
+
     /// Its message without how such messages begin: 64 bytes of it reach the others, whose own begin so.
     private String withoutPrefix(RequestArgs args, RuntimeException why) {
         return String.valueOf(why.getMessage())

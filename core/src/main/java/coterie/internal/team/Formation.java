@@ -3,6 +3,7 @@ package coterie.internal.team;
 
 import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
+import coterie.internal.collective.SyncLines;
 import coterie.internal.team.SlotState.Phase;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
@@ -142,7 +143,7 @@ final class Formation implements FailureCheck {
     /// ready.
     private boolean prepare(int contexts) {
         try {
-            lines = area.allocate(size);
+            lines = area.allocate(SyncLines.count(size));
         } catch (SyncMemoryException e) {
             shortage = e.getMessage();
             commit.giveUp(FormationReason.MEMORY, member);
@@ -153,7 +154,7 @@ final class Formation implements FailureCheck {
                 == claimPlace()) {
             return true;
         }
-        area.release(lines, size);
+        area.release(lines, SyncLines.count(size));
         return false;
     }
 
@@ -252,7 +253,7 @@ final class Formation implements FailureCheck {
     private FormedMembers verdict() {
         if (commit.state().phase() == Phase.FAILED) {
             RuntimeException why = refused();
-            area.release(lines, size);
+            area.release(lines, SyncLines.count(size));
             throw why;
         }
         formationSlot.copyEntries();
@@ -260,7 +261,7 @@ final class Formation implements FailureCheck {
         FormedMembers formedMembers = new FormedMembers(formationSlot, size);
         String misfit = formedMembers.misfit(worldSize);
         if (misfit != null) {
-            area.release(lines, size);
+            area.release(lines, SyncLines.count(size));
             throw new CollectiveMismatchException(refusal.messagePrefix() + misfit + "; no team is formed");
         }
         return formedMembers;

@@ -26,6 +26,7 @@ import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /// A handle of a team: its members, and its collectives.
@@ -258,6 +259,42 @@ final class PeTeam implements Team {
     @Override
     public void close() {
         teams.destroy(this);
+    }
+
+    @Override
+    public int[] failedPes() {
+        teamSync.checkAlive("failedPes");
+        return otherPes(teams.room()::hasFailed);
+    }
+
+    @Override
+    public int[] stoppedPes() {
+        teamSync.checkAlive("stoppedPes");
+        return otherPes(teams.room()::hasStopped);
+    }
+
+    private int[] otherPes(IntPredicate isWanted) {
+        return Arrays.stream(pes())
+                .filter(pe -> pe != membership.myPe() && isWanted.test(pe))
+                .sorted()
+                .toArray();
+    }
+
+    @Override
+    public void revoke() {
+        teamSync.checkAlive("revoke");
+        teamSync.revoke();
+        requests.revoke();
+    }
+
+    @Override
+    public int[] syncLiving() {
+        return teamSync.syncLiving();
+    }
+
+    @Override
+    public Team survivors() {
+        return teams.survivors(this);
     }
 
     @Override

@@ -58,7 +58,7 @@ final class Split {
     private final List<TeamConfig> configs;
     private final int axes;
 
-    /// Per axis: the number of lines that the caller has allocated, and their offset.
+    /// Per axis: the number of members for which the caller has allocated lines, and the offset of these.
     private final int[] lines;
 
     private final long[] offsets;
@@ -119,7 +119,7 @@ final class Split {
             for (int axis = 0; axis < axes; axis++) {
                 int max = rule.maxMembers(axis);
                 if (max > 0) {
-                    offsets[axis] = area.allocate(max);
+                    offsets[axis] = area.allocate(SyncLines.count(max));
                     lines[axis] = max;
                 }
             }
@@ -200,7 +200,7 @@ final class Split {
         }
         TeamMap members = rule.members(axis, this::argument);
         if (members.size() < lines[axis]) {
-            area.shorten(offsets[axis], lines[axis], members.size());
+            area.shorten(offsets[axis], SyncLines.count(lines[axis]), SyncLines.count(members.size()));
         }
         long[] places = new long[members.size()];
         for (int member = 0; member < places.length; member++) {
@@ -253,7 +253,7 @@ final class Split {
     private void release() {
         for (int axis = 0; axis < axes; axis++) {
             if (lines[axis] > 0) {
-                area.release(offsets[axis], lines[axis]);
+                area.release(offsets[axis], SyncLines.count(lines[axis]));
             }
         }
     }

@@ -2,7 +2,6 @@
 package coterie.internal.team;
 
 import coterie.CoterieException;
-import coterie.PeFailedException;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamId;
@@ -27,12 +26,14 @@ import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -163,6 +164,10 @@ public final class Teams {
         }
     }
 
+    WaitingRoom room() {
+        return room;
+    }
+
     /// Does [coterie.World#formTeam].
     public Team form(TeamId id, int size, int member, TeamConfig config, Duration timeout) {
         check(OperationKind.FORM.label());
@@ -175,6 +180,39 @@ public final class Teams {
                         formationSlot, arguments.id(), me, job.size(), size, member, area, room)
                 .run(config.contexts(), arguments.timeoutNanos());
         return make(arguments.id().name(), formedMembers.map(), member, formedMembers.lines(), config);
+    }
+
+    /// Does [Team#survivors].
+    Team survivors(PeTeam team) {
+        TeamSync teamSync = team.teamSync();
+        Membership membership = teamSync.membership();
+        int lines = SyncLines.count(membership.size());
+        long offset;
+        try {
+            offset = area.allocate(lines);
+        } catch (SyncMemoryException e) {
+            offset = -1; // the agreement ends with an exception on all
+        }
+        boolean isMade = false;
+        try {
+            TeamSync.Survivors survivors = teamSync.agreeOnLiving(OperationKind.SURVIVORS, offset);
+            int[] members =
+                    IntStream.range(0, membership.size()).filter(survivors::has).toArray();
+            long[] offsets = Arrays.stream(members).mapToLong(survivors::word).toArray();
+            area.shorten(offset, lines, SyncLines.count(members.length));
+            TeamMap map = TeamMap.listed(members);
+            isMade = true;
+            return make(
+                    membership.name() + "/survivors",
+                    membership.map().compose(map),
+                    map.member(membership.me()),
+                    SyncLines.at(offsets),
+                    team.config());
+        } finally {
+            if (!isMade && offset >= 0) {
+                area.release(offset, lines);
+            }
+        }
     }
 
     /// Throws if the world has closed, or its thread level excludes the calling thread.
@@ -212,8 +250,8 @@ public final class Teams {
         team.forgetPeers();
         teamSync.end("it was destroyed");
         team.closeCollectives(!teamSync.hasMissed());
-        if (!teamSync.leavesLinesBusy()) {
-            area.release(team.lines(), membership.size());
+        if (!teamSync.hasMissed()) {
+            area.release(team.lines(), SyncLines.count(membership.size()));
         }
         synchronized (this) {
             made.remove(team);
@@ -258,8 +296,8 @@ public final class Teams {
                 formationSlots.close();
                 all.forEach(PeTeam::stopPolling);
             }));
-        } catch (PeFailedException e) {
-            if (world().leavesLinesBusy()) {
+        } catch (CoterieException e) {
+            if (world().hasMissed()) {
                 nextSequence.accept(Math.max(next, world().nextSequence()));
             }
             throw e;

@@ -13,29 +13,37 @@ import java.util.regex.Pattern;
 /// ```
 ///  fault  = algorithm ":" step "@" pe ["#" time] "=" action      several are separated by commas
 ///  time   = at which time it comes there, the first if none is named
-///  action = "kill" | "exit" | "throw"      at once, exit code 137 · exit code 1, with hooks · an exception
+///  action = "kill"       ends the process at once, exit code 137
+///         | "exit"       ends it with hooks, exit code 1
+///         | "throw"      throws an exception
+///         | "fail"       reports the PE as failed, exit code 1, and throws: for PEs that are threads
 /// ```
 ///
 /// Each fires once.
 final class FaultInjector {
-    private static final Pattern FAULT = Pattern.compile("(\\w+):(\\d+)@(\\d+)(?:#([1-9]\\d*))?=(kill|exit|throw)");
+    private static final Pattern FAULT =
+            Pattern.compile("(\\w+):(\\d+)@(\\d+)(?:#([1-9]\\d*))?=(kill|exit|throw|fail)");
     private static final int KILLED = 137;
 
     /// Looked through by all threads of the PE.
     private final List<Fault> planted = new CopyOnWriteArrayList<>();
 
+    private final Runnable fail;
+
     private record Fault(String algorithm, int step, AtomicLong times, String action) {}
 
     /// The faults of `text` that concern this PE.
     ///
+    /// @param fail reports this PE as failed
     /// @throws IllegalArgumentException if `text` is not of the form above
-    FaultInjector(String text, int pe) {
+    FaultInjector(String text, int pe, Runnable fail) {
+        this.fail = fail;
         for (String part : text.split(",", -1)) {
             Matcher fault = FAULT.matcher(part.strip());
             if (!fault.matches()) {
                 throw new IllegalArgumentException(
                         "setting fault: \"" + part
-                                + "\" is not algorithm:step@pe=action, or algorithm:step@pe#time=action, with action kill, exit or throw, as in barrier:1@2=kill");
+                                + "\" is not algorithm:step@pe=action, or algorithm:step@pe#time=action, with action kill, exit, throw or fail, as in barrier:1@2=kill");
             }
             if (Integer.parseInt(fault.group(3)) == pe) {
                 long times = fault.group(4) == null ? 1 : Long.parseLong(fault.group(4));
@@ -57,7 +65,10 @@ final class FaultInjector {
         }
     }
 
-    private static void inject(Fault fault) {
+    private void inject(Fault fault) {
+        if (fault.action.equals("fail")) {
+            fail.run();
+        }
         switch (fault.action) {
             case "kill" -> Runtime.getRuntime().halt(KILLED);
             case "exit" -> System.exit(1);

@@ -34,6 +34,8 @@ public enum OperationKind {
     DUPLICATE("duplicate"),
     DESTROY("close of the team"),
     FORM("formTeam"),
+    SYNC_LIVING("syncLiving"),
+    SURVIVORS("survivors"),
     PREPARE("prepare"),
     LAYERS("opening layers"),
     COMPONENT_BARRIER("barrier by a component"),

@@ -5,6 +5,7 @@ import coterie.Comparison;
 import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.posix.AddressSpace;
@@ -67,7 +68,7 @@ public final class WaitingRoom {
         this.counters = counters;
         this.failureReporter = new FailureReporter(job, me);
         this.slow = new SlowPath(me, job, waitStrategy, conduit, counters, failureReporter, eventNanos);
-        this.faultInjector = faults.isEmpty() ? null : new FaultInjector(faults, me);
+        this.faultInjector = faults.isEmpty() ? null : new FaultInjector(faults, me, () -> job.end(me, 1));
         this.spins = waitStrategy.spins();
         this.observer = conduit.observer().orElse(null);
     }
@@ -307,6 +308,11 @@ public final class WaitingRoom {
         return observer;
     }
 
+    /// Returns the failure epoch, which moves when a PE ends or the job is aborted.
+    public long failureEpoch() {
+        return job.failureEpoch();
+    }
+
     /// Returns whether a PE may have failed, by one load.
     public boolean hasFailures() {
         return job.failureEpoch() != 0;
@@ -324,6 +330,23 @@ public final class WaitingRoom {
     /// Returns whether a PE will never act again.
     public boolean hasTerminated(int pe) {
         return failureReporter.hasTerminated(pe);
+    }
+
+    /// Returns the number of a PE's end among the ends of all PEs, from 1 on, or 0 if the PE has neither ended nor
+    /// left its world after a failure.
+    public long endOrder(int pe) {
+        return job.status(pe).get(StatusField.ENDED_ORDER);
+    }
+
+    /// Returns how many ends are visible to this PE: all with numbers up to it.
+    public long endsVisible() {
+        return job.endsVisible();
+    }
+
+    /// Returns whether a PE has closed its world or ended, without a failure.
+    public boolean hasStopped(int pe) {
+        PeState state = job.status(pe).state();
+        return state == PeState.CLOSED || state == PeState.ENDED;
     }
 
     /// Returns whether another PE has failed.

@@ -204,7 +204,7 @@ class OnewayBroadcastsTest {
     @ValueSource(ints = {0, 1, 2, 3, 4})
     @DisplayName("members differ while one fails: all throw one of the two errors, and no member waits for ever")
     void differAndFail(int dead) {
-        System.setProperty(Setting.FAULT.property(), "broadcast:2@" + dead + "#3=throw");
+        System.setProperty(Setting.FAULT.property(), "broadcast:2@" + dead + "#3=fail");
         try (LocalJob job = new LocalJob(5)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 IntegerView longs = filled(world);

@@ -220,7 +220,7 @@ class TreeRoundTest {
     @ParameterizedTest
     @MethodSource("deaths")
     void theLivingAgreeOnWhetherTheyHaveMet(int size, int dead, int step, boolean direct) {
-        set(Setting.FAULT, "all_reduce:" + step + "@" + dead + "=throw");
+        set(Setting.FAULT, "all_reduce:" + step + "@" + dead + "=fail");
         setLoadStore(direct);
         Map<Integer, Boolean> met = new ConcurrentSkipListMap<>();
         try (LocalJob job = new LocalJob(size)) {
@@ -260,7 +260,7 @@ class TreeRoundTest {
 
     @Test
     void theNextWorldOnTheSameLinesIsNotDeceivedByOldTags() {
-        set(Setting.FAULT, "free:0@2=throw");
+        set(Setting.FAULT, "free:0@2=fail");
         try (LocalJob job = new LocalJob(4)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory memory = world.allocate(64);

@@ -31,7 +31,7 @@ class WorldHeapTest {
         "false,reallocate:0", "false,reallocate:1", "false,move:0"
     })
     void aPeThatFailsWhileABlockMovesLeavesTheOldOneToTheOthers(boolean direct, String fault) {
-        set(Setting.FAULT, fault + "@1=throw");
+        set(Setting.FAULT, fault + "@1=fail");
         try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(1000);
@@ -63,7 +63,7 @@ class WorldHeapTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aPeThatFailsOnceAllHaveCopiedDoesNotKeepTheOthersFromTheNewBlock(boolean direct) {
-        set(Setting.FAULT, "move:1@1=throw");
+        set(Setting.FAULT, "move:1@1=fail");
         try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(1000);

@@ -30,7 +30,7 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @CsvSource({"true,0", "true,1", "true,2", "true,3", "false,0", "false,1", "false,2", "false,3"})
     void aPeThatFailsOnItsWayEndsItForThoseWhoWait(boolean direct, int step) {
-        set(Setting.FAULT, "form:" + step + "@1=throw");
+        set(Setting.FAULT, "form:" + step + "@1=fail");
         try (LocalJob job = job(3, direct)) {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             assertThat(job.failures(world -> {
@@ -50,7 +50,7 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @CsvSource({"true,2", "true,3", "true,5", "false,2", "false,3", "false,5"})
     void aPeThatHasFailedOnItsWayEndsItForWhoComes(boolean direct, int step) {
-        set(Setting.FAULT, "form:" + step + "@1=throw");
+        set(Setting.FAULT, "form:" + step + "@1=fail");
         try (LocalJob job = job(3, direct)) {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             assertThat(job.failures(world -> {
@@ -72,7 +72,7 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @CsvSource({"true,0", "true,1", "false,0", "false,1"})
     void whoFailsBeforeItHasClaimedANumberLeavesItToAnother(boolean direct, int step) {
-        set(Setting.FAULT, "form:" + step + "@1=throw");
+        set(Setting.FAULT, "form:" + step + "@1=fail");
         try (LocalJob job = job(4, direct)) {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             assertThat(job.failures(world -> {
@@ -111,7 +111,7 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @CsvSource({"true,1", "true,0", "false,1", "false,0"})
     void whatIsDecidedStandsThoughTheOneThatDecidedFails(boolean direct, int number) {
-        set(Setting.FAULT, "form:4@1=throw");
+        set(Setting.FAULT, "form:4@1=fail");
         try (LocalJob job = job(3, direct)) {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             assertThat(job.failures(world -> {
@@ -139,7 +139,7 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void withoutMemoryForOneMembersLinesThereIsNoTeamForAny(boolean direct) {
-        set(Setting.TEAM_SYNC_KIB, "2");
+        set(Setting.TEAM_SYNC_KIB, "3");
         try (LocalJob job = job(4, direct)) {
             Queue<TeamId> ids = new ConcurrentLinkedQueue<>();
             job.run(world -> {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailureTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void barriersGoOnAmongTheLivingAndSaySo(boolean direct) {
+    void barriersFailAtOnceAndTheLivingGoOnWhereTheyAskForIt(boolean direct) {
         try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 world.team().barrier();
@@ -37,9 +37,11 @@ class FailureTest {
                                     PeFailedException.class,
                                     e -> assertThat(e.failedPes()).containsExactly(1))
                             .hasMessageContaining("barrier #")
-                            .hasMessageContaining("PE 1 failed (exit code 1)")
-                            .hasMessageContaining("PEs [0, 2] entered the round");
+                            .hasMessageContaining("PE 1 failed (exit code 1)");
+                    assertThat(world.team().syncLiving()).containsExactly(1);
                 }
+                assertThat(world.failedPes()).containsExactly(1);
+                assertThat(world.stoppedPes()).isEmpty();
             });
             assertThat(failures).containsOnlyKeys(1);
         }
@@ -47,7 +49,7 @@ class FailureTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aSumFailsFastAndPoisonsTheTeamForDataOnly(boolean direct) {
+    void aSumFailsFastAndPoisonsTheTeam(boolean direct) {
         try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 failIf(world.pe() == 2);
@@ -57,7 +59,7 @@ class FailureTest {
                         .hasMessageContaining("can't be used any more: allReduce #1");
                 assertThatThrownBy(() -> world.team().barrier())
                         .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("barrier #6");
+                        .hasMessageContaining("can't be used any more: allReduce #1");
             });
             assertThat(failures).containsOnlyKeys(2);
         }
