@@ -103,6 +103,11 @@ final class FailureNotice implements FailureCheck {
                     ? null
                     : FailureNotice.this.check();
         }
+
+        @Override
+        public boolean isAlwaysChecked() {
+            return true;
+        }
     };
 
     FailureNotice(

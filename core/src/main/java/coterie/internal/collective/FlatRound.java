@@ -457,8 +457,11 @@ final class FlatRound extends SyncRound {
         }
     }
 
-    private CollectiveMismatchException mismatch(OperationKind kind) {
+    private CoterieException mismatch(OperationKind kind) {
         missing.forget();
+        if (notice.endsTeam()) {
+            return notice.exception(kind.label()); // members that have learnt of it don't come to this round
+        }
         String difference = notice.differenceAfter();
         if (difference != null) {
             return new CollectiveMismatchException(

@@ -37,7 +37,7 @@ public final class TeamSync {
     private final LivingAgreement livingAgreement;
 
     /// Why the team can't go on: a mismatch or a failure, or its end.
-    private @Nullable RuntimeException poison;
+    private volatile @Nullable RuntimeException poison;
 
     /// Whether a throwable has left a round half done, of which neither [#poison] nor the others know yet.
     private boolean isInterrupted;
@@ -218,6 +218,9 @@ public final class TeamSync {
     /// Ends the collectives of the team on all members; see [coterie.Team#revoke]. Any thread may call it.
     public void revoke() {
         round.notice().post(FailureNotice.Cause.REVOKED);
+        if (poison == null) {
+            poison = round.notice().exception("revoke");
+        }
     }
 
     /// The exception for a member that has heard all, in an agreement that another has ended.

@@ -46,7 +46,9 @@ public final class TeamTeardown {
             teardown.begin();
             SyncRound round = teamSync.syncRound();
             round.send(OBJECTS, objects ? 1 : 0);
-            int known = haveAllVoted() ? firstObjector() : objects ? teamSync.membership().me() : -1;
+            int known = haveAllVoted()
+                    ? firstObjector()
+                    : objects ? teamSync.membership().me() : -1;
             objector = (int) round.decide(known + 1) - 1;
             isDecided = true;
             if (objector < 0) {

@@ -451,6 +451,11 @@ public final class PlanTask extends Task {
     }
 
     @Override
+    protected @Nullable RuntimeException revoked() {
+        return endpoint.cause.isAlwaysChecked() ? endpoint.cause.check() : null;
+    }
+
+    @Override
     protected void release() {
         endContinuation();
     }

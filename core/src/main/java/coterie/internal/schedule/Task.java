@@ -89,6 +89,11 @@ public abstract class Task implements Awaitable {
                         describe() + ": PE " + pe + " " + engine.room().terminationCause(pe), List.of(pe));
     }
 
+    /// Why the task can't end well any more although no PE has ended, or null; asked where nothing moved.
+    protected @Nullable RuntimeException revoked() {
+        return null;
+    }
+
     /// Ends the run well. From [#start] or [#progress] only, as is the other.
     protected final void finish() {
         assert state() == TaskState.IN_PROGRESS : describe();
@@ -322,8 +327,8 @@ public abstract class Task implements Awaitable {
     /// @return whether something moved
     final boolean advance() {
         boolean moved = tryStep();
-        if (!finished && !moved && engine.room().hasFailures()) {
-            RuntimeException loss = lost();
+        if (!finished && !moved) {
+            RuntimeException loss = engine.room().hasFailures() ? lost() : revoked();
             // Who did what this waits for and ended then has still done it.
             if (loss != null && !tryStep() && !finished) {
                 finish(loss);
