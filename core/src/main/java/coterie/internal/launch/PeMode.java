@@ -16,8 +16,8 @@ public enum PeMode {
         this.mostPes = mostPes;
     }
 
-    /// The most PEs that a job can have. The areas where they meet grow with its square: 512 MiB of addresses at
-    /// 1024, 8 GiB at 4096.
+    /// The most PEs that a job can have. The areas where they synchronise grow with its square: 512 MiB at 1024,
+    /// which the launcher reserves, and 8 GiB of addresses at 4096 simulated ones.
     public int maxPes() {
         return mostPes;
     }
