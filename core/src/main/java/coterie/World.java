@@ -29,6 +29,9 @@ import java.time.Duration;
 ///
 /// The first join decides how threads may use the world, see [ThreadLevel]; at every level one thread of a PE at a
 /// time calls the collectives of a team.
+///
+/// **Interrupts** end no operation. A thread that is interrupted before or during an operation completes it, and
+/// its interrupt flag is set afterwards. To end a wait, pass a timeout.
 public interface World extends AutoCloseable {
 
     /// Joins at the highest level of threads, which costs nothing on mapped memory but some nanoseconds in a

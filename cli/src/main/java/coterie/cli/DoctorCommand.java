@@ -85,7 +85,7 @@ final class DoctorCommand {
         if (!Files.isWritable(folder)) {
             note(
                     false,
-                    "/dev/shm is not writable; job segments are in the folder for temporary files",
+                    "/dev/shm is not writable; job segments are memory files, with which jobs start more slowly",
                     "mount a tmpfs there");
             return;
         }
@@ -95,7 +95,9 @@ final class DoctorCommand {
                 free >= MIN_SHM_BYTES,
                 "/dev/shm: " + (free >> 20) + " MiB free of " + (store.getTotalSpace() >> 20)
                         + " MiB (for job segments; symmetric memory is not in it)",
-                "remove files from it, or enlarge it: mount -o remount,size=1g /dev/shm");
+                "remove files from it, or enlarge it: mount -o remount,size=1g /dev/shm; if a segment does not fit,"
+                        + " it is a memory file, with which a job starts more slowly; if /dev/shm is full later, the"
+                        + " runtime refuses new teams");
     }
 
     private void parentDeath() {

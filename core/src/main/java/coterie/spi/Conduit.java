@@ -72,7 +72,8 @@ public interface Conduit extends AutoCloseable {
         return true;
     }
 
-    /// Advances what is under way, without blocking. Waiters call it repeatedly.
+    /// Advances what is under way, without blocking. Waiters call it repeatedly, and so do PEs that test their own
+    /// words or read them in a loop.
     default void progress() {}
 
     /// Returns the observer of accesses that use no channel, if the conduit has one.

@@ -59,7 +59,8 @@ public final class Job implements AutoCloseable {
                 spec.heapBytes(),
                 Runtime.getRuntime().availableProcessors(),
                 spec.onFailure() == OnFailure.CONTINUE,
-                spec.nodes().isEmpty() ? Collections.nCopies(spec.pes(), 0) : spec.nodes()));
+                spec.nodes().isEmpty() ? Collections.nCopies(spec.pes(), 0) : spec.nodes(),
+                spec.mode() == PeMode.SIMULATED));
         Job job = new Job(spec, segment);
         Runtime.getRuntime().addShutdownHook(job.shutdown);
         try {

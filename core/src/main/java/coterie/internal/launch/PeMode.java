@@ -17,8 +17,8 @@ public enum PeMode {
         this.mostPes = mostPes;
     }
 
-    /// Returns the largest number of PEs that a job can have. The sync areas of the job's segment grow with the
-    /// square of this number: 512 MiB of addresses at 1024 PEs, 8 GiB at 4096 PEs.
+    /// Returns the largest number of PEs that a job can have. The areas where PEs synchronise grow with the square of
+    /// this number: 768 MiB at 1024 PEs, which the launcher reserves, and 12 GiB of addresses at 4096 simulated PEs.
     public int maxPes() {
         return mostPes;
     }

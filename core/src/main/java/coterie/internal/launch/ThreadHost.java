@@ -3,6 +3,7 @@ package coterie.internal.launch;
 
 import coterie.internal.launch.JobSpec.Input;
 import coterie.internal.launch.JobSpec.SimulatorSpec.RunScope;
+import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
 import coterie.internal.world.JobEnvironment;
@@ -79,9 +80,10 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
 
     private void run(Path path, Program program) throws InterruptedException {
         List<Pe> pes = new ArrayList<>();
+        HeapAddresses heaps = new HeapAddresses(mains.length);
         for (int pe = 0; pe < mains.length; pe++) {
             Bootstrap place = house == null ? new HostedBootstrap(pe, mains.length, path) : house.place(pe, path);
-            pes.add(new Pe(new PeThreadGroup(place, segment), program));
+            pes.add(new Pe(new PeThreadGroup(place, segment, heaps), program));
         }
         for (int pe = 0; pe < mains.length; pe++) {
             mains[pe] = pes.get(pe).thread();
@@ -172,7 +174,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
 
         /// Waits for the PE's threads that are not daemons: a PE ends after all of them, as a JVM does. In a
         /// simulator the PE's thread group is empty, so that the PE ends with its main thread: the simulator
-        /// controls no other thread.
+        /// controls no other thread. An interrupt ends the wait of a PE that has failed only.
         private void awaitOthers() throws InterruptedException {
             Thread[] threads = new Thread[threadGroup.activeCount() + 8];
             boolean found;
@@ -181,11 +183,21 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
                 int count = threadGroup.enumerate(threads);
                 for (int i = 0; i < count; i++) {
                     if (!threads[i].equals(Thread.currentThread()) && !threads[i].isDaemon()) {
-                        threads[i].join();
+                        awaitEnd(threads[i]);
                         found = true;
                     }
                 }
             } while (found);
+        }
+
+        private void awaitEnd(Thread thread) throws InterruptedException {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                if (segment.status(threadGroup.bootstrap().pe()).state().hasTerminated()) {
+                    throw e;
+                } // else the program's, whose main method has returned: the caller asks again
+            }
         }
     }
 

@@ -2,20 +2,22 @@
 package coterie.internal.mapped;
 
 import coterie.CoterieException;
+import coterie.internal.mapped.HeapAddresses.Mapping;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
+import coterie.internal.posix.Uninterruptibly;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// The conduit within a node: every PE maps every other's heap, and a put is a store.
+/// The conduit within a node: every PE has every other's heap mapped, and a put is a store.
 ///
 /// A heap is an anonymous file in memory (a memfd) that peers open through `/proc/<pid>/fd/<n>`. It has addresses
 /// for the whole heap and pages only where an allocation has reserved them. Remote places are addresses of this
@@ -32,6 +34,7 @@ public class MappedConduit implements Conduit {
     private final int me;
     private final HeapAddresses addresses;
     private final long[] heaps;
+    private final @Nullable Mapping[] mappings;
     private long heapBytes;
     private int descriptor = -1;
 
@@ -40,12 +43,13 @@ public class MappedConduit implements Conduit {
     private long reserved;
 
     /// @param me this PE's number in the job
-    /// @param addresses of this PE, from world to world
+    /// @param addresses of the heaps in this JVM, from world to world
     public MappedConduit(JobSegment job, int me, HeapAddresses addresses) {
         this.job = job;
         this.me = me;
         this.addresses = addresses;
         this.heaps = new long[job.size()];
+        this.mappings = new Mapping[job.size()];
     }
 
     @Override
@@ -57,23 +61,37 @@ public class MappedConduit implements Conduit {
     public long[] createHeap(long byteSize) {
         heapBytes = byteSize;
         descriptor = Libc.memfd("coterie-heap-" + me, byteSize);
+        use(me, addresses.add(me, Libc.mapShared(descriptor, byteSize, ALIGNMENT), byteSize));
         return new long[] {ProcessHandle.current().pid(), descriptor};
     }
 
     @Override
     public void attachHeap(int peer, long[] words) {
         if (peer == me) {
-            heaps[me] = addresses.fix(me, Libc.mapShared(descriptor, heapBytes, ALIGNMENT), heapBytes);
             return;
         }
+        Mapping shared = addresses.share(peer);
+        use(peer, shared != null ? shared : addresses.add(peer, map(peer, words), heapBytes));
+    }
+
+    private long map(int peer, long[] words) {
         Path file = Path.of("/proc/" + words[0] + "/fd/" + words[1]);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            MemorySegment mapped = channel.map(MapMode.READ_WRITE, 0, heapBytes, Arena.global());
-            heaps[peer] = addresses.fix(peer, mapped.address(), heapBytes);
+        try {
+            return Uninterruptibly.call(() -> {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                    return channel.map(MapMode.READ_WRITE, 0, heapBytes, Arena.global())
+                            .address();
+                }
+            });
         } catch (IOException e) {
             throw new CoterieException(
                     "allocate on PE " + me + ": can't map the heap of PE " + peer + " at " + file, e);
         }
+    }
+
+    private void use(int peer, Mapping mapping) {
+        mappings[peer] = mapping;
+        heaps[peer] = mapping.address;
     }
 
     @Override
@@ -142,8 +160,10 @@ public class MappedConduit implements Conduit {
             return;
         }
         for (int peer = 0; peer < heaps.length; peer++) {
-            if (heaps[peer] != 0) {
-                Libc.blank(heaps[peer], heapBytes);
+            Mapping mapping = mappings[peer];
+            if (mapping != null) {
+                addresses.release(mapping, heapBytes);
+                mappings[peer] = null;
                 heaps[peer] = 0;
             }
         }

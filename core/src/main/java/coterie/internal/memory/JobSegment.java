@@ -1,32 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.memory;
 
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.DELETE_ON_CLOSE;
-import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import coterie.CoterieException;
+import coterie.internal.memory.SegmentFile.Range;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.posix.Uninterruptibly;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -45,11 +33,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A sync area begins with a block of lines for each [PredefinedTeam], whose members know without being told where
 /// those are. The rest is for the teams that the program makes: addresses in plenty, and pages once [#reserveSync]
-/// has been asked for them.
+/// has been asked for them. The creator reserves the pages of all else, so that a full file system is a refusal at
+/// the start and no fault at an access.
 ///
 /// The file has no name for longer than a few microseconds: it is unlinked as it is opened, and PEs reach it
-/// through the launcher's `/proc/<pid>/fd`. So no file remains, whichever process is killed. It is a file and not
-/// a memfd because making a memfd costs the launcher the JVM's foreign-call machinery, a third of its start-up.
+/// through the launcher's `/proc/<pid>/fd`. So no file remains, whichever process is killed.
 public final class JobSegment implements AutoCloseable {
     /// How names of segments begin, in whichever folder they are made.
     public static final String NAME_PREFIX = "coterie-job-";
@@ -81,20 +69,15 @@ public final class JobSegment implements AutoCloseable {
     private static final long STATUS = 1024;
     private static final long PAGE = 4096;
 
-    private static final Path SHM = Path.of("/dev/shm");
-    private static final Set<OpenOption> UNLINKED = Set.of(READ, WRITE, CREATE_NEW, DELETE_ON_CLOSE);
-    private static final FileAttribute<?> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-
     private final long base;
     private final int size;
-    private final @Nullable FileChannel channel;
+    private final @Nullable SegmentFile file;
     private final Path path;
 
-    private JobSegment(long base, int size, @Nullable FileChannel channel, Path path) {
+    private JobSegment(long base, int size, @Nullable SegmentFile file, Path path) {
         this.base = base;
         this.size = size;
-        this.channel = channel;
+        this.file = file;
         this.path = path;
     }
 
@@ -106,8 +89,15 @@ public final class JobSegment implements AutoCloseable {
     /// @param usableCpus processors that the PEs share: affinity ∩ quota
     /// @param survive whether PEs go on when one has failed
     /// @param nodes per PE, the number of the node that it is taken to be on
+    /// @param simulated whether the PEs synchronise in a simulator's memory and leave the sync areas unused
     public record Parameters(
-            String name, int size, long heapBytes, int usableCpus, boolean survive, List<Integer> nodes) {
+            String name,
+            int size,
+            long heapBytes,
+            int usableCpus,
+            boolean survive,
+            List<Integer> nodes,
+            boolean simulated) {
         public Parameters {
             nodes = List.copyOf(nodes);
             if (nodes.size() != size) {
@@ -120,53 +110,69 @@ public final class JobSegment implements AutoCloseable {
         public Parameters(String name, int size, long heapBytes, int usableCpus, boolean survive) {
             this(name, size, heapBytes, usableCpus, survive, Collections.nCopies(size, 0));
         }
+
+        /// A job on this machine's memory.
+        public Parameters(String name, int size, long heapBytes, int usableCpus, boolean survive, List<Integer> nodes) {
+            this(name, size, heapBytes, usableCpus, survive, nodes, false);
+        }
     }
 
     /// Makes the segment of a new job; it lives until [#close] or this process's end.
+    ///
+    /// @throws CoterieException if there is no memory for it; nothing remains
     public static JobSegment create(Parameters job) {
-        Path folder = Files.isWritable(SHM) ? SHM : Path.of(System.getProperty("java.io.tmpdir"));
+        try {
+            return Uninterruptibly.call(() -> createFile(job));
+        } catch (IOException e) {
+            throw new CoterieException(
+                    "starting job " + job.name() + ": can't make its control segment: " + e.getMessage(), e);
+        }
+    }
+
+    private static JobSegment createFile(Parameters job) throws IOException {
         long pid = ProcessHandle.current().pid();
         String unique = NAME_PREFIX + pid + "-"
                 + Long.toHexString(ThreadLocalRandom.current().nextLong());
-        try {
-            FileChannel channel = FileChannel.open(folder.resolve(unique), UNLINKED, OWNER_ONLY);
-            long base = map(channel, byteSize(job.size()));
-            AddressSpace.setLongRelease(base + SIZE, job.size());
-            AddressSpace.setLongRelease(base + LAUNCHER_PID, pid);
-            AddressSpace.setLongRelease(base + HEAP_BYTES, job.heapBytes());
-            AddressSpace.setLongRelease(base + USABLE_CPUS, job.usableCpus());
-            AddressSpace.setLongRelease(base + SURVIVE, job.survive() ? 1 : 0);
-            AddressSpace.setLongRelease(base + STARTED, System.currentTimeMillis());
-            byte[] name = job.name().getBytes(StandardCharsets.UTF_8);
-            MemorySegment.copy(
-                    MemorySegment.ofArray(name),
-                    0,
-                    AddressSpace.ALL,
-                    base + NAME,
-                    Math.min(name.length, NAME_BYTES - 1));
-            JobSegment segment = new JobSegment(base, job.size(), channel, descriptorOf(unique));
-            for (int pe = 0; pe < job.size(); pe++) {
-                segment.status(pe).set(StatusField.NODE, job.nodes().get(pe));
-            }
-            AddressSpace.setLongRelease(base + 8, LAYOUT);
-            AddressSpace.setLongRelease(base, MAGIC);
-            return segment;
-        } catch (IOException e) {
-            throw new CoterieException(
-                    "starting job " + job.name() + ": can't make its control segment in " + folder, e);
+        SegmentFile file = SegmentFile.create(unique, rangesOfAllJobs(job));
+        long base = file.map(byteSize(job.size()));
+        AddressSpace.setLongRelease(base + SIZE, job.size());
+        AddressSpace.setLongRelease(base + LAUNCHER_PID, pid);
+        AddressSpace.setLongRelease(base + HEAP_BYTES, job.heapBytes());
+        AddressSpace.setLongRelease(base + USABLE_CPUS, job.usableCpus());
+        AddressSpace.setLongRelease(base + SURVIVE, job.survive() ? 1 : 0);
+        AddressSpace.setLongRelease(base + STARTED, System.currentTimeMillis());
+        byte[] name = job.name().getBytes(StandardCharsets.UTF_8);
+        MemorySegment.copy(
+                MemorySegment.ofArray(name), 0, AddressSpace.ALL, base + NAME, Math.min(name.length, NAME_BYTES - 1));
+        JobSegment segment = new JobSegment(base, job.size(), file, file.path);
+        for (int pe = 0; pe < job.size(); pe++) {
+            segment.status(pe).set(StatusField.NODE, job.nodes().get(pe));
         }
+        AddressSpace.setLongRelease(base + 8, LAYOUT);
+        AddressSpace.setLongRelease(base, MAGIC);
+        return segment;
+    }
+
+    /// Returns what PEs use without asking: all but the lines of the program's own teams.
+    private static List<Range> rangesOfAllJobs(Parameters job) {
+        int size = job.size();
+        List<Range> ranges = new ArrayList<>(1 + size);
+        ranges.add(new Range(0, syncOffset(size)));
+        for (int pe = 0; pe < size && !job.simulated(); pe++) {
+            ranges.add(new Range(syncOffset(size) + pe * syncBytes(size), commonBytes(size)));
+        }
+        return ranges;
     }
 
     /// Maps the segment of a running job.
     ///
     /// @throws CoterieException if there is none at `path`, or one of another version
     public static JobSegment attach(Path path) {
-        try (FileChannel channel = FileChannel.open(path, READ, WRITE)) {
-            long bytes = channel.size();
-            if (bytes < STATUS) {
+        try {
+            long base = SegmentFile.mapAll(path, STATUS);
+            if (base == 0) {
                 throw new CoterieException("joining the job at " + path + ": not a control segment");
             }
-            long base = map(channel, bytes);
             if (AddressSpace.getLongAcquire(base) != MAGIC || AddressSpace.getLongAcquire(base + 8) != LAYOUT) {
                 throw new CoterieException(
                         "joining the job at " + path
@@ -179,30 +185,9 @@ public final class JobSegment implements AutoCloseable {
         }
     }
 
-    private static long map(FileChannel channel, long bytes) throws IOException {
-        return channel.map(MapMode.READ_WRITE, 0, bytes, Arena.global()).address();
-    }
-
-    /// How others open what this process has open under a name that is gone.
-    private static Path descriptorOf(String name) throws IOException {
-        try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
-            for (Path descriptor : open) {
-                if (leadsTo(descriptor, name)) {
-                    long pid = ProcessHandle.current().pid();
-                    return Path.of("/proc/" + pid + "/fd/" + descriptor.getFileName());
-                }
-            }
-        }
-        throw new IOException("no descriptor of " + name + " in /proc/self/fd; is /proc mounted?");
-    }
-
-    /// Whether a `/proc/<pid>/fd` entry is a job segment whose name contains `name`.
+    /// Returns whether a `/proc/<pid>/fd` entry is a job segment whose name contains `name`.
     public static boolean leadsTo(Path descriptor, String name) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString().contains(name);
-        } catch (IOException | RuntimeException e) {
-            return false; // closed between listing and reading, or not ours to read
-        }
+        return SegmentFile.leadsTo(descriptor, name);
     }
 
     static long byteSize(int size) {
@@ -301,16 +286,7 @@ public final class JobSegment implements AutoCloseable {
     ///
     /// @return nothing, or why it can't be
     public Optional<String> reserveSync(int pe, long offset, long length) {
-        try (FileChannel file = FileChannel.open(path, WRITE)) {
-            ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(length, 1 << 16));
-            long at = syncOffset(size) + pe * syncBytes(size) + offset;
-            for (long end = at + length; at < end; ) {
-                at += file.write(zeros.clear().limit((int) Math.min(zeros.capacity(), end - at)), at);
-            }
-            return Optional.empty();
-        } catch (IOException e) {
-            return Optional.of(length + " bytes more of the job's control segment: " + e.getMessage());
-        }
+        return SegmentFile.reserve(path, List.of(new Range(syncOffset(size) + pe * syncBytes(size) + offset, length)));
     }
 
     /// Agrees with all PEs on how large teams may be whose members tell each other everything: they would wait for
@@ -397,9 +373,9 @@ public final class JobSegment implements AutoCloseable {
     /// Lets the file go; what is mapped stays mapped. Only its maker has something to close.
     @Override
     public void close() {
-        if (channel != null) {
+        if (file != null) {
             try {
-                channel.close();
+                file.close();
             } catch (IOException e) {
                 throw new CoterieException("ending job " + name() + ": can't close its control segment", e);
             }

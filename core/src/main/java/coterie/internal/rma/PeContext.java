@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The world's default context is the *home* of the others: it owns the blocks, and closes the other contexts.
 public final class PeContext implements Context {
+    /// Own reads from one progress of the conduit to the next: so few that a loop of reads soon ends, so many that
+    /// they hide its cost.
+    private static final int READS_PER_PROGRESS = 64;
+
     /// This PE's number in the world.
     final int me;
 
@@ -61,6 +65,10 @@ public final class PeContext implements Context {
     private final PeContext own;
     private @Nullable Team team;
     private int failuresReported;
+
+    /// Counts [#ownRead]; threads may miss each other's.
+    private int ownReads;
+
     private boolean closed;
     boolean dirty;
 
@@ -145,6 +153,14 @@ public final class PeContext implements Context {
     /// Returns the addresses of the team's heaps.
     public PeerBases peerBases() {
         return peerBases;
+    }
+
+    /// Advances the conduit every few reads of this PE's own memory: a program may poll by them, and never wait.
+    void ownRead() {
+        ownReads++;
+        if (ownReads % READS_PER_PROGRESS == 0) {
+            room.progress();
+        }
     }
 
     @Override

@@ -148,6 +148,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     long fetchMine(String operation, long index) {
         long address = mine(operation, index);
         polled();
+        missed(); // what the program polls for is unknown
         long raw = MappedWords.loadAcquire(address, shift);
         observed(index);
         return extended(raw);
@@ -171,6 +172,8 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         boolean holds = comparison.holds(word.loadAcquire(address), word.normal(operand));
         if (holds) {
             observed(index);
+        } else {
+            missed();
         }
         return holds;
     }

@@ -77,39 +77,52 @@ public final class PeWaitSet implements WaitSet {
     @Override
     public boolean testAll(Comparison comparison, long operand) {
         with("testAll", operand);
-        return words.all(comparison);
+        return found(words.all(comparison));
     }
 
     @Override
     public boolean testAll(Comparison comparison, long[] operands) {
         with("testAll", operands);
-        return words.all(comparison);
+        return found(words.all(comparison));
     }
 
     @Override
     public int testAny(Comparison comparison, long operand) {
         with("testAny", operand);
-        return words.any(comparison);
+        return found(words.any(comparison), 0);
     }
 
     @Override
     public int testAny(Comparison comparison, long[] operands) {
         with("testAny", operands);
-        return words.any(comparison);
+        return found(words.any(comparison), 0);
     }
 
     @Override
     public int testSome(Comparison comparison, long operand, int[] found) {
         with("testSome", operand);
         checkRoom("testSome", found);
-        return words.some(comparison, found);
+        return found(words.some(comparison, found), 1);
     }
 
     @Override
     public int testSome(Comparison comparison, long[] operands, int[] found) {
         with("testSome", operands);
         checkRoom("testSome", found);
-        return words.some(comparison, found);
+        return found(words.some(comparison, found), 1);
+    }
+
+    private boolean found(boolean holds) {
+        if (!holds) {
+            view.missed();
+        }
+        return holds;
+    }
+
+    /// @param least result of a test that has found a word
+    private int found(int result, int least) {
+        found(result >= least);
+        return result;
     }
 
     private int awaitSome(String operation, Comparison comparison, int[] found) {

@@ -11,12 +11,13 @@ import java.lang.foreign.MemorySegment;
 /// A view whose single elements, of any type, travel as *words*: a `long` with the element's bits at its low end.
 abstract sealed class PeWordView extends PeElementView permits PeIntegerView, PeFloatView, PeDoubleView {
     /// The upper limit of indices for the fast path of this PE's own accesses: the length of the view, or 0 if
-    /// there is an access observer. So the check of the index also sends accesses to the observer.
+    /// there is an access observer, or a conduit that has operations under way. So the check of the index also
+    /// sends accesses to the observer, and reads to the conduit.
     private final long unobserved;
 
     PeWordView(PeContext context, PeMemory memory, ElementType type) {
         super(context, memory, type);
-        this.unobserved = context.room.observer() == null ? length : 0;
+        this.unobserved = context.room.observer() == null && context.home.peerBases.allDirect() ? length : 0;
     }
 
     final long loadWord(String operation, long index, int pe) {
@@ -98,6 +99,7 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
             if (observer != null) {
                 observer.read(place(index), 1L << shift);
             }
+            context.ownRead();
             return address;
         }
         return memory.address() + (index << shift);
@@ -122,6 +124,12 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
         if (observer != null) {
             observer.polled();
         }
+    }
+
+    /// Advances the conduit after a poll that has not found what the program polls for: a loop of polls ends
+    /// although the program never waits.
+    final void missed() {
+        context.room.progress();
     }
 
     /// Reports to the access observer, if there is one, that an element of this PE has the awaited value.

@@ -56,7 +56,16 @@ public final class MachineWaitStrategy implements WaitStrategy {
         if (waitedNanos < yieldNanos) {
             Thread.yield();
         } else {
-            LockSupport.parkNanos(Math.clamp(waitedNanos >> 3, LEAST_NAP_NANOS, LONGEST_NAP_NANOS));
+            nap(Math.clamp(waitedNanos >> 3, LEAST_NAP_NANOS, LONGEST_NAP_NANOS));
+        }
+    }
+
+    /// Parks. A park with the thread's interrupt flag set would return at once, and the wait would spin.
+    private static void nap(long nanos) {
+        boolean isInterrupted = Thread.interrupted();
+        LockSupport.parkNanos(nanos);
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

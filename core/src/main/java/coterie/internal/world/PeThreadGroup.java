@@ -2,6 +2,7 @@
 package coterie.internal.world;
 
 import coterie.World;
+import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.memory.JobSegment;
 import coterie.spi.Bootstrap;
 import java.util.ArrayList;
@@ -25,16 +26,17 @@ public final class PeThreadGroup extends ThreadGroup {
 
     /// Makes the group of the PE that `bootstrap` describes, below the caller's group.
     public PeThreadGroup(Bootstrap bootstrap) {
-        this(bootstrap, null);
+        this(bootstrap, null, null);
     }
 
-    /// Makes the group of a PE, in a JVM that may have mapped the job's segment already.
+    /// Makes the group of a PE, in a JVM that may host other PEs of the job.
     ///
     /// @param job the segment that `bootstrap` names, or null to map it at the first join
-    public PeThreadGroup(Bootstrap bootstrap, @Nullable JobSegment job) {
+    /// @param heaps the heap addresses of all PEs of this JVM, or null if there is no other PE
+    public PeThreadGroup(Bootstrap bootstrap, @Nullable JobSegment job, @Nullable HeapAddresses heaps) {
         super("PE " + bootstrap.pe());
         this.bootstrap = bootstrap;
-        this.holder = new WorldHolder(job);
+        this.holder = new WorldHolder(job, heaps);
     }
 
     /// Makes the calling thread, and the threads that it starts later, belong to this PE.

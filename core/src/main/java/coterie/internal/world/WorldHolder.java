@@ -15,16 +15,18 @@ import org.jspecify.annotations.Nullable;
 final class WorldHolder {
     /// The holder for threads without a PE's thread group, such as all threads of a plain `java` start: see
     /// decision 0008.
-    static final WorldHolder WITHOUT_GROUP = new WorldHolder(null);
+    static final WorldHolder WITHOUT_GROUP = new WorldHolder(null, null);
 
     private final @Nullable JobSegment mapped;
     private final AtomicReference<@Nullable JobSegment> segment = new AtomicReference<>();
-    private final AtomicReference<@Nullable HeapAddresses> heaps = new AtomicReference<>();
+    private final AtomicReference<@Nullable HeapAddresses> heaps;
     private final AtomicReference<@Nullable PeWorld> world = new AtomicReference<>();
 
     /// @param mapped the job's segment if this JVM has mapped it already, or null
-    WorldHolder(@Nullable JobSegment mapped) {
+    /// @param heaps the heap addresses of all PEs of this JVM, or null if there is no other PE
+    WorldHolder(@Nullable JobSegment mapped, @Nullable HeapAddresses heaps) {
         this.mapped = mapped;
+        this.heaps = new AtomicReference<>(heaps);
     }
 
     /// Returns the open world, or null.

@@ -62,7 +62,14 @@ final class Launch implements AutoCloseable {
 
     /// Starts a launcher like [#start(Map, String, Class, String...)], of a class that the tests do not have.
     static Launch start(Map<String, String> environment, String options, String program, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
+        return start(List.of(), environment, options, program, arguments);
+    }
+
+    /// As [#start(Map, String, String, String...)], by a command that runs the command behind it.
+    private static Launch start(
+            List<String> prefix, Map<String, String> environment, String options, String program, String... arguments) {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
@@ -76,6 +83,14 @@ final class Launch implements AutoCloseable {
         command.add(program);
         command.addAll(List.of(arguments));
         return new Launch(command, environment);
+    }
+
+    /// Runs a launcher to its end, by a shell's command that ends with `exec "$@"`.
+    static Launch runBy(List<String> shell, String options, Class<?> program, String... arguments) {
+        Launch launch = start(shell, Map.of(), options, program.getName(), arguments);
+        launch.type("");
+        launch.awaitEnd();
+        return launch;
     }
 
     /// Runs a launcher to its end.

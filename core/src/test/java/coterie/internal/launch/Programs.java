@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
@@ -10,8 +11,11 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// What PEs run in these tests.
 final class Programs {
@@ -119,6 +123,63 @@ final class Programs {
                 System.out.println("read " + line);
             }
             System.out.println("end");
+        }
+    }
+
+    /// Allocates and synchronises, prints "works", and then why no team of its own can be made, if so.
+    static final class UsesSegment {
+        public static void main(String[] args) {
+            World world = World.join();
+            SymmetricMemory memory = world.allocate(64);
+            memory.longs().add(0, 1, 0);
+            world.team().barrier();
+            System.out.println("works");
+            try {
+                world.team().splitStrided(0, 1, world.size()).barrier();
+            } catch (CoterieException e) {
+                System.out.println(e.getMessage());
+            }
+        }
+    }
+
+    /// Prints how often this process has a heap mapped.
+    static final class CountsHeapMappings {
+        public static void main(String[] args) throws IOException {
+            World world = World.join();
+            for (int round = 0; round < 2; round++) {
+                SymmetricMemory memory = world.allocate(64);
+                for (int pe = 0; pe < world.size(); pe++) {
+                    memory.longs().add(0, 1, pe);
+                }
+                world.team().barrier();
+                if (world.pe() == 0) {
+                    try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+                        System.out.println("mapped "
+                                + maps.filter(line -> line.contains("coterie-heap"))
+                                        .count() + ", counted " + memory.longs().get(0));
+                    }
+                }
+                world.close();
+                world = World.join();
+            }
+        }
+    }
+
+    /// Its main thread ends interrupted, before another thread of it ends.
+    static final class EndsInterrupted {
+        public static void main(String[] args) {
+            World world = World.join();
+            Thread main = Thread.currentThread();
+            new Thread(() -> {
+                        while (main.getState() != Thread.State.WAITING) {
+                            Thread.onSpinWait();
+                        }
+                        main.interrupt();
+                        System.out.println("ended");
+                    })
+                    .start();
+            main.interrupt();
+            world.team().barrier();
         }
     }
 

@@ -27,6 +27,7 @@ public final class LocalJob implements AutoCloseable {
     private final JobSegment segment;
     private final int size;
     private @Nullable IntFunction<ClassLoader> loaders;
+    private Runnable first = () -> {};
 
     /// What a PE does.
     @FunctionalInterface
@@ -58,6 +59,12 @@ public final class LocalJob implements AutoCloseable {
     /// Has each PE find its classes by a loader of its own.
     public LocalJob loadBy(IntFunction<ClassLoader> loaderOfPe) {
         loaders = loaderOfPe;
+        return this;
+    }
+
+    /// Has each PE's thread do this before it joins.
+    public LocalJob startWith(Runnable beforeJoin) {
+        first = beforeJoin;
         return this;
     }
 
@@ -122,8 +129,9 @@ public final class LocalJob implements AutoCloseable {
         return failures;
     }
 
-    private static @Nullable Throwable caught(Body body) {
+    private @Nullable Throwable caught(Body body) {
         try {
+            first.run();
             body.run(World.join());
             return null;
         } catch (Throwable e) {
