@@ -19,12 +19,17 @@ final class OutputRouting implements AutoCloseable {
         public void lines(byte[] bytes, int from, int to) {}
     };
 
+    private static final byte[] CONTINUATION = {'\\', '\n'};
+
     private final Output output;
+    private final int pes;
     private final Console console;
     private final List<FileOutputStream> files = new ArrayList<>();
 
-    OutputRouting(Output output, Console console) {
+    /// @param pes the number of PEs whose output goes there
+    OutputRouting(Output output, int pes, Console console) {
         this.output = output;
+        this.pes = pes;
         this.console = console;
     }
 
@@ -49,6 +54,15 @@ final class OutputRouting implements AutoCloseable {
     /// Other outputs have no place for lines without a PE, so that PE 0's target takes them.
     LineTarget ofHost(boolean standardError, LineTarget ofFirst) {
         return output instanceof Output.Console ? console.plain(standardError) : ofFirst;
+    }
+
+    /// Returns what follows a piece of a line that is too long to be held: a backslash and the end of a line, since
+    /// lines of other streams may come between two pieces. Empty if no other stream has the same destination: the
+    /// pieces are then one line again.
+    byte[] continuation() {
+        boolean isShared = output instanceof Output.Lines
+                || (output instanceof Output.Console tagging && (tagging.tagged() || pes > 1));
+        return isShared ? CONTINUATION.clone() : new byte[0];
     }
 
     /// Returns the encoding in which PEs must print, so that readers of the destination decode it correctly.

@@ -61,7 +61,7 @@ public final class JobSegment implements AutoCloseable {
     private static final long ALL_TEAM_BYTES = 16L << 30;
 
     private static final long MAGIC = 0x43_6f_74_65_72_69_65_31L; // "Coterie1"
-    private static final long LAYOUT = 3;
+    private static final long LAYOUT = 4;
 
     private static final long SIZE = 16;
     private static final long LAUNCHER_PID = 24;

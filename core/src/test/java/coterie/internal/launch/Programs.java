@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
@@ -265,6 +266,36 @@ final class Programs {
                                 .boxed()
                                 .toList());
             }
+        }
+    }
+
+    /// Runs for ever without waiting.
+    static final class Spins {
+        static boolean goesOn = true;
+
+        public static void main(String[] args) {
+            while (goesOn) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /// Starts a job of [Waits] in the same way as the tests, and waits for its end.
+    static final class StartsInnerJob {
+        public static void main(String[] args) throws Exception {
+            new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-cp",
+                            Launching.classPathText(),
+                            Launching.class.getName(),
+                            "input=NONE",
+                            "--",
+                            Waits.class.getName())
+                    .inheritIO()
+                    .start()
+                    .waitFor();
         }
     }
 
