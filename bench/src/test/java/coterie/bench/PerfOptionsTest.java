@@ -32,7 +32,8 @@ class PerfOptionsTest {
         assertThat(options.check()).isTrue();
         assertThat(options.first()).isTrue();
         assertThat(options.csv()).isFalse();
-        assertThat(PerfOptions.parse(new String[] {"--csv", "--system", "new-2"}).system())
+        assertThat(PerfOptions.parse(new String[] {"--csv", "--system", "new-2"})
+                        .system())
                 .isEqualTo("new-2");
         assertThat(options.purpose()).isEqualTo(Purpose.MEASURE);
     }
@@ -95,7 +96,8 @@ class PerfOptionsTest {
             found.add(names.group());
         }
         assertThat(found).hasSize(11);
-        Map<String, String> values = Map.of("--ops", "put", "--sizes", "8:8", "--iterations", "1", "--warmup", "1", "--system", "x");
+        Map<String, String> values =
+                Map.of("--ops", "put", "--sizes", "8:8", "--iterations", "1", "--warmup", "1", "--system", "x");
         for (String name : found) {
             String value = values.get(name);
             String[] arguments = value == null ? new String[] {name} : new String[] {name, value};

@@ -51,8 +51,8 @@ class SystemComparisonTest {
             report.begin(Operation.REDUCE);
             report.point(Operation.REDUCE, 8, measurement(80, Measurement.Quality.OUT_OF_TIME));
         }
-        SystemComparison comparison =
-                SystemComparison.of(bytes.toString(StandardCharsets.UTF_8).lines().toList());
+        SystemComparison comparison = SystemComparison.of(
+                bytes.toString(StandardCharsets.UTF_8).lines().toList());
         assertThat(comparison.table()).containsExactly("op,np,bytes,mine", "barrier,2,0,70.0");
         assertThat(comparison.remark()).isEqualTo("left out 1 row of lat_cut: its time ran out before it settled");
     }

@@ -25,7 +25,7 @@ class ByteSizeTest {
         "3.1M, 3250585",
         "0.5k, 512",
         "0.0009765625k, 1",
-        "100.25t, 110225790398464"
+        "100.25t, 110226040684544"
     })
     @DisplayName("a number is bytes; k, m, g, t multiply by 1024 each, and a fraction of them is rounded down to bytes")
     void reads(String text, long bytes) {

@@ -112,11 +112,14 @@ class JobOptionsTest {
         assertThat(specOf(Map.of("COTERIE_HEAP", "3.5m")).heapBytes()).isEqualTo(7L << 19);
         assertThat(specOf(Map.of("COTERIE_HEAP", "abc"), "--heap", "64m").heapBytes())
                 .isEqualTo(64L << 20);
-        assertThat(specOf(Map.of("COTERIE_HEAP", ""))).usingRecursiveComparison().isEqualTo(spec());
+        assertThat(specOf(Map.of("COTERIE_HEAP", "")))
+                .usingRecursiveComparison()
+                .isEqualTo(spec());
         assertThatThrownBy(() -> specOf(Map.of("COTERIE_HEAP", "abc")))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("environment variable COTERIE_HEAP abc: expected a size: a number of bytes, or a number with"
-                        + " k, m, g or t such as 512m or 1.5g");
+                .hasMessage(
+                        "environment variable COTERIE_HEAP abc: expected a size: a number of bytes, or a number with"
+                                + " k, m, g or t such as 512m or 1.5g");
         assertThatThrownBy(() -> specOf(Map.of("COTERIE_HEAP", "100t")))
                 .hasMessageStartingWith("environment variable COTERIE_HEAP 100t: expected a size in [4k, ");
     }

@@ -168,7 +168,9 @@ class LauncherTest {
         String joins = program("void main() { coterie.World.join().close(); }");
         start(Map.of("PMI_RANK", "0", "PMI_SIZE", "2"), "-n", "2", joins);
         assertThat(launcher.waitFor()).as(err()).isZero();
-        assertThat(err()).startsWith("coterie: warning: environment variable PMI_SIZE is 2: ").hasLineCount(1);
+        assertThat(err())
+                .startsWith("coterie: warning: environment variable PMI_SIZE is 2: ")
+                .hasLineCount(1);
         start(Map.of("PMI_RANK", "1", "PMI_SIZE", "2"), "-n", "2", joins);
         assertThat(launcher.waitFor()).as(err()).isZero();
         assertThat(err()).isEmpty();

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.JobSpec;
-import java.io.IOException;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -115,8 +115,7 @@ class ProgramFinderTest {
     @DisplayName("the launcher names each entry of -cp that does not exist, and runs the program")
     void missingEntries() throws IOException {
         find("-cp", "absent.jar:" + jar("a.jar", null) + ":gone/*", "my.Main");
-        assertThat(messages.toString(StandardCharsets.UTF_8))
-                .isEqualTo("""
+        assertThat(messages.toString(StandardCharsets.UTF_8)).isEqualTo("""
                         coterie run: warning: -cp names absent.jar, which does not exist
                         coterie run: warning: -cp names gone, which does not exist
                         """);

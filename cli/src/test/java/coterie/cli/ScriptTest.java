@@ -90,7 +90,8 @@ class ScriptTest {
     }
 
     @Test
-    @DisplayName("the script builds on first use, says so once, and runs through a link; later it builds no more, and if it is killed"
+    @DisplayName(
+            "the script builds on first use, says so once, and runs through a link; later it builds no more, and if it is killed"
                     + " it leaves no attach socket")
     void firstUse() throws Exception {
         Path copy = copy();

@@ -24,7 +24,18 @@ class PerfCommandTest {
     @DisplayName("--csv prints a header, rows of the agreed form and nothing else, two for each point")
     void printsRows() throws Exception {
         ProgramRun run = perf(
-                "-n", "2", "--csv", "--system", "mine", "--check", "--warmup", "100", "--sizes", "8:64", "--ops", "put,put_bw,fadd,reduce");
+                "-n",
+                "2",
+                "--csv",
+                "--system",
+                "mine",
+                "--check",
+                "--warmup",
+                "100",
+                "--sizes",
+                "8:64",
+                "--ops",
+                "put,put_bw,fadd,reduce");
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();

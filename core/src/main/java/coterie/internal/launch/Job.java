@@ -90,7 +90,7 @@ public final class Job implements AutoCloseable {
             new Alarm("time limit", spec.timeout().toNanos(), this::timedOut).start();
         }
         if (outer != null) {
-            new OuterWatch(outer).start();
+            new OuterPe.Watch(outer, this).start();
         }
     }
 
@@ -126,7 +126,7 @@ public final class Job implements AutoCloseable {
     }
 
     /// Waits until all processes have ended, for `nanos` at most. Returns whether they have ended.
-    private synchronized boolean awaitEnds(long nanos) throws InterruptedException {
+    synchronized boolean awaitEnds(long nanos) throws InterruptedException {
         long start = System.nanoTime();
         while (running > 0) {
             long left = nanos - (System.nanoTime() - start);
@@ -243,6 +243,13 @@ public final class Job implements AutoCloseable {
         }
     }
 
+    /// Stops the job because the PE that this launcher runs in has ended.
+    void outerEnded(OuterPe ended) {
+        if (monitor.outerEnded(ended)) {
+            stopAll();
+        }
+    }
+
     private void timedOut() {
         if (monitor.timedOut()) {
             stopAll();
@@ -327,33 +334,6 @@ public final class Job implements AutoCloseable {
             try {
                 if (!awaitEnds(nanos)) {
                     action.run();
-                }
-            } catch (InterruptedException e) {
-                throw new AssertionError("the launcher never interrupts this thread", e);
-            }
-        }
-    }
-
-    /// Stops the job when the PE that this launcher runs in ends.
-    private final class OuterWatch extends Thread {
-        private final OuterPe watched;
-
-        OuterWatch(OuterPe watched) {
-            super(null, null, "end of the outer PE", LinePump.STACK_BYTES);
-            setDaemon(true);
-            this.watched = watched;
-        }
-
-        @Override
-        public void run() {
-            try {
-                while (!awaitEnds(OuterPe.CHECK_NANOS)) {
-                    if (!watched.isAlive()) {
-                        if (monitor.outerEnded(watched)) {
-                            stopAll();
-                        }
-                        return;
-                    }
                 }
             } catch (InterruptedException e) {
                 throw new AssertionError("the launcher never interrupts this thread", e);

@@ -319,8 +319,8 @@ public final class JobSpec {
         record Discarded() implements Output {}
     }
 
-    /// Takes one line of a PE's output, without its end. A line of more than 1 MiB comes in pieces, and each piece
-    /// but the last ends with a backslash. Several threads call it, but only one at a time for each PE and
+    /// Takes one line of a PE's output, without its end. A line of more than 16 MiB comes in pieces, and each
+    /// piece but the last ends with a backslash. Several threads call it, but only one at a time for each PE and
     /// stream.
     @FunctionalInterface
     public interface LineSink {

@@ -24,12 +24,11 @@ final class LinePump extends Thread {
     /// deeply.
     static final long STACK_BYTES = 256 << 10;
 
-    private static final byte[] LINE_END = {'\n'};
-
     private final InputStream from;
     private final LineTarget to;
     private final int mostLineBytes;
     private final byte[] continuation;
+    private final byte[] lineEnd = {'\n'};
     private final Trouble trouble;
 
     /// `System.nanoTime()` at the start of the current read; 0 while the pump passes lines on.
@@ -42,8 +41,7 @@ final class LinePump extends Thread {
 
     /// @param mostLineBytes the longest line that comes out whole, without its end
     /// @param continuation what follows a piece of a longer line, see [OutputRouting#continuation]
-    LinePump(
-            String name, InputStream from, LineTarget to, int mostLineBytes, byte[] continuation, Trouble trouble) {
+    LinePump(String name, InputStream from, LineTarget to, int mostLineBytes, byte[] continuation, Trouble trouble) {
         super(null, null, name, STACK_BYTES);
         setDaemon(true);
         this.from = from;
@@ -92,7 +90,7 @@ final class LinePump extends Thread {
             }
         }
         if (held > 0 || isInLine) {
-            pass(buffer, held, LINE_END);
+            pass(buffer, held, lineEnd);
         }
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param process its process
 record OuterPe(int pe, ProcessHandle process) {
     /// The time between two checks: short beside the grace of a job, and long beside the cost of a check.
-    static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /// Returns the PE that the environment of this process describes, or null if it describes none.
     ///
@@ -49,5 +49,32 @@ record OuterPe(int pe, ProcessHandle process) {
     /// collects its exit code, but not its program.
     boolean isAlive() {
         return process.isAlive() && Files.exists(Path.of("/proc/" + process.pid() + "/exe"));
+    }
+
+    /// Stops a job of this launcher when the outer PE ends.
+    static final class Watch extends Thread {
+        private final OuterPe watched;
+        private final Job job;
+
+        Watch(OuterPe watched, Job job) {
+            super(null, null, "end of outer PE ".concat(Integer.toString(watched.pe)), LinePump.STACK_BYTES);
+            setDaemon(true);
+            this.watched = watched;
+            this.job = job;
+        }
+
+        @Override
+        public void run() {
+            try {
+                while (!job.awaitEnds(CHECK_NANOS)) {
+                    if (!watched.isAlive()) {
+                        job.outerEnded(watched);
+                        return;
+                    }
+                }
+            } catch (InterruptedException e) {
+                throw new AssertionError("the launcher never interrupts this thread", e);
+            }
+        }
     }
 }

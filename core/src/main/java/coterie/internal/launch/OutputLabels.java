@@ -35,7 +35,6 @@ final class OutputLabels {
     private static final byte TEXT = 0x02;
     private static final String SEPARATOR = Character.toString(TEXT);
     private static final int NOBODY = -1;
-    private static final byte[] LINE_END = {'\n'};
 
     private OutputLabels() {}
 
@@ -114,6 +113,7 @@ final class OutputLabels {
         private final OutputStream pipe;
         private final byte[] label;
         private final byte[] pieceLabel;
+        private final byte[] lineEnd = {'\n'};
         private final Lines unfinished = new Lines();
         private boolean isInLine;
 
@@ -137,7 +137,7 @@ final class OutputLabels {
                 } else if (end - start == room) {
                     whole.append(pieceLabel, 0, pieceLabel.length);
                     unfinished.moveTo(whole, LinePump.pieceEnd(unfinished.bytes, 0, LinePump.MOST_LINE_BYTES));
-                    whole.append(LINE_END, 0, 1);
+                    whole.append(lineEnd, 0, 1);
                     isInLine = true;
                 }
                 if (whole.length >= LinePump.MOST_LINE_BYTES) {
@@ -152,7 +152,7 @@ final class OutputLabels {
         /// Ends the last line of the PE if it has no end.
         synchronized void finish() throws IOException {
             if (!unfinished.isEmpty() || isInLine) {
-                write(LINE_END, 0, 1);
+                write(lineEnd, 0, 1);
             }
         }
 
@@ -195,7 +195,9 @@ final class OutputLabels {
     }
 
     private static String bounded(String text) {
-        return text.length() <= MOST_WHAT_CHARS ? text : text.substring(0, MOST_WHAT_CHARS).concat("...");
+        return text.length() <= MOST_WHAT_CHARS
+                ? text
+                : text.substring(0, MOST_WHAT_CHARS).concat("...");
     }
 
     private static byte[] bytes(String text) {

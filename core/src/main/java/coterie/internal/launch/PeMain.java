@@ -30,8 +30,9 @@ final class PeMain {
         ParentDeath.follow(args[0], bootstrap.segment());
         Thread.setDefaultUncaughtExceptionHandler(new FatalHandler(bootstrap.pe()));
         Program program = new Program(new PeThreadGroup(bootstrap), args);
-        Runtime.getRuntime().addShutdownHook(new PlacePrinter(
-                bootstrap.segment(), bootstrap.pe(), new Thread[] {program}, StandardError.INSTANCE));
+        Runtime.getRuntime()
+                .addShutdownHook(new PlacePrinter(
+                        bootstrap.segment(), bootstrap.pe(), new Thread[] {program}, StandardError.INSTANCE));
         program.start();
         program.join();
         if (program.failed) {
@@ -48,7 +49,8 @@ final class PeMain {
             try (FileOutputStream err = new FileOutputStream(FileDescriptor.err)) {
                 err.write(line.concat("\n").getBytes(StandardCharsets.UTF_8));
             } catch (IOException e) {
-                throw new UncheckedIOException("printing where PE ".concat(Integer.toString(pe)).concat(" is"), e);
+                throw new UncheckedIOException(
+                        "printing where PE ".concat(Integer.toString(pe)).concat(" is"), e);
             }
         }
     }

@@ -58,7 +58,8 @@ final class PlacePrinter extends Thread {
         }
         byPlace.forEach((place, pes) -> target.print(
                 pes.getFirst(),
-                "coterie: ".concat(JobReport.describePes(pes))
+                "coterie: "
+                        .concat(JobReport.describePes(pes))
                         .concat(pes.size() == 1 ? " was at " : " were at ")
                         .concat(place)));
     }
@@ -68,7 +69,9 @@ final class PlacePrinter extends Thread {
         String top = text(stack[0]);
         for (StackTraceElement frame : stack) {
             if (!isRuntime(frame.getClassName())) {
-                return frame.equals(stack[0]) ? top : top.concat(", called from ").concat(text(frame));
+                return frame.equals(stack[0])
+                        ? top
+                        : top.concat(", called from ").concat(text(frame));
             }
         }
         return top;

@@ -119,8 +119,10 @@ final class ProcessStarter {
                 job.outputFailed(cause);
             }
         };
-        LinePump outPump = new LinePump("stdout of ".concat(who), process.getInputStream(), out, mostLineBytes, continuation, trouble);
-        LinePump errPump = new LinePump("stderr of ".concat(who), process.getErrorStream(), err, mostLineBytes, continuation, trouble);
+        LinePump outPump = new LinePump(
+                "stdout of ".concat(who), process.getInputStream(), out, mostLineBytes, continuation, trouble);
+        LinePump errPump = new LinePump(
+                "stderr of ".concat(who), process.getErrorStream(), err, mostLineBytes, continuation, trouble);
         outPump.start();
         errPump.start();
         return new PeProcess(pes, process, outPump, errPump);

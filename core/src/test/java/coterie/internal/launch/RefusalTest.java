@@ -64,10 +64,10 @@ class RefusalTest {
     }
 
     @Test
-    @DisplayName("PEs as threads need a mapping for each pair of PEs, and the launcher refuses more than the kernel allows")
+    @DisplayName(
+            "PEs as threads need a mapping for each pair of PEs, and the launcher refuses more than the kernel allows")
     void threadsFitIntoTheMappingsOfAProcess() {
-        assertThatThrownBy(
-                        () -> JobSpecValidator.requireMappings(spec(256).withMode(PeMode.THREADS), 65_530))
+        assertThatThrownBy(() -> JobSpecValidator.requireMappings(spec(256).withMode(PeMode.THREADS), 65_530))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("starting job refused: 256 PEs as threads need 67304 mappings of memory in one process, and"
                         + " /proc/sys/vm/max_map_count allows 65530; use PEs as processes, or at most 252 threads, or"

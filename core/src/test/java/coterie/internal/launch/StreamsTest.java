@@ -23,7 +23,7 @@ class StreamsTest {
     private static final int MEBI = 1 << 20;
 
     @ParameterizedTest
-    @CsvSource({"PROCESSES,400,3000", "PROCESSES,3," + MEBI, "THREADS,400,3000", "THREADS,3," + MEBI})
+    @CsvSource({"PROCESSES,400,3000", "PROCESSES,3," + 3 * MEBI, "THREADS,400,3000", "THREADS,3," + 3 * MEBI})
     void linesOfPesThatPrintAtOnceComeOutWhole(PeMode mode, int lines, int length) {
         try (Launch launch = Launch.run(
                 "pes=2 output=lines mode=" + mode,
@@ -49,11 +49,10 @@ class StreamsTest {
     @DisplayName("a line of more than 1 MiB comes in pieces, and each piece but the last ends with a backslash")
     void aVeryLongLineComesInPieces(PeMode mode) {
         try (Launch launch = Launch.run(
-                "pes=1 output=lines mode=" + mode, Programs.Prints.class, "1", Integer.toString(2 * MEBI + 10))) {
+                "pes=1 output=tagged mode=" + mode, Programs.Prints.class, "1", Integer.toString(2 * MEBI + 10))) {
             assertThat(launch.exitCode()).isZero();
-            String piece = "0 out " + text("o0", MEBI) + "\\";
-            assertThat(launch.out().stream().filter(line -> line.startsWith("0 out")))
-                    .containsExactly(piece, piece, "0 out o0o0o0o0", piece, piece, "0 out o0o0o0o0");
+            String piece = "[0] " + text("o0", MEBI) + "\\";
+            assertThat(launch.out()).containsExactly(piece, piece, "[0] o0o0o0o0", piece, piece, "[0] o0o0o0o0");
         }
     }
 
