@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param probe median of the probes beside them; 0 without one
 /// @param iterations of one repetition
 /// @param counted repetitions that count
+/// @param quality whether the figures are worth a comparison
 /// @param percentiles over batches, or null where they were not asked for
 record Measurement(
         double first,
@@ -20,7 +21,16 @@ record Measurement(
         double probe,
         long iterations,
         int counted,
+        Quality quality,
         @Nullable Percentiles percentiles) {
+
+    /// What stopped the measurement of a point.
+    enum Quality {
+        /// the times became no shorter, and there were as many repetitions as wanted
+        SETTLED,
+        /// the time for all points was nearly spent: the median may be several times too long
+        OUT_OF_TIME
+    }
 
     /// Times of batches of calls, each long enough for the clock.
     ///

@@ -4,6 +4,7 @@ package coterie.bench;
 import coterie.World;
 import coterie.bench.Stopwatch.Effort;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.module.ModuleDescriptor;
@@ -102,8 +103,9 @@ public final class Perf {
         if (!options.csv()) {
             printHeader(effort);
         }
+        PrintStream rows = world.pe() == 0 ? out : new PrintStream(OutputStream.nullOutputStream());
         MeasurementReport report = options.csv()
-                ? new CsvReport(out, world.size(), probe.isOpen())
+                ? new CsvReport(rows, options.system(), world.size(), probe.isOpen())
                 : new TableReport(out, options.full(), options.first(), probe.isOpen(), effort.repetitions());
         for (Operation operation : operations) {
             Loop loop = operation.loop(bench);

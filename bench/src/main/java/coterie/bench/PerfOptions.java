@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param iterations of a repetition; 0 to find them
 /// @param warmUp iterations before the first repetition; 0 for enough
 /// @param csv rows instead of tables
+/// @param system the name in the first column of rows
 /// @param full percentiles too
 /// @param first the first call's cost too
 /// @param check also look at what one-sided operations have left in memory
@@ -25,6 +26,7 @@ record PerfOptions(
         long iterations,
         long warmUp,
         boolean csv,
+        String system,
         boolean full,
         boolean first,
         boolean check,
@@ -50,7 +52,8 @@ record PerfOptions(
               -f, --full           best repetition, and percentiles over batches of calls
                   --first          the cost of the first call in a fresh process, too
               -c, --check          also check the data that one-sided operations move
-                  --csv            rows ours,op,np,bytes,metric,unit,value
+                  --csv            rows for 'coterie compare': system,op,np,bytes,metric,unit,value
+                  --system NAME    the name of the system in these rows; ours otherwise
                   --list           the operations by family, and what they mean
                   --help           this text
 
@@ -65,6 +68,7 @@ record PerfOptions(
         long iterations = 0;
         long warmUp = 0;
         boolean csv = false;
+        String system = "ours";
         boolean full = false;
         boolean first = false;
         boolean check = false;
@@ -90,12 +94,13 @@ record PerfOptions(
                 case "--first" -> first = true;
                 case "-c", "--check" -> check = true;
                 case "--csv" -> csv = true;
+                case "--system" -> system = name(option, value(option, rest));
                 case "--list" -> purpose = Purpose.LIST;
                 case "-h", "--help" -> purpose = Purpose.HELP;
                 default -> throw new IllegalArgumentException("there is no option \"" + argument + "\"; see --help");
             }
         }
-        return new PerfOptions(operations, sizes, iterations, warmUp, csv, full, first, check, purpose);
+        return new PerfOptions(operations, sizes, iterations, warmUp, csv, system, full, first, check, purpose);
     }
 
     private static String value(String option, Deque<String> rest) {
@@ -104,6 +109,14 @@ record PerfOptions(
             throw new IllegalArgumentException(option + " needs a value; see --help");
         }
         return value;
+    }
+
+    private static String name(String option, String text) {
+        if (!text.matches("[\\w.+-]+")) {
+            throw new IllegalArgumentException(
+                    option + ": \"" + text + "\" is no name: letters, digits, '.', '_', '+' and '-' are allowed");
+        }
+        return text;
     }
 
     private static Sizes sizes(String option, String text) {

@@ -2,6 +2,7 @@
 package coterie.bench;
 
 import coterie.bench.Measurement.Percentiles;
+import coterie.bench.Measurement.Quality;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
@@ -68,6 +69,9 @@ final class Stopwatch {
     private final JitMonitor jitMonitor = new JitMonitor();
 
     private Loop loop = (iterations, bytes) -> {};
+
+    /// Whether the budget has ended the warm-up or the repetitions of the point.
+    private boolean isOutOfTime;
 
     /// How much trouble to take.
     ///
@@ -158,8 +162,8 @@ final class Stopwatch {
     Measurement measure(long bytes, double first, int pointsLeft) {
         long begin = System.nanoTime();
         long share = share(begin, pointsLeft);
-        long most = Math.min(share / WARM_UP_PART, crowd * LONGEST_SIZE_WARM_UP_NANOS);
-        long iterations = warmUp(bytes, crowd * SIZE_SETTLED_NANOS, most);
+        isOutOfTime = false;
+        long iterations = warmUp(bytes, crowd * SIZE_SETTLED_NANOS, share / WARM_UP_PART);
         int wanted = Math.min(effort.repetitions(), MOST_REPETITIONS);
         double[] times = new double[2 * wanted];
         double[] probes = new double[2 * wanted];
@@ -181,7 +185,9 @@ final class Stopwatch {
                 goodProbes[good++] = (before + after) / 2;
             }
             boolean inTime = all < FEWEST_REPETITIONS || System.nanoTime() - begin < share;
-            more = bench.agree(good < wanted && all < times.length && inTime);
+            boolean isWanted = good < wanted && all < times.length;
+            isOutOfTime |= isWanted && !inTime;
+            more = bench.agree(isWanted && inTime);
             if (more && !probe.isInRange(after)) {
                 LockSupport.parkNanos(OUT_OF_RANGE_PAUSE_NANOS);
             }
@@ -193,9 +199,10 @@ final class Stopwatch {
         Arrays.sort(counted);
         Arrays.sort(beside);
         double median = median(counted);
+        Quality quality = bench.agree(isOutOfTime) ? Quality.OUT_OF_TIME : Quality.SETTLED;
         Percentiles percentiles = effort.percentiles() ? batches(bytes, median) : null;
         return new Measurement(
-                first, median, counted[0], beside[beside.length / 2], iterations, counted.length, percentiles);
+                first, median, counted[0], beside[beside.length / 2], iterations, counted.length, quality, percentiles);
     }
 
     private double once(long iterations, long bytes) {
@@ -206,7 +213,10 @@ final class Stopwatch {
     }
 
     /// Runs a size until it gets no faster, and finds how many iterations last for a repetition.
-    private long warmUp(long bytes, long settledNanos, long mostNanos) {
+    ///
+    /// @param shareNanos what the budget has for it
+    private long warmUp(long bytes, long settledNanos, long shareNanos) {
+        long longest = crowd * LONGEST_SIZE_WARM_UP_NANOS;
         long begin = System.nanoTime();
         long restlessUntil = begin;
         double fastest = Double.MAX_VALUE;
@@ -227,10 +237,11 @@ final class Stopwatch {
             long elapsed = now - begin;
             boolean settled =
                     now - restlessUntil >= settledNanos && (calls >= WARM_UP_CALLS || elapsed >= 2 * settledNanos);
-            boolean late = elapsed >= mostNanos && nanos >= effort.repetitionNanos() / 4;
+            boolean late = elapsed >= Math.min(shareNanos, longest) && nanos >= effort.repetitionNanos() / 4;
             boolean warm = effort.warmUp() > 0 ? calls >= effort.warmUp() : settled || late;
             iterations = fitting(current, nanos);
             if (bench.agree(warm)) {
+                isOutOfTime = effort.warmUp() == 0 && !settled && elapsed < longest;
                 return effort.iterations() > 0 ? effort.iterations() : iterations;
             }
         }

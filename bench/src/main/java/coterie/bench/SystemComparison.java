@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// in a file.
 public final class SystemComparison {
     private static final String LATENCY = "lat_med";
+    private static final String CUT = "lat_cut";
     private static final List<String> COLUMNS = List.of("system", "op", "np", "bytes", "metric", "value");
     private static final int ACROSS = 2;
 
@@ -39,6 +40,8 @@ public final class SystemComparison {
 
     private final Map<Subject, Map<String, Map<Long, List<Double>>>> latencies = new TreeMap<>(Subject.ORDER);
 
+    private int cutRows;
+
     private SystemComparison() {}
 
     /// Reads the rows, and prints and draws them.
@@ -51,6 +54,9 @@ public final class SystemComparison {
             comparison.keep(Arrays.asList(args).subList(1, args.length));
         }
         comparison.table().forEach(System.out::println);
+        if (!comparison.remark().isEmpty()) {
+            System.err.println("coterie compare: " + comparison.remark());
+        }
         if (!args[0].equals("-")) {
             Files.writeString(Path.of(args[0]), comparison.picture());
         }
@@ -90,6 +96,9 @@ public final class SystemComparison {
             throw new IllegalArgumentException(
                     "\"" + row + "\" is no row of " + String.join(",", COLUMNS) + (places == null ? ": no heads" : ""));
         }
+        if (cells.get(places[4]).equals(CUT)) {
+            cutRows++;
+        }
         if (!cells.get(places[4]).equals(LATENCY)) {
             return;
         }
@@ -105,13 +114,19 @@ public final class SystemComparison {
         }
     }
 
-    /// Medians in nanoseconds, a column for each system, empty where it has none; a row for what two systems have.
+    /// What the table does not show, or an empty string.
+    String remark() {
+        return switch (cutRows) {
+            case 0 -> "";
+            case 1 -> "left out 1 row of " + CUT + ": its time ran out before it settled";
+            default -> "left out " + cutRows + " rows of " + CUT + ": their time ran out before they settled";
+        };
+    }
+
+    /// Medians in nanoseconds, a column for each system, empty where it has none; a row for what two systems have,
+    /// or for all that a single system has.
     List<String> table() {
-        List<String> systems = latencies.values().stream()
-                .flatMap(its -> its.keySet().stream())
-                .distinct()
-                .sorted()
-                .toList();
+        List<String> systems = systems();
         List<String> lines = new ArrayList<>();
         lines.add("op,np,bytes," + String.join(",", systems));
         latencies.forEach((subject, its) -> {
@@ -125,11 +140,20 @@ public final class SystemComparison {
         return lines;
     }
 
-    private static List<Long> sizes(Map<String, Map<Long, List<Double>>> its) {
+    private List<String> systems() {
+        return latencies.values().stream()
+                .flatMap(its -> its.keySet().stream())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private List<Long> sizes(Map<String, Map<Long, List<Double>>> its) {
         TreeSet<Long> sizes = new TreeSet<>();
         its.values().forEach(each -> sizes.addAll(each.keySet()));
+        int needed = systems().size() == 1 ? 1 : 2;
         sizes.removeIf(size ->
-                its.values().stream().filter(each -> each.containsKey(size)).count() < 2);
+                its.values().stream().filter(each -> each.containsKey(size)).count() < needed);
         return List.copyOf(sizes);
     }
 

@@ -69,7 +69,9 @@ record TableReport(PrintStream out, boolean full, boolean first, boolean probed,
         if (probed) {
             column(row, "%.1f", measurement.probe());
         }
-        if (measurement.counted() < wanted) {
+        if (measurement.quality() == Measurement.Quality.OUT_OF_TIME) {
+            row.append("   # the time ran out: not settled");
+        } else if (measurement.counted() < wanted) {
             row.append("   # of ").append(measurement.counted()).append(" repetitions");
         }
         out.println(row);

@@ -14,17 +14,19 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class MeasurementReportTest {
+    private static final String HEADER = "system,op,np,bytes,metric,unit,value";
 
     @Test
     @DisplayName("rows: a ping-pong counts half of a round trip, rates are bytes of a window over time")
     void rows() {
-        assertThat(lines(out -> new CsvReport(out, 2, true), Operation.PINGPONG, 8, measurement(100, 80)))
+        assertThat(lines(out -> new CsvReport(out, "ours", 2, true), Operation.PINGPONG, 8, measurement(100, 80)))
                 .containsExactly(
+                        HEADER,
                         "ours,pingpong,2,8,lat_med,ns,50.00",
                         "ours,pingpong,2,8,lat_min,ns,40.00",
                         "ours,pingpong,2,8,probe,ns,56.00");
-        assertThat(lines(out -> new CsvReport(out, 2, false), Operation.PUT_BW, 1000, measurement(64_000, 32_000)))
-                .containsExactly("ours,put_bw,2,1000,bw_med,GB/s,1.00", "ours,put_bw,2,1000,bw_max,GB/s,2.00");
+        assertThat(lines(out -> new CsvReport(out, "x", 2, false), Operation.PUT_BW, 1000, measurement(64_000, 32_000)))
+                .containsExactly(HEADER, "x,put_bw,2,1000,bw_med,GB/s,1.00", "x,put_bw,2,1000,bw_max,GB/s,2.00");
     }
 
     @Test
@@ -41,6 +43,22 @@ class MeasurementReportTest {
     }
 
     @Test
+    @DisplayName("a point whose time ran out has no median: rows name it cut, and tables mark it")
+    void marksPointsWithoutTime() {
+        Measurement cut = measurement(100, 80, Measurement.Quality.OUT_OF_TIME);
+        assertThat(lines(out -> new CsvReport(out, "ours", 2, false), Operation.BARRIER, 0, cut))
+                .containsExactly(HEADER, "ours,barrier,2,0,lat_cut,ns,100.00", "ours,barrier,2,0,lat_min,ns,80.00");
+        assertThat(lines(out -> new CsvReport(out, "ours", 2, false), Operation.PUT_BW, 1000, cut))
+                .element(1)
+                .asString()
+                .startsWith("ours,put_bw,2,1000,bw_cut,GB/s,");
+        assertThat(lines(out -> new TableReport(out, false, false, false, 5), Operation.BARRIER, 0, cut))
+                .last()
+                .asString()
+                .endsWith("   # the time ran out: not settled");
+    }
+
+    @Test
     @DisplayName("full tables have as many columns as heads")
     void fullTables() {
         List<String> lines =
@@ -51,9 +69,13 @@ class MeasurementReportTest {
     }
 
     private static Measurement measurement(double median, double least) {
+        return measurement(median, least, Measurement.Quality.SETTLED);
+    }
+
+    private static Measurement measurement(double median, double least, Measurement.Quality quality) {
         Histogram picoseconds = new Histogram(3);
         picoseconds.recordValue(1_000_000);
-        return new Measurement(5000, median, least, 56, 10, 5, new Percentiles(picoseconds, 1));
+        return new Measurement(5000, median, least, 56, 10, 5, quality, new Percentiles(picoseconds, 1));
     }
 
     private static List<String> lines(

@@ -32,6 +32,9 @@ class PerfOptionsTest {
         assertThat(options.check()).isTrue();
         assertThat(options.first()).isTrue();
         assertThat(options.csv()).isFalse();
+        assertThat(PerfOptions.parse(new String[] {"--csv", "--system", "new-2"})
+                        .system())
+                .isEqualTo("new-2");
         assertThat(options.purpose()).isEqualTo(Purpose.MEASURE);
     }
 
@@ -39,7 +42,7 @@ class PerfOptionsTest {
     @DisplayName("nothing said: everything, found by itself")
     void hasDefaults() {
         assertThat(PerfOptions.parse(new String[] {}))
-                .isEqualTo(new PerfOptions(null, null, 0, 0, false, false, false, false, Purpose.MEASURE));
+                .isEqualTo(new PerfOptions(null, null, 0, 0, false, "ours", false, false, false, Purpose.MEASURE));
     }
 
     @Test
@@ -74,6 +77,7 @@ class PerfOptionsTest {
         "-m, 64:8, is not MIN:MAX",
         "-m, 0:8, is not a whole number",
         "-i, many, is not a whole number",
+        "--system, 'a,b', 'is no name: letters, digits'",
         "-f, -x, -x needs a value"
     })
     @DisplayName("what is wrong is named")
@@ -91,8 +95,9 @@ class PerfOptionsTest {
         while (names.find()) {
             found.add(names.group());
         }
-        assertThat(found).hasSize(10);
-        Map<String, String> values = Map.of("--ops", "put", "--sizes", "8:8", "--iterations", "1", "--warmup", "1");
+        assertThat(found).hasSize(11);
+        Map<String, String> values =
+                Map.of("--ops", "put", "--sizes", "8:8", "--iterations", "1", "--warmup", "1", "--system", "x");
         for (String name : found) {
             String value = values.get(name);
             String[] arguments = value == null ? new String[] {name} : new String[] {name, value};

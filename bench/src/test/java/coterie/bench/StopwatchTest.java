@@ -43,6 +43,7 @@ class StopwatchTest {
             Measurement measurement = stopwatch.measure(8, first[0], 1);
 
             assertThat(measurement.counted()).isEqualTo(5);
+            assertThat(measurement.quality()).isEqualTo(Measurement.Quality.SETTLED);
             assertThat(measurement.iterations()).isEqualTo(1000);
             assertThat(loop.iterations).isEqualTo(1 + 1 + 5 * 1000);
             assertThat(loop.calls).isEqualTo(1 + 1 + 5);
@@ -50,7 +51,7 @@ class StopwatchTest {
     }
 
     @SpmdTest(pes = {1, 2})
-    @DisplayName("a spent budget still gives three repetitions")
+    @DisplayName("a spent budget still gives three repetitions, and the measurement is marked")
     void budgetLimitsRepetitions(World world) throws IOException {
         try (BenchFixture bench = new BenchFixture(world, 8)) {
             Effort effort = new Effort(30, 1e5, 0, 0, false, 0);
@@ -60,6 +61,7 @@ class StopwatchTest {
             Measurement measurement = stopwatch.measure(0, first[0], 1);
 
             assertThat(measurement.counted()).isEqualTo(3);
+            assertThat(measurement.quality()).isEqualTo(Measurement.Quality.OUT_OF_TIME);
             assertThat(measurement.least()).isPositive().isLessThanOrEqualTo(measurement.median());
         }
     }

@@ -4,6 +4,9 @@ package coterie.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -35,6 +38,27 @@ class SystemComparisonTest {
                         "barrier,2,0,70.0,170.0",
                         "bcast,2,8,100.0,200.0",
                         "bcast,2,64,110.0,210.0");
+    }
+
+    @Test
+    @DisplayName("the rows of coterie perf --csv are readable, and those of a single system come out")
+    void readsPerf() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
+            CsvReport report = new CsvReport(out, "mine", 2, false);
+            report.begin(Operation.BARRIER);
+            report.point(Operation.BARRIER, 0, measurement(70, Measurement.Quality.SETTLED));
+            report.begin(Operation.REDUCE);
+            report.point(Operation.REDUCE, 8, measurement(80, Measurement.Quality.OUT_OF_TIME));
+        }
+        SystemComparison comparison = SystemComparison.of(
+                bytes.toString(StandardCharsets.UTF_8).lines().toList());
+        assertThat(comparison.table()).containsExactly("op,np,bytes,mine", "barrier,2,0,70.0");
+        assertThat(comparison.remark()).isEqualTo("left out 1 row of lat_cut: its time ran out before it settled");
+    }
+
+    private static Measurement measurement(double median, Measurement.Quality quality) {
+        return new Measurement(median, median, median, 0, 1, 7, quality, null);
     }
 
     @Test

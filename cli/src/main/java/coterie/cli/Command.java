@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// The commands of `coterie`: one table for dispatch, help and tests.
 enum Command {
     RUN("Runs a Java program on several processing elements (PEs).", "PROGRAM [ARGUMENT...]", """
-            PROGRAM is a source file or, with -cp, the name of a class; -jar and -m run a jar or a module.
+            PROGRAM is a source file, a jar or, with -cp, the name of a class; -m runs a module.
             Options precede the program; the words after it are the program's arguments.
 
             Examples:
@@ -139,6 +139,8 @@ enum Command {
     private static final Set<Option> SIMULATION_OPTIONS =
             EnumSet.of(Option.CONDUIT, Option.SEED, Option.SEEDS, Option.SIM, Option.NO_SHRINK);
 
+    private static final Set<Option> INFO_OPTIONS = EnumSet.of(Option.SCORES, Option.CONFIG, JSON);
+
     private static final Set<Option> SCALE_OPTIONS = EnumSet.of(Option.MOST, Option.NODE_SIZE, Option.OPS, Option.PLOT);
 
     private final String summary;
@@ -184,7 +186,7 @@ enum Command {
     /// Returns the options that the command accepts, in the order of the help.
     List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(Option.values()));
-        options.remove(JSON);
+        options.removeAll(INFO_OPTIONS);
         options.removeAll(SCALE_OPTIONS);
         return options;
     }

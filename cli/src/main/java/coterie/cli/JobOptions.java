@@ -21,6 +21,15 @@ final class JobOptions {
     private static final int DEFAULT_DEBUG_PORT = 5005;
     private static final int MAX_PORT = 65535;
 
+    /// The environment variable with the symmetric memory of each PE, for scripts that set it as SHMEM's do.
+    private static final String HEAP_VARIABLE = "COTERIE_HEAP";
+
+    /// A page: the runtime can't map less.
+    private static final long MIN_HEAP_BYTES = 4096;
+
+    /// Half of the addresses that Linux gives a process on x86-64.
+    private static final long MAX_MAPPED_BYTES = 1L << 46;
+
     private final ParsedArguments arguments;
     private final Map<String, String> environment;
     private final int defaultPes;
@@ -53,8 +62,11 @@ final class JobOptions {
                 .withDebugPort(debugPort(pes))
                 .withNodes(nodes);
         String heap = arguments.value(Option.HEAP);
+        String heapVariable = environment.getOrDefault(HEAP_VARIABLE, "");
         if (heap != null) {
-            spec = spec.withHeapBytes(ByteSize.parse(Option.HEAP.longestName(), heap));
+            spec = spec.withHeapBytes(heapBytes(Option.HEAP.longestName(), heap, pes, mode));
+        } else if (!heapVariable.isEmpty()) {
+            spec = spec.withHeapBytes(heapBytes("environment variable " + HEAP_VARIABLE, heapVariable, pes, mode));
         }
         Duration timeout = time(Option.TIMEOUT);
         if (timeout != null) {
@@ -138,6 +150,23 @@ final class JobOptions {
 
     private static UsageException outside(String option, String text, int min, int max, String what) {
         return new UsageException(option + " " + text + ": expected " + what + " in [" + min + ", " + max + "]");
+    }
+
+    private static long heapBytes(String what, String text, int pes, PeMode mode) {
+        long bytes = ByteSize.parse(what, text);
+        long mapped = mode == PeMode.THREADS ? (long) pes * pes : pes; // each thread maps the memory of all PEs
+        long max = MAX_MAPPED_BYTES / mapped;
+        if (bytes < MIN_HEAP_BYTES || bytes > max) {
+            throw new UsageException(what + " " + text + ": expected a size in [" + ByteSize.format(MIN_HEAP_BYTES)
+                    + ", " + rounded(max) + "] for " + pes + (pes == 1 ? " PE" : " PEs")
+                    + ": a process maps the memory of all PEs, " + ByteSize.format(MAX_MAPPED_BYTES) + " at most");
+        }
+        return bytes;
+    }
+
+    /// Returns a size rounded down to whole GiB, or to whole TiB if nothing is lost.
+    private static String rounded(long bytes) {
+        return ByteSize.format(bytes >> 30 << 30);
     }
 
     private @Nullable Duration time(Option option) {

@@ -80,9 +80,9 @@ enum Option {
     HEAP(
             Takes.VALUE,
             "SIZE",
-            "Gives each PE this much symmetric memory, such as 512m or 2g. It takes pages of the machine only as the"
-                    + " program allocates them. Default: a quarter of the machine's memory, divided by the number of"
-                    + " PEs, at most 16g.",
+            "Gives each PE this much symmetric memory, such as 512m or 1.5g. It takes pages of the machine only as the"
+                    + " program allocates them. Default: the environment variable COTERIE_HEAP; without it a quarter"
+                    + " of the machine's memory, divided by the number of PEs, at most 16g.",
             "--heap"),
     BIND(
             Takes.VALUE,
@@ -122,7 +122,7 @@ enum Option {
     DEBUG(
             Takes.PERHAPS_VALUE,
             "PORT",
-            "Each PE i listens for a debugger at port PORT + i, and runs without waiting for one. Default: 5005.",
+            "Each PE i waits at its start until a debugger attaches to port PORT + i. Default: 5005.",
             "--debug"),
     NAME(Takes.VALUE, "NAME", "Names the job, for 'coterie ps'. Default: the program's name.", "--name"),
     SCORES(
@@ -145,7 +145,7 @@ enum Option {
         VALUE,
         /// one value for each time that the option is given
         VALUES,
-        /// no value, or one that `=` joins to the option
+        /// no value, or one that `=` joins to the option, or a number as the next word
         PERHAPS_VALUE,
         /// one value, which is the program; the words after it are the program's arguments
         PROGRAM

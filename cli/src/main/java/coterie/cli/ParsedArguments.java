@@ -13,11 +13,14 @@ import org.jspecify.annotations.Nullable;
 /// A command line, parsed by the table of the command's options.
 ///
 /// A value follows its option as the next word (`--heap 1g`) or after `=` (`--heap=1g`); after `-n` and `-J` it
-/// may follow without a separator (`-n4`, `-J-Xmx1g`). `--` ends the options.
+/// may follow without a separator (`-n4`, `-J-Xmx1g`). `--debug` takes the next word only if it is a number. `--`
+/// ends the options.
 ///
 /// @param values of each option, in the order of the command line; an option without a value has an empty string
 /// @param operands the words that are neither options nor their values
 record ParsedArguments(Map<Option, List<String>> values, List<String> operands) {
+
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
     /// Words that a shell needs no quotes for.
     private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
@@ -122,12 +125,15 @@ record ParsedArguments(Map<Option, List<String>> values, List<String> operands) 
                     }
                 }
             }
+            int value = word.indexOf('=');
+            String name = value < 0 ? word : word.substring(0, value);
+            if (Option.SCORES.names().contains(name) || Option.CONFIG.names().contains(name)) {
+                throw new UsageException("unknown option " + name + "; 'coterie info' has it");
+            }
             if (command == Command.PERF) {
                 operands.add(word);
                 return;
             }
-            int value = word.indexOf('=');
-            String name = value < 0 ? word : word.substring(0, value);
             List<String> known =
                     options.stream().flatMap(option -> option.names().stream()).toList();
             throw new UsageException("unknown option " + name + DidYouMean.question(name, known));
@@ -144,7 +150,8 @@ record ParsedArguments(Map<Option, List<String>> values, List<String> operands) 
                     }
                     yield rest.isEmpty() && add(option, "");
                 }
-                case PERHAPS_VALUE -> (rest.isEmpty() || joined) && add(option, joined ? rest.substring(1) : "");
+                case PERHAPS_VALUE ->
+                    (rest.isEmpty() || joined) && add(option, joined ? rest.substring(1) : followingNumber());
                 case VALUE, VALUES, PROGRAM -> {
                     if (joined) {
                         yield add(option, rest.substring(1));
@@ -168,6 +175,11 @@ record ParsedArguments(Map<Option, List<String>> values, List<String> operands) 
                 throw new UsageException(name + " needs a value: " + name + " " + option.label());
             }
             return words.get(next++);
+        }
+
+        /// Takes the next word if it is a number, which is no program. Returns it, or an empty string.
+        private String followingNumber() {
+            return next < words.size() && NUMBER.matcher(words.get(next)).matches() ? words.get(next++) : "";
         }
 
         private boolean add(Option option, String value) {

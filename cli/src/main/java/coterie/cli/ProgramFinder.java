@@ -39,6 +39,7 @@ final class ProgramFinder {
     /// @throws UsageException if the command line names no program
     /// @throws CannotRunException if the program does not exist or can't run
     Found find() throws IOException {
+        warnOfMissingEntries();
         List<String> operands = arguments.operands();
         String jar = arguments.value(Option.JAR);
         String module = arguments.value(Option.MODULE);
@@ -56,7 +57,23 @@ final class ProgramFinder {
         if (isSource(first)) {
             return source(Path.of(first), rest);
         }
+        if (first.endsWith(".jar") && Files.isRegularFile(Path.of(first))) {
+            return jar(Path.of(first), rest);
+        }
         return type(first, rest);
+    }
+
+    /// Prints the entries of `-cp` that do not exist. The JVM ignores them silently, and then lacks a class.
+    private void warnOfMissingEntries() {
+        String given = arguments.value(Option.CLASS_PATH);
+        for (Path entry : given == null ? List.<Path>of() : RuntimePath.split(given)) {
+            Path name = entry.getFileName();
+            Path parent = entry.getParent();
+            Path needed = name != null && name.toString().equals("*") && parent != null ? parent : entry;
+            if (!Files.exists(needed) && !needed.toString().equals("*")) {
+                messages.println("coterie run: warning: -cp names " + needed + ", which does not exist");
+            }
+        }
     }
 
     private static boolean isSource(String word) throws IOException {
@@ -83,12 +100,12 @@ final class ProgramFinder {
     }
 
     private Found type(String name, List<String> rest) throws IOException {
-        if (name.indexOf('/') >= 0) {
-            boolean source = Files.isRegularFile(Path.of(name + ".java"));
-            throw notFound(name + (source ? " (did you mean " + name + ".java?)" : ""));
+        boolean isSource = Files.isRegularFile(Path.of(name + ".java"));
+        if (name.indexOf('/') >= 0 || (isSource && arguments.value(Option.CLASS_PATH) == null)) {
+            throw notFound(name + (isSource ? " (did you mean " + name + ".java?)" : ""));
         }
         if (name.endsWith(".jar")) {
-            throw notFound("class " + name + " (for a jar, put -jar before it)");
+            throw notFound("jar " + name);
         }
         if (arguments.value(Option.CLASS_PATH) == null) {
             throw notFound(

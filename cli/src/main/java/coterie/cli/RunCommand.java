@@ -5,6 +5,7 @@ import coterie.internal.launch.CpuBinding;
 import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.PeMode;
+import coterie.internal.launch.SystemInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ final class RunCommand {
         if (simulation == null) {
             return start(spec);
         }
+        warnOfOtherLauncher(spec);
         try (SimulatedRuns runs = new SimulatedRuns(commandEnvironment, simulation, arguments, spec, isTerminal())) {
             return runs.all();
         }
@@ -71,7 +73,13 @@ final class RunCommand {
         }
     }
 
+    private void warnOfOtherLauncher(JobSpec spec) {
+        SystemInfo.otherLauncher(commandEnvironment.environment(), spec.pes())
+                .ifPresent(warning -> commandEnvironment.err().println("coterie: warning: " + warning));
+    }
+
     private int start(JobSpec spec) throws IOException {
+        warnOfOtherLauncher(spec);
         int processors = Runtime.getRuntime().availableProcessors();
         if (spec.pes() > processors && isTerminal()) {
             commandEnvironment

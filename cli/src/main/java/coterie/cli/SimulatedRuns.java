@@ -123,7 +123,8 @@ final class SimulatedRuns implements AutoCloseable {
         return run(simulation
                 .withScript(spec, script)
                 .withOutput(new JobSpec.Output.Discarded())
-                .withInput(JobSpec.Input.NONE));
+                .withInput(JobSpec.Input.NONE)
+                .withDebugPort(0)); // the user debugs the run whose output is shown
     }
 
     private Run run(JobSpec one) {

@@ -20,9 +20,14 @@ class ByteSizeTest {
         "2g, 2147483648",
         "3T, 3298534883328",
         "999999999999999999, 999999999999999999",
-        "8388607t, 9223370937343148032"
+        "8388607t, 9223370937343148032",
+        "1.5g, 1610612736",
+        "3.1M, 3250585",
+        "0.5k, 512",
+        "0.0009765625k, 1",
+        "100.25t, 110226040684544"
     })
-    @DisplayName("a number is bytes; k, m, g, t multiply by 1024 each")
+    @DisplayName("a number is bytes; k, m, g, t multiply by 1024 each, and a fraction of them is rounded down to bytes")
     void reads(String text, long bytes) {
         assertThat(ByteSize.parse("--heap", text)).isEqualTo(bytes);
     }
@@ -37,7 +42,12 @@ class ByteSizeTest {
                 "k",
                 "1kb",
                 "1 k",
-                "1.5g",
+                "1.5",
+                "1.g",
+                ".5g",
+                "1.5.5g",
+                "1,5g",
+                "0.0001k",
                 "0x10",
                 "m1",
                 "8388608t",

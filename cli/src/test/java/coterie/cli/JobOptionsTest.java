@@ -26,6 +26,11 @@ class JobOptionsTest {
         return new JobOptions(arguments, Map.of("HERE", "there"), 1).spec("A", PROGRAM, null);
     }
 
+    private static JobSpec specOf(Map<String, String> environment, String... words) {
+        ParsedArguments arguments = ParsedArguments.parse(Command.RUN, Arrays.asList(words));
+        return new JobOptions(arguments, environment, 1).spec("A", PROGRAM, null);
+    }
+
     @Test
     @DisplayName("without options a job is what JobSpec says, with one PE")
     void defaults() {
@@ -66,7 +71,7 @@ class JobOptionsTest {
                     --nodes=          | "" is not NAME:N
                     --nodes a:9,b:1016 | --nodes a:9,b:1016: 1025 PEs are outside [1, 1024]
                     -n 4 --nodes a:3,b:2 | --nodes a:3,b:2: names the nodes of 5 PEs, but -n is 4
-                    --heap 1q         | 512m or 2g
+                    --heap 1q         | 512m or 1.5g
                     --bind socket     | expected one of none|core|numa
                     --timeout 30      | 30s, 5m or 1h30m
                     --timeout 0s      | --timeout
@@ -99,6 +104,36 @@ class JobOptionsTest {
         assertThat(spec("--nodes", "a:3,b:2").pes()).isEqualTo(5);
         assertThat(spec("-n", "5", "--nodes=a:3,b:2").pes()).isEqualTo(5);
         assertThatThrownBy(() -> spec("--nodes", "a:2,b:2", "--debug=65533")).hasMessageContaining("[1, 65532]");
+    }
+
+    @Test
+    @DisplayName("COTERIE_HEAP is the symmetric memory of each PE unless --heap gives another size")
+    void heapOfTheEnvironment() {
+        assertThat(specOf(Map.of("COTERIE_HEAP", "3.5m")).heapBytes()).isEqualTo(7L << 19);
+        assertThat(specOf(Map.of("COTERIE_HEAP", "abc"), "--heap", "64m").heapBytes())
+                .isEqualTo(64L << 20);
+        assertThat(specOf(Map.of("COTERIE_HEAP", "")))
+                .usingRecursiveComparison()
+                .isEqualTo(spec());
+        assertThatThrownBy(() -> specOf(Map.of("COTERIE_HEAP", "abc")))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(
+                        "environment variable COTERIE_HEAP abc: expected a size: a number of bytes, or a number with"
+                                + " k, m, g or t such as 512m or 1.5g");
+        assertThatThrownBy(() -> specOf(Map.of("COTERIE_HEAP", "100t")))
+                .hasMessageStartingWith("environment variable COTERIE_HEAP 100t: expected a size in [4k, ");
+    }
+
+    @Test
+    @DisplayName("the largest symmetric memory depends on how many each process maps")
+    void heapRange() {
+        assertThat(spec("--heap", "4k").heapBytes()).isEqualTo(4096);
+        assertThat(spec("-n", "4", "--heap", "16t").heapBytes()).isEqualTo(16L << 40);
+        assertThatThrownBy(() -> spec("-n", "5", "--heap", "16t"))
+                .hasMessage("--heap 16t: expected a size in [4k, 13107g] for 5 PEs: a process maps the memory of all"
+                        + " PEs, 64t at most");
+        assertThatThrownBy(() -> spec("-n", "5", "--pes", "threads", "--heap", "3t"))
+                .hasMessageStartingWith("--heap 3t: expected a size in [4k, 2621g] for 5 PEs");
     }
 
     @Test

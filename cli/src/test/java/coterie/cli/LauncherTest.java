@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -50,6 +51,10 @@ class LauncherTest {
     private BufferedReader out;
 
     private void start(String... words) throws IOException {
+        start(Map.of(), words);
+    }
+
+    private void start(Map<String, String> environment, String... words) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 "env",
                 "--block-signal=HUP,INT,QUIT,USR1,USR2,TERM",
@@ -66,6 +71,7 @@ class LauncherTest {
                 new ProcessBuilder(command).redirectError(folder.resolve("err").toFile());
         builder.environment().put("_JAVA_SR_SIGNUM", "16");
         builder.environment().put("XDG_CACHE_HOME", folder.toString());
+        builder.environment().putAll(environment);
         launcher = builder.start();
         out = launcher.inputReader(UTF_8);
     }
@@ -154,6 +160,40 @@ class LauncherTest {
     void timeout() throws Exception {
         start("--timeout", "1s", program(WAITING));
         assertThat(launcher.waitFor()).isEqualTo(124);
+    }
+
+    @Test
+    @DisplayName("under another launcher the first process prints one warning, and its PEs print none")
+    void warnsOfOtherLaunchers() throws Exception {
+        String joins = program("void main() { coterie.World.join().close(); }");
+        start(Map.of("PMI_RANK", "0", "PMI_SIZE", "2"), "-n", "2", joins);
+        assertThat(launcher.waitFor()).as(err()).isZero();
+        assertThat(err())
+                .startsWith("coterie: warning: environment variable PMI_SIZE is 2: ")
+                .hasLineCount(1);
+        start(Map.of("PMI_RANK", "1", "PMI_SIZE", "2"), "-n", "2", joins);
+        assertThat(launcher.waitFor()).as(err()).isZero();
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a value of --env is in no command line of a PE")
+    void valuesStayOutOfCommandLines() throws Exception {
+        String program = program("""
+                void main() throws Exception {
+                    IO.println(System.getenv("KEY").length());
+                    for (ProcessHandle it = ProcessHandle.current(); ; it = it.parent().orElseThrow()) {
+                        String words = java.nio.file.Files.readString(java.nio.file.Path.of("/proc/" + it.pid() + "/cmdline"));
+                        IO.println(words.contains("coterie.cli.Main") ? "launcher" : "PE " + words.contains("s3cret"));
+                        if (words.contains("coterie.cli.Main")) {
+                            return;
+                        }
+                    }
+                }
+                """);
+        start("--env", "KEY=s3cret", program);
+        assertThat(out.lines()).containsExactly("6", "PE false", "launcher");
+        assertThat(launcher.waitFor()).as(err()).isZero();
     }
 
     @Test

@@ -45,6 +45,12 @@ class MainTest {
                     scale --node-size 0  | coterie scale: --node-size 0: expected a number of PEs in [1, 4096]
                     scale --sim x        | coterie scale: --sim x: "x" is not key=value
                     run --most 8 A.java  | coterie run: unknown option --most
+                    run --scores A.java  | coterie run: unknown option --scores; 'coterie info' has it
+                    run --config A.java  | coterie run: unknown option --config; 'coterie info' has it
+                    perf --scores        | coterie perf: unknown option --scores; 'coterie info' has it
+                    perf --config        | coterie perf: unknown option --config; 'coterie info' has it
+                    run --heap 100t A.java | coterie run: --heap 100t: expected a size in [4k, 64t] for 1 PE
+                    run --heap 4 A.java  | coterie run: --heap 4: expected a size in [4k, 64t] for 1 PE
                     info x               | coterie info: takes no arguments; leave out x
                     help rnu             | coterie help: unknown command rnu; did you mean run?
                     """)

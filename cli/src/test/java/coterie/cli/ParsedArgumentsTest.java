@@ -121,6 +121,17 @@ class ParsedArgumentsTest {
     }
 
     @Test
+    @DisplayName("--debug takes a number that follows as its port, and leaves any other word to be the program")
+    void debugTakesNumbers() {
+        ParsedArguments parsed = run("--debug", "6105", "X.java", "7");
+        assertThat(parsed.value(Option.DEBUG)).isEqualTo("6105");
+        assertThat(parsed.operands()).containsExactly("X.java", "7");
+        assertThat(run("--debug", "X.java").operands()).containsExactly("X.java");
+        assertThat(run("--debug", "6X.java").operands()).containsExactly("6X.java");
+        assertThat(run("--debug").value(Option.DEBUG)).isEmpty();
+    }
+
+    @Test
     @DisplayName("no two options of a command share a name")
     void namesAreUnique() {
         for (Command command : Command.values()) {

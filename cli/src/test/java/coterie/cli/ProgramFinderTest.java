@@ -7,9 +7,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.JobSpec;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -23,13 +24,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ProgramFinderTest {
+    private final ByteArrayOutputStream messages = new ByteArrayOutputStream();
+
     @TempDir
     private Path folder;
 
     private ProgramFinder.Found find(String... words) throws IOException {
         ParsedArguments arguments = ParsedArguments.parse(Command.RUN, Arrays.asList(words));
-        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
-        return new ProgramFinder(arguments, Map.of("XDG_CACHE_HOME", folder.toString()), nowhere).find();
+        PrintStream out = new PrintStream(messages, true, StandardCharsets.UTF_8);
+        return new ProgramFinder(arguments, Map.of("XDG_CACHE_HOME", folder.toString()), out).find();
     }
 
     private ExitCode refused(String... words) {
@@ -96,6 +99,34 @@ class ProgramFinderTest {
         assertThat(found.program().mainClass()).isEqualTo("my.App");
         assertThat(added(found.program())).containsExactly(app);
         assertThat(found.program().arguments()).containsExactly("x");
+    }
+
+    @Test
+    @DisplayName("a jar runs its Main-Class without -jar, too")
+    void jarFileAsOperand() throws IOException {
+        Path app = jar("app.jar", "my.App");
+        ProgramFinder.Found found = find("-n", "2", app.toString(), "x");
+        assertThat(found.program().mainClass()).isEqualTo("my.App");
+        assertThat(added(found.program())).containsExactly(app);
+        assertThat(found.program().arguments()).containsExactly("x");
+    }
+
+    @Test
+    @DisplayName("the launcher names each entry of -cp that does not exist, and runs the program")
+    void missingEntries() throws IOException {
+        find("-cp", "absent.jar:" + jar("a.jar", null) + ":gone/*", "my.Main");
+        assertThat(messages.toString(StandardCharsets.UTF_8)).isEqualTo("""
+                        coterie run: warning: -cp names absent.jar, which does not exist
+                        coterie run: warning: -cp names gone, which does not exist
+                        """);
+    }
+
+    @Test
+    @DisplayName("a name without .java is answered with the source file beside it")
+    void nameWithoutSuffix() throws IOException {
+        Files.writeString(folder.resolve("Hi.java"), "void main() {}");
+        assertThatThrownBy(() -> find(folder.resolve("Hi").toString()))
+                .hasMessageEndingWith("(did you mean " + folder.resolve("Hi.java") + "?)");
     }
 
     @Test

@@ -90,7 +90,9 @@ class ScriptTest {
     }
 
     @Test
-    @DisplayName("builds on first use, says so once, and runs through a link from another folder; then builds no more")
+    @DisplayName(
+            "the script builds on first use, says so once, and runs through a link; later it builds no more, and if it is killed"
+                    + " it leaves no attach socket")
     void firstUse() throws Exception {
         Path copy = copy();
         Path link = Files.createSymbolicLink(folder.resolve("link"), copy.resolve("coterie"));
@@ -104,6 +106,8 @@ class ScriptTest {
 
         assertThat(new Run(link, "run", hello.toString()).await()).isEqualTo(new Result(0, "hello \n", ""));
         assertThat(new Run(link, "run", "-n").await().exitCode()).isEqualTo(2);
+
+        killedLauncher(link);
 
         // A changed jar makes caches stale, which must be noticed: the JVM would run the old classes.
         Path stamp = copy.resolve("target/dist/start/stamp");
@@ -125,6 +129,19 @@ class ScriptTest {
         Files.delete(copy.resolve("cli/src/main/java/coterie/cli/Broken.java"));
         assertThat(new Run(link, "--version").await().exitCode()).isZero();
         assertThat(leftovers(copy)).isEmpty();
+    }
+
+    /// A launcher that is killed leaves no socket for tools that attach to JVMs.
+    private void killedLauncher(Path script) throws Exception {
+        Path waits = Files.writeString(
+                folder.resolve("Waits.java"),
+                "void main() throws Exception { IO.println(\"up\"); new java.util.concurrent.CountDownLatch(1).await(); }");
+        Run run = new Run(script, "run", waits.toString());
+        org.awaitility.Awaitility.await()
+                .atMost(1, TimeUnit.MINUTES)
+                .until(() -> Files.readString(run.out).equals("up\n"));
+        run.process.destroyForcibly().waitFor();
+        assertThat(Path.of("/tmp/.java_pid" + run.process.pid())).doesNotExist();
     }
 
     @Test

@@ -3,6 +3,7 @@ package coterie.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,18 +21,32 @@ class PerfCommandTest {
     }
 
     @Test
-    @DisplayName("--csv prints rows of the agreed form and nothing else, two for each point")
+    @DisplayName("--csv prints a header, rows of the agreed form and nothing else, two for each point")
     void printsRows() throws Exception {
         ProgramRun run = perf(
-                "-n", "2", "--csv", "--check", "--warmup", "100", "--sizes", "8:64", "--ops", "put,put_bw,fadd,reduce");
+                "-n",
+                "2",
+                "--csv",
+                "--system",
+                "mine",
+                "--check",
+                "--warmup",
+                "100",
+                "--sizes",
+                "8:64",
+                "--ops",
+                "put,put_bw,fadd,reduce");
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.output())
-                .allMatch(row -> row.matches("ours,[a-z_]+,2,\\d+,(lat_(med|min),ns|bw_(med|max),GB/s),\\d+\\.\\d\\d"));
-        assertThat(run.output().stream()
+        assertThat(run.output().getFirst()).isEqualTo("system,op,np,bytes,metric,unit,value");
+        List<String> rows = run.output().subList(1, run.output().size());
+        assertThat(rows)
+                .allMatch(row ->
+                        row.matches("mine,[a-z_]+,2,\\d+,(lat_(med|cut|min),ns|bw_(med|cut|max),GB/s),\\d+\\.\\d\\d"));
+        assertThat(rows.stream()
                         .collect(Collectors.groupingBy(
-                                row -> row.replaceFirst("ours,([a-z_]+),.*", "$1"), Collectors.counting())))
+                                row -> row.replaceFirst("mine,([a-z_]+),.*", "$1"), Collectors.counting())))
                 .isEqualTo(Map.of("put", 8L, "put_bw", 8L, "fadd", 2L, "reduce", 8L));
     }
 

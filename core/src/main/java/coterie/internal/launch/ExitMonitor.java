@@ -3,6 +3,7 @@ package coterie.internal.launch;
 
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PeState;
+import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// one.
 final class ExitMonitor {
     private static final int BROKEN_PIPE = ExitCode.ofSignal(13);
+    private static final int TERMINATED = ExitCode.ofSignal(15);
     private static final Outcome NOTHING = new Outcome(false, null);
 
     private final JobSegment segment;
@@ -107,8 +109,23 @@ final class ExitMonitor {
         return exitCodePolicy.decide(ExitCode.ofSignal(signal));
     }
 
-    /// Records that the job has reached its time limit. Returns whether this decides its exit code.
+    /// Records that the PE has ended whose program had started the launcher. Returns whether this decides the
+    /// job's exit code.
+    synchronized boolean outerEnded(OuterPe outer) {
+        if (!exitCodePolicy.decide(TERMINATED)) {
+            return false;
+        }
+        lastWords = "the job was stopped because the PE that had started it has ended: PE " + outer.pe() + " (pid "
+                + outer.process().pid() + ")";
+        return true;
+    }
+
+    /// Records that the job has reached its time limit, and asks all PEs to print where they are when the launcher
+    /// asks them to end. Returns whether this decides its exit code.
     synchronized boolean timedOut() {
+        for (int pe = 0; pe < segment.size(); pe++) {
+            segment.status(pe).set(StatusField.PLACE_WANTED, 1);
+        }
         String others = JobReport.doings(segment, List.of());
         if (!exitCodePolicy.decide(ExitCode.TIMED_OUT.code())) {
             return false;

@@ -186,7 +186,7 @@ final class JavaCommand {
             command.add("-Xlog:aot*=off:stderr");
         }
         if (spec.debugPort() != 0) {
-            command.add("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:"
+            command.add("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,quiet=y,address=127.0.0.1:"
                     .concat(Integer.toString(spec.debugPort() + pe)));
         }
         command.addAll(spec.jvmOptions());

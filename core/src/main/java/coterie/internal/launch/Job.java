@@ -32,16 +32,18 @@ public final class Job implements AutoCloseable {
     private final OutputRouting outputRouting;
     private final ProcessStarter starter;
     private final Thread shutdown;
+    private final @Nullable OuterPe outer;
     private final List<PeProcess> processes = new ArrayList<>();
     private int running;
     private boolean finished;
     private @Nullable String story;
 
-    private Job(JobSpec spec, JobSegment segment) {
+    private Job(JobSpec spec, JobSegment segment, @Nullable OuterPe outer) {
         this.spec = spec;
         this.segment = segment;
+        this.outer = outer;
         this.monitor = new ExitMonitor(segment, spec.onFailure());
-        this.outputRouting = new OutputRouting(spec.output(), console);
+        this.outputRouting = new OutputRouting(spec.output(), spec.pes(), console);
         this.starter = new ProcessStarter(spec, segment, outputRouting, this);
         this.shutdown = new Shutdown();
     }
@@ -50,9 +52,11 @@ public final class Job implements AutoCloseable {
     /// the thread that started them ends.
     ///
     /// @throws IllegalArgumentException if the specification is invalid; the launcher has started no process
-    /// @throws CoterieException if a PE can't be started; the launcher has killed the PEs that it had started
+    /// @throws CoterieException if a PE can't be started, or if this launcher runs in a PE that has ended; the
+    ///     launcher has killed the PEs that it had started
     public static Job start(JobSpec spec) {
         JobSpecValidator.check(spec);
+        OuterPe outer = OuterPe.find(spec.name());
         JobSegment segment = JobSegment.create(new JobSegment.Parameters(
                 spec.name(),
                 spec.pes(),
@@ -61,7 +65,7 @@ public final class Job implements AutoCloseable {
                 spec.onFailure() == OnFailure.CONTINUE,
                 spec.nodes().isEmpty() ? Collections.nCopies(spec.pes(), 0) : spec.nodes(),
                 spec.mode() == PeMode.SIMULATED));
-        Job job = new Job(spec, segment);
+        Job job = new Job(spec, segment, outer);
         Runtime.getRuntime().addShutdownHook(job.shutdown);
         try {
             job.startProcesses();
@@ -86,6 +90,9 @@ public final class Job implements AutoCloseable {
         if (spec.timeout() != null) {
             new Alarm("time limit", spec.timeout().toNanos(), this::timedOut).start();
         }
+        if (outer != null) {
+            new OuterPe.Watch(outer, this).start();
+        }
     }
 
     private synchronized void add(PeProcess started) {
@@ -95,6 +102,12 @@ public final class Job implements AutoCloseable {
             segment.status(pe).set(StatusField.PID, started.process().pid());
         }
         new Watch(started).start();
+        if (spec.debugPort() != 0) {
+            int port = spec.debugPort() + started.pes().getFirst();
+            console.print("coterie: " + JobReport.describePes(started.pes())
+                    + (started.pes().size() == 1 ? " waits" : " wait") + " for a debugger at port " + port
+                    + " of 127.0.0.1");
+        }
     }
 
     /// Waits until every PE has ended and the launcher has written its output. Returns the job's exit code. An
@@ -114,7 +127,7 @@ public final class Job implements AutoCloseable {
     }
 
     /// Waits until all processes have ended, for `nanos` at most. Returns whether they have ended.
-    private synchronized boolean awaitEnds(long nanos) throws InterruptedException {
+    synchronized boolean awaitEnds(long nanos) throws InterruptedException {
         long start = System.nanoTime();
         while (running > 0) {
             long left = nanos - (System.nanoTime() - start);
@@ -227,6 +240,13 @@ public final class Job implements AutoCloseable {
     /// Stops the job because the launcher can't pass on the output of PEs.
     void outputFailed(Exception cause) {
         if (monitor.outputFailed(cause)) {
+            stopAll();
+        }
+    }
+
+    /// Stops the job because the PE that this launcher runs in has ended.
+    void outerEnded(OuterPe ended) {
+        if (monitor.outerEnded(ended)) {
             stopAll();
         }
     }

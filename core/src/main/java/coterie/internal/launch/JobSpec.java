@@ -262,13 +262,13 @@ public final class JobSpec {
         return copy;
     }
 
-    /// Returns the port on which PE 0 listens for a debugger; PE `i` listens on this port plus `i`. The default is
-    /// 0: no PE listens.
+    /// Returns the port at which PE 0 waits for a debugger before its program starts; PE `i` waits at this port
+    /// plus `i`. The default is 0: no PE waits.
     public int debugPort() {
         return debugPort;
     }
 
-    /// Returns a copy whose PEs listen for debuggers on ports from this one on.
+    /// Returns a copy whose PEs wait for debuggers at ports from this one on.
     public JobSpec withDebugPort(int debugPort) {
         JobSpec copy = new JobSpec(this);
         copy.debugPort = debugPort;
@@ -319,8 +319,9 @@ public final class JobSpec {
         record Discarded() implements Output {}
     }
 
-    /// Takes one line of a PE's output, without its end. Several threads call it, but only one at a time for
-    /// each PE and stream.
+    /// Takes one line of a PE's output, without its end. A line of more than 16 MiB comes in pieces, and each
+    /// piece but the last ends with a backslash. Several threads call it, but only one at a time for each PE and
+    /// stream.
     @FunctionalInterface
     public interface LineSink {
         void line(int pe, boolean standardError, String line);

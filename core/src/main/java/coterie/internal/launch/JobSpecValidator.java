@@ -2,12 +2,21 @@
 package coterie.internal.launch;
 
 import coterie.CoterieException;
+import coterie.internal.posix.ProcFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// Checks a job's parameters before the launcher starts a process.
 final class JobSpecValidator {
     private static final int MOST_PORT = 65_535;
+
+    private static final Path MAX_MAPPINGS = Path.of("/proc/sys/vm/max_map_count");
+
+    /// A stack and its guard pages, and one in reserve.
+    private static final long THREAD_MAPPINGS = 3;
+
+    /// A host with one PE has some 200 mappings; the rest is for threads of the program.
+    private static final long JVM_MAPPINGS = 1000;
 
     private JobSpecValidator() {}
 
@@ -36,12 +45,37 @@ final class JobSpecValidator {
         if (spec.mode() != PeMode.PROCESSES && spec.binding() != CpuBinding.NONE) {
             throw refused(spec, "binding to processors needs PEs as processes; leave binding out, or choose processes");
         }
+        requireMappings(spec, maxMappings());
         requireStage(spec);
         Path java = spec.java().resolve("bin/java");
         if (!Files.isExecutable(java)) {
             throw new CoterieException(
                     "starting job " + spec.name() + ": there is no Java at " + java + "; name the home of a JDK 25");
         }
+    }
+
+    /// Refuses PEs as threads that need more mappings than a process may have: each PE maps the memory of every PE.
+    /// The JVM itself and each thread need some, too, measured with margin.
+    static void requireMappings(JobSpec spec, long max) {
+        long pes = spec.pes();
+        long needed = pes * pes + THREAD_MAPPINGS * pes + JVM_MAPPINGS;
+        if (spec.mode() == PeMode.THREADS && needed > max) {
+            long fitting = 1;
+            while ((fitting + 1) * (fitting + 1) + THREAD_MAPPINGS * (fitting + 1) + JVM_MAPPINGS <= max) {
+                fitting++;
+            }
+            throw refused(
+                    spec,
+                    pes + " PEs as threads need " + needed + " mappings of memory in one process, and " + MAX_MAPPINGS
+                            + " allows " + max + "; use PEs as processes, or at most " + fitting
+                            + " threads, or set sysctl vm.max_map_count=" + 2 * needed);
+        }
+    }
+
+    private static long maxMappings() {
+        return Files.isReadable(MAX_MAPPINGS)
+                ? Long.parseLong(ProcFile.text(MAX_MAPPINGS.toString()).trim())
+                : Long.MAX_VALUE;
     }
 
     private static void requireStage(JobSpec spec) {

@@ -6,11 +6,15 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/// Reads one stream of a PE and passes its bytes on in whole lines of any length. If the last line has no end,
-/// the pump adds one.
+/// Reads one stream of a PE and passes its bytes on in whole lines. It passes a line that is too long to be held
+/// on in pieces, and puts a mark after each piece but the last. If the last line has no end, the pump adds one.
 final class LinePump extends Thread {
     /// The capacity of a pipe: a read can't return more at once.
     private static final int PIPE_BYTES = 64 << 10;
+
+    /// The longest line of a PE that comes out whole. A program rarely prints a longer one, and the launcher of
+    /// 1024 PEs can hold so much of each.
+    static final int MOST_LINE_BYTES = 1 << 20;
 
     /// For how long the pipe of an ended process may be silent before the pump gives it up. Only a process that
     /// the PE has left running can hold the pipe open for so long.
@@ -22,6 +26,9 @@ final class LinePump extends Thread {
 
     private final InputStream from;
     private final LineTarget to;
+    private final int mostLineBytes;
+    private final byte[] continuation;
+    private final byte[] lineEnd = {'\n'};
     private final Trouble trouble;
 
     /// `System.nanoTime()` at the start of the current read; 0 while the pump passes lines on.
@@ -32,11 +39,15 @@ final class LinePump extends Thread {
         void outputFailed(Exception cause);
     }
 
-    LinePump(String name, InputStream from, LineTarget to, Trouble trouble) {
+    /// @param mostLineBytes the longest line that comes out whole, without its end
+    /// @param continuation what follows a piece of a longer line, see [OutputRouting#continuation]
+    LinePump(String name, InputStream from, LineTarget to, int mostLineBytes, byte[] continuation, Trouble trouble) {
         super(null, null, name, STACK_BYTES);
         setDaemon(true);
         this.from = from;
         this.to = to;
+        this.mostLineBytes = mostLineBytes;
+        this.continuation = continuation;
         this.trouble = trouble;
     }
 
@@ -53,9 +64,17 @@ final class LinePump extends Thread {
     private void pump() throws IOException {
         byte[] buffer = new byte[PIPE_BYTES];
         int held = 0;
+        boolean isInLine = false;
         while (true) {
+            if (held == buffer.length && held <= mostLineBytes) {
+                buffer = Arrays.copyOf(buffer, Math.min(2 * held, mostLineBytes + 1));
+            }
             if (held == buffer.length) {
-                buffer = Arrays.copyOf(buffer, 2 * held);
+                int end = pieceEnd(buffer, 0, mostLineBytes);
+                pass(buffer, end, continuation);
+                isInLine = true;
+                held -= end;
+                System.arraycopy(buffer, end, buffer, 0, held);
             }
             int got = read(buffer, held);
             if (got < 0) {
@@ -65,15 +84,29 @@ final class LinePump extends Thread {
             held += got;
             if (end > 0) {
                 to.lines(buffer, 0, end);
+                isInLine = false;
                 held -= end;
                 System.arraycopy(buffer, end, buffer, 0, held);
             }
         }
-        if (held > 0) {
-            byte[] last = Arrays.copyOf(buffer, held + 1);
-            last[held] = '\n';
-            to.lines(last, 0, last.length);
+        if (held > 0 || isInLine) {
+            pass(buffer, held, lineEnd);
         }
+    }
+
+    private void pass(byte[] bytes, int length, byte[] end) throws IOException {
+        byte[] line = Arrays.copyOf(bytes, length + end.length);
+        System.arraycopy(end, 0, line, length, end.length);
+        to.lines(line, 0, line.length);
+    }
+
+    /// Returns the largest index in `(from, to]` at which a line may be cut: not within a character of UTF-8.
+    static int pieceEnd(byte[] bytes, int from, int to) {
+        int end = to;
+        while (end > from + 1 && to - end < 3 && (bytes[end] & 0xC0) == 0x80) {
+            end--;
+        }
+        return end;
     }
 
     /// Reads and drops the rest of the stream, so that the PE does not block in a write and can end.

@@ -11,7 +11,8 @@ import java.util.List;
 /// PE begins with a label.
 ///
 /// ```
-/// SOH pe STX text LF                                a line that the PE printed
+/// SOH pe STX text LF                                a line that the PE printed, or the end of a long one
+/// SOH + pe STX text LF                              a piece of a line that is longer than the host holds
 /// SOH ! pe,code STX kind STX what STX doings LF     the PE has failed, see HostedFailure
 /// SOH ? STX script LF                               the script that replays the latest simulated run
 /// text LF                                           the JVM itself, or native code
@@ -21,6 +22,14 @@ import java.util.List;
 /// line without a label on unchanged.
 final class OutputLabels {
     private static final byte LABEL = 0x01;
+    /// The longest line between host and launcher: a piece of a PE's line is much shorter, and so is all but the
+    /// script of a simulated run with a million perturbations.
+    static final int MOST_HOST_LINE_BYTES = 16 << 20;
+
+    /// What a report keeps of an exception's message.
+    private static final int MOST_WHAT_CHARS = 1 << 16;
+
+    private static final byte PIECE = '+';
     private static final byte FAILURE = '!';
     private static final byte STORY = '?';
     private static final byte TEXT = 0x02;
@@ -40,12 +49,15 @@ final class OutputLabels {
     static final class Reader implements LineTarget {
         private final List<LineTarget> pes;
         private final LineTarget unlabelled;
+        private final byte[] continuation;
         private final HostListener hostListener;
         private final Lines batch = new Lines();
 
-        Reader(List<LineTarget> pes, LineTarget unlabelled, HostListener hostListener) {
+        /// @param continuation what follows a piece of a line, see [OutputRouting#continuation]
+        Reader(List<LineTarget> pes, LineTarget unlabelled, byte[] continuation, HostListener hostListener) {
             this.pes = pes;
             this.unlabelled = unlabelled;
+            this.continuation = continuation.clone();
             this.hostListener = hostListener;
         }
 
@@ -61,12 +73,19 @@ final class OutputLabels {
                 } else if (text > start && bytes[start + 1] == STORY) {
                     hostListener.onNotice(string(bytes, text, end - 1));
                 } else {
-                    int pe = text > start ? Integer.parseInt(string(bytes, start + 1, text - 1)) : NOBODY;
+                    boolean isPiece = text > start && bytes[start + 1] == PIECE;
+                    int label = isPiece ? start + 2 : start + 1;
+                    int pe = text > start ? Integer.parseInt(string(bytes, label, text - 1)) : NOBODY;
                     if (pe != whose) {
                         handOn(whose);
                         whose = pe;
                     }
-                    batch.append(bytes, text, end);
+                    if (isPiece) {
+                        batch.append(bytes, text, end - 1);
+                        batch.append(continuation, 0, continuation.length);
+                    } else {
+                        batch.append(bytes, text, end);
+                    }
                 }
                 start = end;
             }
@@ -93,22 +112,37 @@ final class OutputLabels {
     static final class Writer {
         private final OutputStream pipe;
         private final byte[] label;
+        private final byte[] pieceLabel;
+        private final byte[] lineEnd = {'\n'};
         private final Lines unfinished = new Lines();
+        private boolean isInLine;
 
         /// @param pipe shared by all PEs; a writer holds its lock while it writes
         Writer(OutputStream pipe, int pe) {
             this.pipe = pipe;
             this.label = bytes((char) LABEL + Integer.toString(pe) + (char) TEXT);
+            this.pieceLabel = bytes(Character.toString(LABEL) + (char) PIECE + pe + (char) TEXT);
         }
 
         synchronized void write(byte[] bytes, int from, int to) throws IOException {
             Lines whole = new Lines();
             for (int start = from; start < to; ) {
-                int end = Console.lineEnd(bytes, start, to);
+                int room = LinePump.MOST_LINE_BYTES + 1 - unfinished.length;
+                int end = Console.lineEnd(bytes, start, Math.min(to, start + room));
                 unfinished.append(bytes, start, end);
                 if (bytes[end - 1] == '\n') {
                     whole.append(label, 0, label.length);
                     unfinished.moveTo(whole);
+                    isInLine = false;
+                } else if (end - start == room) {
+                    whole.append(pieceLabel, 0, pieceLabel.length);
+                    unfinished.moveTo(whole, LinePump.pieceEnd(unfinished.bytes, 0, LinePump.MOST_LINE_BYTES));
+                    whole.append(lineEnd, 0, 1);
+                    isInLine = true;
+                }
+                if (whole.length >= LinePump.MOST_LINE_BYTES) {
+                    emit(whole);
+                    whole.length = 0;
                 }
                 start = end;
             }
@@ -117,15 +151,16 @@ final class OutputLabels {
 
         /// Ends the last line of the PE if it has no end.
         synchronized void finish() throws IOException {
-            if (!unfinished.isEmpty()) {
-                write(new byte[] {'\n'}, 0, 1);
+            if (!unfinished.isEmpty() || isInLine) {
+                write(lineEnd, 0, 1);
             }
         }
 
         /// Sends the launcher the failure of the PE.
         synchronized void report(HostedFailure failure) throws IOException {
             print("!" + failure.pe() + "," + failure.exitCode() + SEPARATOR + failure.kind() + SEPARATOR
-                    + failure.what().replace(SEPARATOR, " ").replace('\n', ' ') + SEPARATOR + failure.doings());
+                    + bounded(failure.what()).replace(SEPARATOR, " ").replace('\n', ' ') + SEPARATOR
+                    + failure.doings());
         }
 
         /// Sends the launcher the script that replays the latest simulated run.
@@ -159,6 +194,12 @@ final class OutputLabels {
         return new String(bytes, from, to - from, StandardCharsets.UTF_8);
     }
 
+    private static String bounded(String text) {
+        return text.length() <= MOST_WHAT_CHARS
+                ? text
+                : text.substring(0, MOST_WHAT_CHARS).concat("...");
+    }
+
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -182,8 +223,14 @@ final class OutputLabels {
         }
 
         void moveTo(Lines other) {
-            other.append(bytes, 0, length);
-            length = 0;
+            moveTo(other, length);
+        }
+
+        /// Moves the first bytes; the others stay.
+        void moveTo(Lines other, int count) {
+            other.append(bytes, 0, count);
+            length -= count;
+            System.arraycopy(bytes, count, bytes, 0, length);
         }
 
         void handOn(LineTarget target) throws IOException {

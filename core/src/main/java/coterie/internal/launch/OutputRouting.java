@@ -4,6 +4,7 @@ package coterie.internal.launch;
 import coterie.CoterieException;
 import coterie.internal.launch.JobSpec.LineSink;
 import coterie.internal.launch.JobSpec.Output;
+import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,12 +20,20 @@ final class OutputRouting implements AutoCloseable {
         public void lines(byte[] bytes, int from, int to) {}
     };
 
+    private static final String CONTINUATION = "\\\n";
+
+    /// The longest line that a [LineSink] gets whole: programs that use a job send long messages by lines.
+    private static final int MOST_SINK_LINE_BYTES = 16 << 20;
+
     private final Output output;
+    private final int pes;
     private final Console console;
     private final List<FileOutputStream> files = new ArrayList<>();
 
-    OutputRouting(Output output, Console console) {
+    /// @param pes the number of PEs whose output goes there
+    OutputRouting(Output output, int pes, Console console) {
         this.output = output;
+        this.pes = pes;
         this.console = console;
     }
 
@@ -49,6 +58,14 @@ final class OutputRouting implements AutoCloseable {
     /// Other outputs have no place for lines without a PE, so that PE 0's target takes them.
     LineTarget ofHost(boolean standardError, LineTarget ofFirst) {
         return output instanceof Output.Console ? console.plain(standardError) : ofFirst;
+    }
+
+    /// Returns what follows a piece of a line that is too long to be held: a backslash and the end of a line, since
+    /// lines of other streams may come between two pieces. Empty if no other stream has the same destination, or if
+    /// the destination joins the pieces itself.
+    byte[] continuation() {
+        boolean isShared = output instanceof Output.Console tagging && (tagging.tagged() || pes > 1);
+        return isShared ? CONTINUATION.getBytes(StandardCharsets.US_ASCII) : new byte[0];
     }
 
     /// Returns the encoding in which PEs must print, so that readers of the destination decode it correctly.
@@ -86,14 +103,45 @@ final class OutputRouting implements AutoCloseable {
         files.clear();
     }
 
-    private record Lines(LineSink sink, int pe, boolean standardError) implements LineTarget {
+    /// Joins the pieces of a line, unless the line exceeds [#MOST_SINK_LINE_BYTES].
+    private static final class Lines implements LineTarget {
+        private final LineSink sink;
+        private final int pe;
+        private final boolean standardError;
+        private final ByteArrayOutputStream pieces = new ByteArrayOutputStream();
+
+        Lines(LineSink sink, int pe, boolean standardError) {
+            this.sink = sink;
+            this.pe = pe;
+            this.standardError = standardError;
+        }
+
         @Override
         public void lines(byte[] bytes, int from, int to) {
             for (int start = from; start < to; ) {
                 int end = Console.lineEnd(bytes, start, to);
-                sink.line(pe, standardError, new String(bytes, start, end - 1 - start, StandardCharsets.UTF_8));
+                if (bytes[end - 1] != '\n') {
+                    add(bytes, start, end);
+                } else if (pieces.size() > 0) {
+                    pieces.write(bytes, start, end - 1 - start);
+                    pass("");
+                } else {
+                    sink.line(pe, standardError, new String(bytes, start, end - 1 - start, StandardCharsets.UTF_8));
+                }
                 start = end;
             }
+        }
+
+        private void add(byte[] bytes, int start, int end) {
+            if (pieces.size() + end - start > MOST_SINK_LINE_BYTES) {
+                pass("\\");
+            }
+            pieces.write(bytes, start, end - start);
+        }
+
+        private void pass(String mark) {
+            sink.line(pe, standardError, pieces.toString(StandardCharsets.UTF_8).concat(mark));
+            pieces.reset();
         }
     }
 }

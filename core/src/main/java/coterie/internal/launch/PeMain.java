@@ -5,6 +5,11 @@ import coterie.internal.posix.Libc;
 import coterie.internal.world.JobEnvironment;
 import coterie.internal.world.PeThreadGroup;
 import coterie.spi.Bootstrap;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -25,10 +30,28 @@ final class PeMain {
         ParentDeath.follow(args[0], bootstrap.segment());
         Thread.setDefaultUncaughtExceptionHandler(new FatalHandler(bootstrap.pe()));
         Program program = new Program(new PeThreadGroup(bootstrap), args);
+        Runtime.getRuntime()
+                .addShutdownHook(new PlacePrinter(
+                        bootstrap.segment(), bootstrap.pe(), new Thread[] {program}, StandardError.INSTANCE));
         program.start();
         program.join();
         if (program.failed) {
             PeShutdown.exit(ExitCode.UNCAUGHT.code()); // the program's own exception handler did not end the JVM
+        }
+    }
+
+    /// The process's own standard error, whatever the program has set `System.err` to.
+    private enum StandardError implements PlacePrinter.Target {
+        INSTANCE;
+
+        @Override
+        public void print(int pe, String line) {
+            try (FileOutputStream err = new FileOutputStream(FileDescriptor.err)) {
+                err.write(line.concat("\n").getBytes(StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                throw new UncheckedIOException(
+                        "printing where PE ".concat(Integer.toString(pe)).concat(" is"), e);
+            }
         }
     }
 

@@ -42,7 +42,7 @@ final class ProcessStarter {
         if (spec.input() == Input.PIPES) {
             inputs[pe] = process.getOutputStream();
         }
-        return piped(List.of(pe), process, out, err);
+        return piped(List.of(pe), process, out, err, LinePump.MOST_LINE_BYTES);
     }
 
     /// Starts the process that hosts all PEs.
@@ -75,8 +75,14 @@ final class ProcessStarter {
         return piped(
                 pes,
                 process,
-                new OutputLabels.Reader(out, outputRouting.ofHost(false, out.getFirst()), hostListener),
-                quiet(new OutputLabels.Reader(err, outputRouting.ofHost(true, err.getFirst()), hostListener)));
+                reader(out, outputRouting.ofHost(false, out.getFirst()), hostListener),
+                quiet(reader(err, outputRouting.ofHost(true, err.getFirst()), hostListener)),
+                OutputLabels.MOST_HOST_LINE_BYTES);
+    }
+
+    private OutputLabels.Reader reader(
+            List<LineTarget> pes, LineTarget unlabelled, OutputLabels.HostListener hostListener) {
+        return new OutputLabels.Reader(pes, unlabelled, outputRouting.continuation(), hostListener);
     }
 
     /// Returns a target without the JVM's warning about the Vector API, if the launcher and not the user has
@@ -104,7 +110,8 @@ final class ProcessStarter {
         return builder.start();
     }
 
-    private PeProcess piped(List<Integer> pes, Process process, LineTarget out, LineTarget err) {
+    private PeProcess piped(List<Integer> pes, Process process, LineTarget out, LineTarget err, int mostLineBytes) {
+        byte[] continuation = outputRouting.continuation();
         String who = JobReport.describePes(pes);
         LinePump.Trouble trouble = new LinePump.Trouble() {
             @Override
@@ -112,8 +119,10 @@ final class ProcessStarter {
                 job.outputFailed(cause);
             }
         };
-        LinePump outPump = new LinePump("stdout of ".concat(who), process.getInputStream(), out, trouble);
-        LinePump errPump = new LinePump("stderr of ".concat(who), process.getErrorStream(), err, trouble);
+        LinePump outPump = new LinePump(
+                "stdout of ".concat(who), process.getInputStream(), out, mostLineBytes, continuation, trouble);
+        LinePump errPump = new LinePump(
+                "stderr of ".concat(who), process.getErrorStream(), err, mostLineBytes, continuation, trouble);
         outPump.start();
         errPump.start();
         return new PeProcess(pes, process, outPump, errPump);

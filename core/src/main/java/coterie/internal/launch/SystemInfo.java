@@ -8,6 +8,7 @@ import coterie.internal.layer.SettingSources;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
 import coterie.internal.world.LayerSettings;
+import coterie.internal.world.ProcessManager;
 import coterie.internal.world.SpellingSuggestion;
 import coterie.internal.world.Variable;
 import coterie.layer.Layer;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// What the command-line tools print about this machine and the runtime on it.
@@ -48,6 +50,14 @@ public final class SystemInfo {
     /// @param most the largest number of mistakes
     public static Optional<String> nearest(String word, List<String> candidates, int most) {
         return SpellingSuggestion.of(word, candidates, most);
+    }
+
+    /// Returns the warning for a process that another launcher, such as `mpirun`, has started as one of several; see
+    /// [ProcessManager#warning].
+    ///
+    /// @param pes number of PEs of the job that this process starts
+    public static Optional<String> otherLauncher(Map<String, String> environment, int pes) {
+        return ProcessManager.warning(environment, pes);
     }
 
     private static SettingInfo fact(Variable variable, SettingSources.Found found) {

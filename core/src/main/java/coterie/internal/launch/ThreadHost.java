@@ -88,6 +88,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         for (int pe = 0; pe < mains.length; pe++) {
             mains[pe] = pes.get(pe).thread();
         }
+        Runtime.getRuntime().addShutdownHook(new PlacePrinter(path, 0, mains, streams::print));
         for (Thread main : mains) {
             main.start();
         }

@@ -15,6 +15,7 @@ public enum StatusField {
     NEXT_SEQUENCE("sequence number that the common teams begin with in the next world"),
     NEXT_TEAM_ID("serial number of the next team id that the PE gives out"),
     OTHER_SETTINGS("a bit for each of CommonSettings that the first PE of the world has otherwise"),
+    PLACE_WANTED("1 if the PE, when it is asked to end, is to print where its main thread is; 0 otherwise"),
     WAIT_KIND("an OperationKind, by ordinal; NONE while the PE does not wait for long"),
     WAIT_SINCE("System.nanoTime() when the wait began"),
     WAIT_SEQUENCE("the collective's sequence number"),

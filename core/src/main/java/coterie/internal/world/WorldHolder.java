@@ -75,6 +75,8 @@ final class WorldHolder {
     }
 
     private static JobSegment lone() {
+        ProcessManager.warning(System.getenv(), 1)
+                .ifPresent(warning -> System.getLogger("coterie").log(System.Logger.Level.WARNING, warning));
         long heapBytes = Runtime.getRuntime().maxMemory() / (1 << 20) * (1 << 20);
         return JobSegment.create(new JobSegment.Parameters(
                 "java", 1, heapBytes, Runtime.getRuntime().availableProcessors(), false));

@@ -4,6 +4,7 @@ package coterie.internal.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.World;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -91,6 +92,21 @@ class JobEndTest {
                     .matches("coterie: the job was stopped after \\d+\\.\\d\\d s because of its time limit"
                             + "(; PEs? [0-2, ]+ (was|were) (outside the world, not joined yet|running"
                             + "|waiting in barrier #[12]))+");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("at the time limit a PE that runs prints its top frame and the top frame of the program")
+    void aTimeLimitShowsWhereEachPeWas(PeMode mode) {
+        try (Launch launch = Launch.run("pes=2 timeoutMillis=2000 mode=" + mode, Programs.Spins.class)) {
+            assertThat(launch.exitCode()).isEqualTo(ExitCode.TIMED_OUT.code());
+            String place = "(was|were) at (java.lang.Thread.onSpinWait\\(Thread.java:\\d+\\), called from )?"
+                    + "coterie.internal.launch.Programs\\$Spins.main\\(Programs.java:\\d+\\)";
+            assertThat(launch.err()).anyMatch(line -> line.matches("coterie: PEs? 0(, 1)? " + place));
+            if (mode != PeMode.SIMULATED) { // one PE at a time runs there
+                assertThat(launch.err()).anyMatch(line -> line.matches("coterie: PEs? (0, )?1 " + place));
+            }
         }
     }
 

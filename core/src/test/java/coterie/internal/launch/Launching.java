@@ -49,6 +49,7 @@ final class Launching {
                 case "graceMillis" -> spec = spec.withGrace(Duration.ofMillis(Long.parseLong(value)));
                 case "folder" -> spec = spec.withOutput(new Output.Folder(Path.of(value)));
                 case "output" -> spec = spec.withOutput(output(value));
+                case "debugPort" -> spec = spec.withDebugPort(Integer.parseInt(value));
                 case "commands" -> commands = true;
                 case "modules" -> {}
                 default -> throw new IllegalArgumentException(option);

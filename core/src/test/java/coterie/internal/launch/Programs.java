@@ -329,6 +329,36 @@ final class Programs {
         }
     }
 
+    /// Runs for ever without waiting.
+    static final class Spins {
+        static boolean goesOn = true;
+
+        public static void main(String[] args) {
+            while (goesOn) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /// Starts a job of [Waits] in the same way as the tests, and waits for its end.
+    static final class StartsInnerJob {
+        public static void main(String[] args) throws Exception {
+            new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-cp",
+                            Launching.classPathText(),
+                            Launching.class.getName(),
+                            "input=NONE",
+                            "--",
+                            Waits.class.getName())
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+        }
+    }
+
     /// A class that can't be run.
     static final class NoMain {}
 }

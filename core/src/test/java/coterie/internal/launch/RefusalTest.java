@@ -9,6 +9,7 @@ import coterie.CoterieException;
 import coterie.internal.launch.JobSpec.Program;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /// What the launcher refuses before it starts anything, and its messages.
@@ -60,6 +61,19 @@ class RefusalTest {
                 .hasMessageContaining("node 2 is outside [0, 2)");
         assertThatThrownBy(() -> Job.start(spec(2).withNodes(List.of(-1, 0))))
                 .hasMessageContaining("node -1 is outside [0, 2)");
+    }
+
+    @Test
+    @DisplayName(
+            "PEs as threads need a mapping for each pair of PEs, and the launcher refuses more than the kernel allows")
+    void threadsFitIntoTheMappingsOfAProcess() {
+        assertThatThrownBy(() -> JobSpecValidator.requireMappings(spec(256).withMode(PeMode.THREADS), 65_530))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("starting job refused: 256 PEs as threads need 67304 mappings of memory in one process, and"
+                        + " /proc/sys/vm/max_map_count allows 65530; use PEs as processes, or at most 252 threads, or"
+                        + " set sysctl vm.max_map_count=134608");
+        JobSpecValidator.requireMappings(spec(252).withMode(PeMode.THREADS), 65_530);
+        JobSpecValidator.requireMappings(spec(256), 65_530);
     }
 
     @Test

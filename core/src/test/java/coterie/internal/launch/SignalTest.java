@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -82,6 +83,37 @@ class SignalTest {
             launch.launcher().destroyForcibly();
             launch.awaitEnd();
             launch.awaitNothingLeft();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kill -9", "kill", "time limit"})
+    @DisplayName("a job that a PE has started ends with the job of this PE, however that job ends")
+    void aJobInsideAPeEndsWithThisPe(String how) {
+        String limit = how.equals("time limit") ? "timeoutMillis=8000 " : "";
+        try (Launch launch = Launch.start("input=NONE pes=1 " + limit, Programs.StartsInnerJob.class)) {
+            launch.awaitOut("ready", 2);
+            switch (how) {
+                case "kill -9" -> launch.launcher().destroyForcibly();
+                case "kill" -> launch.launcher().destroy();
+                default -> {} // the time limit follows
+            }
+            launch.awaitEnd();
+            launch.awaitNothingLeft();
+        }
+    }
+
+    @Test
+    @DisplayName("a launcher inside a PE that has ended starts no job, and names the PE and the remedy")
+    void aLauncherInsideADeadPeIsRefused() {
+        Map<String, String> dead =
+                Map.of("COTERIE_SEGMENT", "/proc/1/fd/99999", "COTERIE_PE", "3", "COTERIE_SIZE", "4");
+        try (Launch launch = Launch.start(dead, COMMANDED, Programs.Waits.class)) {
+            assertThat(launch.awaitEnd()).isEqualTo(1);
+            assertThat(launch.out()).isEmpty();
+            assertThat(launch.err())
+                    .anyMatch(line -> line.contains("starting job test: the launcher runs in PE 3 of the job at"
+                            + " /proc/1/fd/99999, which has ended; to start a job of its own, unset COTERIE_SEGMENT"));
         }
     }
 
