@@ -47,7 +47,7 @@ public interface World extends AutoCloseable {
     ///     PEs share the process and the calling thread belongs to none of them, as a thread of the common pool
     /// @throws CoterieException if the job that the environment names can't be reached; the message has the reason
     static World join(ThreadLevel level) {
-        return Worlds.join(Objects.requireNonNull(level, "join: level is null"));
+        return Worlds.join(Objects.requireNonNull(level, "World.join: level is null"));
     }
 
     /// Returns whether this PE has an open world. Answers to `shmem_query_initialized`.
