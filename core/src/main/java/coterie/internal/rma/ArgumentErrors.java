@@ -155,10 +155,11 @@ final class ArgumentErrors {
                 messagePrefix(operation, view.context) + what + " is not allowed on elements of type " + view.type());
     }
 
+    /// @param role such as "source segment", "target array"
     static IndexOutOfBoundsException ofSegment(
             String operation, String role, PeElementView view, long byteSize, long index, long count) {
         return new IndexOutOfBoundsException(messagePrefix(operation, view.context) + count + " elements from index "
-                + index + " are outside the " + role + " segment of " + byteSize + " bytes, which has room for "
+                + index + " are outside the " + role + " of " + byteSize + " bytes, which has room for "
                 + (byteSize >> view.shift) + " of type " + view.type());
     }
 

@@ -209,7 +209,7 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
             throw ArgumentErrors.missing(operation, context, role);
         }
         if ((index | count) < 0 || index > (segment.byteSize() >> shift) - count) {
-            throw ArgumentErrors.ofSegment(operation, role, this, segment.byteSize(), index, count);
+            throw ArgumentErrors.ofSegment(operation, role + " segment", this, segment.byteSize(), index, count);
         }
         if (!segment.scope().isAlive() || !segment.isAccessibleBy(Thread.currentThread())) {
             throw ArgumentErrors.unreachable(operation, role, context, segment);

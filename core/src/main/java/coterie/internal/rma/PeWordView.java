@@ -68,7 +68,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         }
         int size = Array.getLength(array);
         if ((index | count) < 0 || index > size - count) {
-            throw ArgumentErrors.ofSegment(operation, role, this, (long) size << shift, index, count);
+            throw ArgumentErrors.ofSegment(operation, role + " array", this, (long) size << shift, index, count);
         }
     }
 
