@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 
 /// A view of a block of symmetric memory as elements of one type, which the caller reads and writes on any PE.
 ///
-/// [SymmetricMemory] makes views. A view costs nothing beside the block, may be kept, and ends with the block. The
-/// block of a view may be a slice. A view's operations go through one context, at first the default context of the world. PE numbers are those of the
-/// context's team.
+/// [SymmetricMemory] makes views. A view costs nothing beside the block, may be kept, and ends with the block, which
+/// may be a slice. A view's operations go through one context, at first the default context of the world. PE numbers
+/// are those of the context's team.
 ///
 /// Indices, counts and strides are in elements, on both sides. The local side is any [MemorySegment]: an array's,
 /// native memory, the caller's own part of a block. The views of each type also take arrays; [#putFrom] and
@@ -28,7 +28,7 @@ import java.lang.foreign.MemorySegment;
 /// - [IllegalArgumentException] for a stride or a block that is too short;
 /// - [IllegalStateException] for memory that is freed or belongs to another world, for a closed context, and for a
 ///   segment whose arena is closed;
-/// - [WrongThreadException] for a private context of another thread, and for a segment that is confined to another;
+/// - [WrongThreadException] for a private context or a confined segment of another thread;
 /// - [NullPointerException] for an argument that is null; the message has its name.
 ///
 /// Only a strided copy to the caller itself allocates, if its two sides overlap. Threads: see [Context].
@@ -70,8 +70,9 @@ public interface ElementView {
     /// @param count 0 is a no-op
     void put(long index, MemorySegment source, long sourceIndex, long count, int pe);
 
-    /// Copies `count` elements of the caller's own part of another view into a PE's `[index, index + count)` of this
-    /// view: a [#put] whose two sides are symmetric. This view is the target, at the PE; `source` is the caller's.
+    /// Copies `count` elements of the caller's own part of another view into a PE's `[index, index + count)` of
+    /// this view: a [#put] whose two sides are symmetric. This view is the target, at the PE; `source` is the
+    /// caller's.
     ///
     /// @param source a view of the same type and world, through any context
     void putFrom(long index, ElementView source, long sourceIndex, long count, int pe);
@@ -84,8 +85,8 @@ public interface ElementView {
     /// @param target writable; the elements `[targetIndex, targetIndex + count)`
     void get(long index, MemorySegment target, long targetIndex, long count, int pe);
 
-    /// Copies a PE's `[index, index + count)` of this view to the caller's own part of another view: a [#get] whose
-    /// two sides are symmetric. This view is the source, at the PE; `target` is the caller's.
+    /// Copies a PE's `[index, index + count)` of this view to the caller's own part of another view: a [#get]
+    /// whose two sides are symmetric. This view is the source, at the PE; `target` is the caller's.
     ///
     /// @param target a view of the same type and world, through any context
     void getInto(long index, ElementView target, long targetIndex, long count, int pe);

@@ -49,11 +49,12 @@ public interface SymmetricMemory extends AutoCloseable {
     /// @param pe any number; false if it is outside the world
     boolean isAccessible(int pe);
 
-    /// Returns a slice: the bytes `[byteOffset, byteOffset + byteSize)` of this block or slice. It is used as a block
-    /// is, but ends with the block: its [#close] and [#reallocate] throw [IllegalStateException]. Not collective.
+    /// Returns a slice: the bytes `[byteOffset, byteOffset + byteSize)` of this block or slice. A program uses it
+    /// as a block, but it ends with the block: its [#close] and [#reallocate] throw [IllegalStateException]. Not
+    /// collective.
     ///
-    /// The views of a slice, and its signals and locks, throw [IllegalArgumentException] if the slice does not begin
-    /// at a multiple of their elements' size in the block.
+    /// The methods that return views, signals and locks of a slice throw [IllegalArgumentException] if the slice
+    /// does not begin at a multiple of the element's size.
     ///
     /// @param byteOffset in `[0, byteSize()]`
     /// @param byteSize bytes of the slice, in `[0, byteSize() - byteOffset]`

@@ -34,9 +34,20 @@ class NullArgumentsTest {
             List.of("count", "length", "blocks", "size", "xSize", "totalOperations", "pes", "bytes", "alignment");
 
     /// Methods that do not yet name a null.
-    private static final List<String> UNNAMED = List.of("World.allocate", "Team.translate", "Team.explain", "Team.prepare",
-            "Team.broadcast", "Team.allReduce", "Team.inclusiveScan", "Team.exclusiveScan", "Team.reduceScatter",
-            "Team.allGather", "Team.allGatherV", "Team.allToAll", "Team.allToAllStrided");
+    private static final List<String> UNNAMED = List.of(
+            "World.allocate",
+            "Team.translate",
+            "Team.explain",
+            "Team.prepare",
+            "Team.broadcast",
+            "Team.allReduce",
+            "Team.inclusiveScan",
+            "Team.exclusiveScan",
+            "Team.reduceScatter",
+            "Team.allGather",
+            "Team.allGatherV",
+            "Team.allToAll",
+            "Team.allToAllStrided");
 
     /// An object of the API, by the interface that programs know.
     private record Callee(Class<?> type, Object object) {}
@@ -95,8 +106,9 @@ class NullArgumentsTest {
                 Object[] arguments = arguments(method, world);
                 arguments[i] = null;
                 String message = outcome(() -> method.invoke(object, arguments));
-                // such as "get on PE 0: target is null", "duplicate on team "world", PE 0: a config of PE 0 is null"
-                String form = method.getName() + " on .*PE 0.*: .*" + argument.replaceAll("^[xy]C", "c") + ".* is null.*";
+                // such as "get on PE 0: target is null", "duplicate on team "world", PE 0: a config … is null"
+                String form =
+                        method.getName() + " on .*PE 0.*: .*" + argument.replaceAll("^[xy]C", "c") + ".* is null.*";
                 if (!message.matches(".*Exception: " + form)) {
                     wrong.add(text(method) + ", " + argument + ": " + message);
                 }
@@ -152,7 +164,8 @@ class NullArgumentsTest {
             return 0.0;
         }
         if (type.isArray()) {
-            return java.lang.reflect.Array.newInstance(type.componentType(), type.componentType().isPrimitive() ? 1 : 0);
+            return java.lang.reflect.Array.newInstance(
+                    type.componentType(), type.componentType().isPrimitive() ? 1 : 0);
         }
         if (type.isEnum()) {
             return type.getEnumConstants()[0];

@@ -35,7 +35,8 @@ class ContextConformanceTest {
     }
 
     @EverySize
-    @DisplayName("SH-X1 Context.INVALID has no team; fence, quiet, sessions and close do nothing, and no view goes by it")
+    @DisplayName(
+            "SH-X1 Context.INVALID has no team; fence, quiet, sessions and close do nothing, and no view goes by it")
     void invalidIsNoContext(World world) {
         Context invalid = Context.INVALID;
         assertThat(invalid.team()).isSameAs(Team.INVALID);

@@ -73,7 +73,8 @@ class SliceConformanceTest {
                         .hasMessageContaining("in slice of symmetric memory");
             }
             world.team().barrier();
-            assertThat(block.ints().unsigned().slice(1, 1).type()).isEqualTo(block.ints().unsigned().type());
+            assertThat(block.ints().unsigned().slice(1, 1).type())
+                    .isEqualTo(block.ints().unsigned().type());
             block.doubles().slice(2, 1).put(0, 0.5, right);
             block.floats().slice(2, 1).put(0, 0.25f, right);
             world.team().barrier();
@@ -95,7 +96,9 @@ class SliceConformanceTest {
             assertThat(target.get(0)).isEqualTo(size * (size - 1L) / 2);
             assertThat(block.longs().get(9)).isEqualTo(size);
             try (Request request = world.team()
-                    .prepare(Collective.allReduce(Reduction.MAX).source(source, 0, 2).target(target, 0, 2))) {
+                    .prepare(Collective.allReduce(Reduction.MAX)
+                            .source(source, 0, 2)
+                            .target(target, 0, 2))) {
                 request.post();
                 request.await();
             }
@@ -168,7 +171,9 @@ class SliceConformanceTest {
         try (SymmetricMemory block = world.allocate(64)) {
             IntegerView slice = block.longs().slice(1, 2);
             Request request = world.team()
-                    .prepare(Collective.allReduce(Reduction.SUM).source(slice, 0, 1).target(slice, 1, 1));
+                    .prepare(Collective.allReduce(Reduction.SUM)
+                            .source(slice, 0, 1)
+                            .target(slice, 1, 1));
             boolean[] isOpen = {false};
             request.postWhen(() -> isOpen[0]);
             assertThatThrownBy(block::close)

@@ -132,7 +132,8 @@ final class PeRequest implements Request {
     }
 
     private <T> T checked(String operation, String name, T argument) {
-        return Objects.requireNonNull(argument, () -> operation + " on PE " + task.pe() + ", " + this + ": " + name + " is null");
+        return Objects.requireNonNull(
+                argument, () -> operation + " on PE " + task.pe() + ", " + this + ": " + name + " is null");
     }
 
     /// Lets go of what is a layer's, since that ends with the team.

@@ -9,7 +9,7 @@ import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// The copies of a view that are more than neighbouring elements: blocks a stride apart, and elements with a signal.
+/// The copies of a view that move more than neighbouring elements: blocks a stride apart, elements with a signal.
 abstract sealed class PeBlockView extends PeElementView permits PeWordView {
 
     PeBlockView(PeContext context, PeMemory memory, ElementType type) {

@@ -9,8 +9,8 @@ import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.MemorySegment;
 
-/// A view of a block or slice: the checks, and the copies of neighbouring elements, which are common to all element
-/// types.
+/// A view of a block or slice: the checks, and the copies of neighbouring elements, which are common to all types
+/// of elements.
 abstract sealed class PeElementView implements ElementView permits PeBlockView {
     final PeContext context;
     final PeMemory memory;
@@ -20,6 +20,9 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
 
     /// Of the view's first element in every PE's heap.
     private final long offset;
+
+    /// Of the view's first element in this PE's memory.
+    private final long address;
 
     /// Binary logarithm of an element's bytes.
     final int shift;
@@ -32,6 +35,7 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
         this.memory = memory;
         this.block = memory.block;
         this.offset = memory.offset;
+        this.address = memory.address();
         this.type = type;
         this.shift = Integer.numberOfTrailingZeros(type.byteSize());
         this.length = memory.byteSize >> shift;
@@ -103,8 +107,7 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
         if (address != 0) {
             MemoryCopy.copy(AddressSpace.ALL, from.own(sourceIndex), AddressSpace.ALL, address, count << shift);
         } else {
-            context.conduitPath.put(
-                    from.memory.segment(), sourceIndex << shift, count << shift, pe, place(index));
+            context.conduitPath.put(from.memory.segment(), sourceIndex << shift, count << shift, pe, place(index));
         }
     }
 
@@ -201,7 +204,7 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
 
     /// Returns the address of an element of the caller's own.
     final long own(long index) {
-        return memory.address() + (index << shift);
+        return address + (index << shift);
     }
 
     final void checkSegment(String operation, String role, MemorySegment segment, long index, long count) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// A block of symmetric memory, live or freed, or a slice of one.
 ///
 /// `owner` is the default context of the world that made the block, and null after the block is freed. So one
-/// comparison detects both a freed block and a block of another world. A slice has no life of its own: whoever
-/// asks whether it lives asks its [#block].
+/// comparison detects both a freed block and a block of another world. A slice lives as long as its [#block], which
+/// callers ask instead.
 public final class PeMemory implements SymmetricMemory {
     final long offset;
     final long byteSize;
@@ -245,6 +245,7 @@ public final class PeMemory implements SymmetricMemory {
 
     @Override
     public String toString() {
-        return (block == this ? "" : "slice of ") + "symmetric memory " + generation + " (" + byteSize + " bytes at offset " + offset + ")";
+        return (block == this ? "" : "slice of ") + "symmetric memory " + generation + " (" + byteSize
+                + " bytes at offset " + offset + ")";
     }
 }

@@ -3,8 +3,8 @@ package coterie.internal.rma;
 
 import coterie.AtomicOperation;
 import coterie.ElementType;
-import coterie.internal.posix.AddressSpace;
 import coterie.internal.mapped.MappedWords;
+import coterie.internal.posix.AddressSpace;
 import coterie.spi.AccessObserver;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
@@ -58,8 +58,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         }
     }
 
-    private void checkArray(
-            String operation, String role, Object array, ValueLayout elements, long index, long count) {
+    private void checkArray(String operation, String role, Object array, ValueLayout elements, long index, long count) {
         if (array == null) {
             throw ArgumentErrors.missing(operation, context, role);
         }
@@ -164,7 +163,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
             }
             return address;
         }
-        return memory.address() + (index << shift);
+        return own(index);
     }
 
     /// Returns the address of this PE's element, checked, for a store that follows.
@@ -177,7 +176,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
             }
             return address;
         }
-        return memory.address() + (index << shift);
+        return own(index);
     }
 
     /// Reports to the access observer, if there is one, that this PE will poll its own elements.
@@ -201,7 +200,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         if (index < 0 || index >= length || block.owner == null || context.isForeign() || context.isClosed()) {
             throw ArgumentErrors.of(operation, this, index, 1, 0);
         }
-        return memory.address() + (index << shift);
+        return own(index);
     }
 
     /// Returns the address of a PE's element, checked, or 0 if this PE can't load and store it.

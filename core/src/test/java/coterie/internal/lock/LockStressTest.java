@@ -94,7 +94,8 @@ class LockStressTest {
                     } catch (WaitTimeoutException e) {
                         continue;
                     }
-                    assertThat(block.longs().fetchAdd(SymmetricLock.LONGS, 1, 0)).isZero();
+                    assertThat(block.longs().fetchAdd(SymmetricLock.LONGS, 1, 0))
+                            .isZero();
                     for (int turns = random.nextInt(300); turns > 0; turns--) {
                         Thread.onSpinWait();
                     }
