@@ -94,45 +94,25 @@ class AllocationTest {
     }
 
     @SpmdTest(pes = 2, timeoutSeconds = 120)
-    @DisplayName("put and get of arrays of every type, and copies between views")
+    @DisplayName("put and get of arrays, copies between views, bits of elements, own signals")
     void localSides(World world) {
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
             long[] longs = new long[64];
-            int[] ints = new int[64];
-            short[] shorts = new short[64];
-            byte[] bytes = new byte[64];
             float[] floats = new float[64];
-            double[] doubles = new double[64];
             IntegerView asLongs = memory.longs();
-            IntegerView asInts = memory.ints();
-            IntegerView asShorts = memory.shorts();
-            IntegerView asBytes = memory.bytes();
             FloatView asFloats = memory.floats();
-            DoubleView asDoubles = memory.doubles();
-            assertClean(world, "put and get of arrays", n -> {
+            IntegerView upper = asLongs.slice(HALF / 8, 64);
+            SignalWord signal = memory.signal(1024);
+            assertClean(world, "copies with other local sides", n -> {
                 for (long i = 0; i < n; i++) {
                     asLongs.put(0, longs, 0, 64, peer);
                     asLongs.get(64, longs, 0, 64, peer);
-                    asInts.put(0, ints, 0, 64, peer);
-                    asInts.get(64, ints, 0, 64, peer);
-                    asShorts.put(0, shorts, 0, 64, peer);
-                    asShorts.get(64, shorts, 0, 64, peer);
-                    asBytes.put(0, bytes, 0, 64, peer);
-                    asBytes.get(64, bytes, 0, 64, peer);
                     asFloats.put(0, floats, 0, 64, peer);
                     asFloats.get(64, floats, 0, 64, peer);
-                    asDoubles.put(0, doubles, 0, 64, peer);
-                    asDoubles.get(64, doubles, 0, 64, peer);
-                }
-            });
-            IntegerView upper = asLongs.slice(HALF / 8, 64);
-            SignalWord signal = memory.signal(1024);
-            assertClean(world, "copies between views, bits and own signals", n -> {
-                for (long i = 0; i < n; i++) {
                     asLongs.putFrom(0, upper, 0, 64, peer);
                     asLongs.getInto(0, upper, 0, 64, peer);
-                    asDoubles.setBits(70, asDoubles.getBits(70) + 1);
+                    asFloats.setBits(70, asFloats.getBits(70) + 1);
                     signal.set(i);
                 }
             });
