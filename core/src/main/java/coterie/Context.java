@@ -32,6 +32,13 @@ package coterie;
 /// all threads. Only the methods that make or close contexts allocate.
 public interface Context extends AutoCloseable {
 
+    /// No context: what [Team#INVALID] creates, and a first value for a variable. It compares with `==`.
+    ///
+    /// Its team is [Team#INVALID]; fence, quiet, sessions and close have no effect. A view can't go through it:
+    /// [ElementView#through] throws [IllegalArgumentException]. Answers to `SHMEM_CTX_INVALID`.
+    @SuppressWarnings("ClassInitializationDeadlock") // only this field names the class InvalidContext
+    Context INVALID = new InvalidContext();
+
     /// Returns the team that numbers the PEs of this context's operations. Answers to `shmem_ctx_get_team`.
     Team team();
 

@@ -2,6 +2,7 @@
 package coterie;
 
 import coterie.internal.launch.CurrentJvm;
+import java.util.Objects;
 
 /// Starts a job from a program: from an IDE, a test, another tool. The counterpart on the command line is `coterie
 /// run`.
@@ -32,6 +33,8 @@ public final class Coterie {
     /// @throws IllegalStateException if a PE of a job calls it
     /// @throws CoterieException if the PEs could not be started
     public static int run(int pes, Class<?> main, String... args) {
+        Objects.requireNonNull(main, "Coterie.run: main is null");
+        Objects.requireNonNull(args, "Coterie.run: args is null");
         return CurrentJvm.run(pes, main, args);
     }
 }

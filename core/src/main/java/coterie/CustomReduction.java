@@ -33,8 +33,8 @@ public record CustomReduction(String name, int bytes, Fold fold) implements Redu
     }
 
     public CustomReduction {
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(fold, "fold");
+        Objects.requireNonNull(name, "CustomReduction: name is null");
+        Objects.requireNonNull(fold, "CustomReduction: fold is null");
         if (bytes < 1) {
             throw new IllegalArgumentException(
                     "reduction \"" + name + "\": elements of " + bytes + " bytes; allowed are 1 and more");
@@ -43,6 +43,7 @@ public record CustomReduction(String name, int bytes, Fold fold) implements Redu
 
     @Override
     public int width(ElementType type) {
+        Objects.requireNonNull(type, "CustomReduction.width: type is null");
         if (bytes % type.byteSize() != 0) {
             throw new IllegalArgumentException("reduction \"" + name + "\": its elements of " + bytes
                     + " bytes are no whole number of " + type + "; allowed are types whose size divides " + bytes);

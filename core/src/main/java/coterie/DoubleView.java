@@ -9,6 +9,9 @@ public interface DoubleView extends ElementView {
     @Override
     DoubleView through(Context context);
 
+    @Override
+    DoubleView slice(long index, long length);
+
     /// Returns an element of the caller's own: a plain load.
     double get(long index);
 
@@ -20,6 +23,12 @@ public interface DoubleView extends ElementView {
 
     /// Stores a PE's element. Answers to `shmem_double_p`.
     void put(long index, double value, int pe);
+
+    /// Copies elements of an array to a PE, as [ElementView#put] does those of a segment.
+    void put(long index, double[] source, long sourceIndex, long count, int pe);
+
+    /// Copies a PE's elements to an array, as [ElementView#get] does to a segment.
+    void get(long index, double[] target, long targetIndex, long count, int pe);
 
     /// Loads an element as an atomic, and acquires all that was ordered before it. Answers to
     /// `shmem_double_atomic_fetch`.

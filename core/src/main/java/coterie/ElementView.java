@@ -5,20 +5,20 @@ import java.lang.foreign.MemorySegment;
 
 /// A view of a block of symmetric memory as elements of one type, which the caller reads and writes on any PE.
 ///
-/// [SymmetricMemory] makes views. A view costs nothing beside the block, may be kept, and ends with the block. Its
-/// operations go through one context, at first the default context of the world. PE numbers are those of the
-/// context's team.
+/// [SymmetricMemory] makes views. A view costs nothing beside the block, may be kept, and ends with the block, which
+/// may be a slice. A view's operations go through one context, at first the default context of the world. PE numbers
+/// are those of the context's team.
 ///
-/// Indices, counts and strides are in elements, on both sides. The side that is not symmetric is any
-/// [MemorySegment]: an array's, native memory, the caller's own part of a block. A copy promises nothing about
-/// order or indivisibility of single elements. If source and target overlap, the copy acts as if it had read the
-/// whole source first.
+/// Indices, counts and strides are in elements, on both sides. The local side is any [MemorySegment]: an array's,
+/// native memory, the caller's own part of a block. The views of each type also take arrays; [#putFrom] and
+/// [#getInto] take another view. A copy promises nothing about order or indivisibility of single elements. If
+/// source and target overlap, the copy acts as if it had read the whole source first.
 ///
 /// | form | source reusable, data in target | visible at the other PE |
 /// |---|---|---|
-/// | `put` | on return | after the caller's next [Context#quiet] or barrier |
+/// | `put`, `putFrom` | on return | after the caller's next [Context#quiet] or barrier |
 /// | `putNbi` | after the caller's next [Context#quiet] | after the caller's next [Context#quiet] or barrier |
-/// | `get` | on return | – |
+/// | `get`, `getInto` | on return | – |
 /// | `getNbi` | after the caller's next [Context#quiet]; a fence is not enough | – |
 ///
 /// Every operation, also one of count 0, checks its arguments before it touches memory, and throws
@@ -26,8 +26,10 @@ import java.lang.foreign.MemorySegment;
 /// - [IndexOutOfBoundsException] for a PE outside the context's team, or a range that leaves the block or the
 ///   segment;
 /// - [IllegalArgumentException] for a stride or a block that is too short;
-/// - [IllegalStateException] for memory that is freed or belongs to another world, and for a closed context;
-/// - [WrongThreadException] for a private context of another thread.
+/// - [IllegalStateException] for memory that is freed or belongs to another world, for a closed context, and for a
+///   segment whose arena is closed;
+/// - [WrongThreadException] for a private context or a confined segment of another thread;
+/// - [NullPointerException] for an argument that is null; the message has its name.
 ///
 /// Only a strided copy to the caller itself allocates, if its two sides overlap. Threads: see [Context].
 public interface ElementView {
@@ -50,12 +52,30 @@ public interface ElementView {
     /// Returns a view of the same elements through another context of the same world.
     ElementView through(Context context);
 
+    /// Returns a view of the elements `[index, index + length)`, with this view's type and context. It ends with
+    /// the block, and [#memory] returns its slice of the block.
+    ElementView slice(long index, long length);
+
+    /// Returns the bits of an element of the caller's own, of any type, in the low bits of a `long` whose other
+    /// bits are 0: a plain load, for code that serves all types.
+    long getBits(long index);
+
+    /// Stores the low bits of a `long` as an element of the caller's own: a plain store.
+    void setBits(long index, long bits);
+
     /// Copies `count` elements of the caller into a PE's `[index, index + count)`. Answers to `shmem_put`,
     /// `shmem_putmem`.
     ///
     /// @param source the elements `[sourceIndex, sourceIndex + count)`, counted from the segment's start
     /// @param count 0 is a no-op
     void put(long index, MemorySegment source, long sourceIndex, long count, int pe);
+
+    /// Copies `count` elements of the caller's own part of another view into a PE's `[index, index + count)` of
+    /// this view: a [#put] whose two sides are symmetric. This view is the target, at the PE; `source` is the
+    /// caller's.
+    ///
+    /// @param source a view of the same type and world, through any context
+    void putFrom(long index, ElementView source, long sourceIndex, long count, int pe);
 
     /// Starts a [#put]; the source must not change until the next [Context#quiet]. Answers to `shmem_put_nbi`.
     void putNbi(long index, MemorySegment source, long sourceIndex, long count, int pe);
@@ -64,6 +84,12 @@ public interface ElementView {
     ///
     /// @param target writable; the elements `[targetIndex, targetIndex + count)`
     void get(long index, MemorySegment target, long targetIndex, long count, int pe);
+
+    /// Copies a PE's `[index, index + count)` of this view to the caller's own part of another view: a [#get]
+    /// whose two sides are symmetric. This view is the source, at the PE; `target` is the caller's.
+    ///
+    /// @param target a view of the same type and world, through any context
+    void getInto(long index, ElementView target, long targetIndex, long count, int pe);
 
     /// Starts a [#get]; the target has the elements after the next [Context#quiet]. Answers to `shmem_get_nbi`.
     void getNbi(long index, MemorySegment target, long targetIndex, long count, int pe);

@@ -14,6 +14,9 @@ public interface FloatView extends ElementView {
     @Override
     FloatView through(Context context);
 
+    @Override
+    FloatView slice(long index, long length);
+
     /// Returns an element of the caller's own: a plain load.
     float get(long index);
 
@@ -25,6 +28,12 @@ public interface FloatView extends ElementView {
 
     /// Stores a PE's element. Answers to `shmem_float_p`.
     void put(long index, float value, int pe);
+
+    /// Copies elements of an array to a PE, as [ElementView#put] does those of a segment.
+    void put(long index, float[] source, long sourceIndex, long count, int pe);
+
+    /// Copies a PE's elements to an array, as [ElementView#get] does to a segment.
+    void get(long index, float[] target, long targetIndex, long count, int pe);
 
     /// Loads an element as an atomic, and acquires all that was ordered before it. Answers to
     /// `shmem_float_atomic_fetch`.

@@ -22,6 +22,9 @@ public interface IntegerView extends ElementView {
     @Override
     IntegerView through(Context context);
 
+    @Override
+    IntegerView slice(long index, long length);
+
     /// Returns a view of the same elements as unsigned numbers.
     IntegerView unsigned();
 
@@ -36,6 +39,32 @@ public interface IntegerView extends ElementView {
 
     /// Stores a PE's element. Answers to `shmem_p`.
     void put(long index, long value, int pe);
+
+    /// Copies elements of an array to a PE, as [ElementView#put] does those of a segment.
+    ///
+    /// @throws IllegalArgumentException if the view's elements are not as wide as the array's
+    void put(long index, long[] source, long sourceIndex, long count, int pe);
+
+    /// Copies a PE's elements to an array, as [ElementView#get] does to a segment.
+    void get(long index, long[] target, long targetIndex, long count, int pe);
+
+    /// Copies elements of an array to a PE, in a view of 32-bit elements.
+    void put(long index, int[] source, long sourceIndex, long count, int pe);
+
+    /// Copies a PE's elements to an array, in a view of 32-bit elements.
+    void get(long index, int[] target, long targetIndex, long count, int pe);
+
+    /// Copies elements of an array to a PE, in a view of 16-bit elements.
+    void put(long index, short[] source, long sourceIndex, long count, int pe);
+
+    /// Copies a PE's elements to an array, in a view of 16-bit elements.
+    void get(long index, short[] target, long targetIndex, long count, int pe);
+
+    /// Copies elements of an array to a PE, in a view of 8-bit elements.
+    void put(long index, byte[] source, long sourceIndex, long count, int pe);
+
+    /// Copies a PE's elements to an array, in a view of 8-bit elements.
+    void get(long index, byte[] target, long targetIndex, long count, int pe);
 
     /// Loads an element as an atomic, and acquires all that was ordered before it. Answers to
     /// `shmem_atomic_fetch`.

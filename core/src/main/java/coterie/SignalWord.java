@@ -31,6 +31,10 @@ public interface SignalWord {
     /// Sets a PE's word, ordered like [#add]. Answers to `shmem_signal_set`.
     void set(long value, int pe);
 
+    /// Stores to the caller's own word: a plain store, as [IntegerView#set(long, long)] does. For a word that no
+    /// PE updates meanwhile, such as one that the caller has waited for and uses again.
+    void set(long value);
+
     /// Loads the caller's own word, and acquires all that was ordered before its value. Answers to
     /// `shmem_signal_fetch`.
     long fetch();

@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /// A lock that one PE of the world holds at a time, in the order in which PEs call it.
 ///
-/// It takes [#BYTES] bytes of symmetric memory, which must be 0 on every PE at first, and which only the lock may
+/// It takes one 64-bit word of symmetric memory, which must be 0 on every PE at first, and which only the lock may
 /// use. Its *home*, a PE that follows from the lock's index, holds the queue of the waiters, so many locks spread
 /// over all PEs. Each waiter polls only its own memory; without contention a lock and unlock are two atomics on
 /// the home.
@@ -15,7 +15,7 @@ import java.time.Duration;
 public interface SymmetricLock {
 
     /// 64-bit words that a lock takes on each PE: the distance of neighbouring locks in an array.
-    long LONGS = 2;
+    long LONGS = 1;
 
     /// Bytes that a lock takes on each PE.
     long BYTES = LONGS * Long.BYTES;

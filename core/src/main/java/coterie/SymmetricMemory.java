@@ -15,7 +15,8 @@ import java.util.Optional;
 /// grid.put(0, 1.5, right);
 /// ```
 ///
-/// The handle belongs to its PE, and ends with [#close] or with its world; every later use throws.
+/// The handle belongs to its PE, and ends with [#close] or with its world; every later use throws. A [#slice] is a
+/// part of a block that ends with the block.
 ///
 /// [#close] is collective, so do not make a block the resource of a `try`; [Team] has the reason.
 public interface SymmetricMemory extends AutoCloseable {
@@ -40,15 +41,24 @@ public interface SymmetricMemory extends AutoCloseable {
     /// [Team#INVALID]. Answers to `shmem_team_ptr`.
     ///
     /// @param member in `[0, team.size())`
-    default Optional<MemorySegment> segment(Team team, int member) {
-        return team.equals(Team.INVALID) ? Optional.empty() : segment(team.pe(member));
-    }
+    Optional<MemorySegment> segment(Team team, int member);
 
     /// Returns whether operations can reach the block on this PE: true while the block lives. Answers to
     /// `shmem_addr_accessible`.
     ///
     /// @param pe any number; false if it is outside the world
     boolean isAccessible(int pe);
+
+    /// Returns a slice: the bytes `[byteOffset, byteOffset + byteSize)` of this block or slice. A program uses it
+    /// as a block, but it ends with the block: its [#close] and [#reallocate] throw [IllegalStateException]. Not
+    /// collective.
+    ///
+    /// The methods that return views, signals and locks of a slice throw [IllegalArgumentException] if the slice
+    /// does not begin at a multiple of the element's size.
+    ///
+    /// @param byteOffset in `[0, byteSize()]`
+    /// @param byteSize bytes of the slice, in `[0, byteSize() - byteOffset]`
+    SymmetricMemory slice(long byteOffset, long byteSize);
 
     /// Returns the block as bytes.
     IntegerView bytes();

@@ -63,8 +63,9 @@ public interface Team extends AutoCloseable {
 
     /// No team: the result of a split on a PE that is not a member, and a first value for a variable.
     ///
-    /// Queries return −1 or empty, splits return INVALID without other PEs, closing has no effect; all else throws
-    /// [IllegalStateException]. Answers to `SHMEM_TEAM_INVALID`, `NVSHMEM_TEAM_INVALID`.
+    /// Queries return −1 or empty, splits return INVALID without other PEs, [#createContext] returns
+    /// [Context#INVALID], closing has no effect; all else throws [IllegalStateException]. Answers to
+    /// `SHMEM_TEAM_INVALID`, `NVSHMEM_TEAM_INVALID`.
     @SuppressWarnings("ClassInitializationDeadlock") // only this field names the class InvalidTeam
     Team INVALID = new InvalidTeam();
 

@@ -3,6 +3,7 @@ package coterie;
 
 import coterie.internal.world.Worlds;
 import java.time.Duration;
+import java.util.Objects;
 
 /// All processing elements of a job, as one of them sees it: its number, the memory that all share, the team of
 /// all.
@@ -49,7 +50,7 @@ public interface World extends AutoCloseable {
     ///     PEs share the process and the calling thread belongs to none of them, as a thread of the common pool
     /// @throws CoterieException if the job that the environment names can't be reached; the message has the reason
     static World join(ThreadLevel level) {
-        return Worlds.join(level);
+        return Worlds.join(Objects.requireNonNull(level, "World.join: level is null"));
     }
 
     /// Returns whether this PE has an open world. Answers to `shmem_query_initialized`.
@@ -139,7 +140,7 @@ public interface World extends AutoCloseable {
     /// `byteSize` 0 returns an empty handle immediately, without other PEs.
     ///
     /// @param byteSize bytes on each PE, `0 ≤ byteSize`
-    /// @param alignment a power of two in `[8, 2^30]`; the address has it on every PE
+    /// @param alignment a power of two in `[1, 2^30]`; the address has it on every PE, and is a multiple of 8
     /// @throws SymmetricMemoryException on every PE, if one can't provide its part
     SymmetricMemory allocate(long byteSize, long alignment, AllocationHint... hints);
 

@@ -75,7 +75,7 @@ final class LockLoops {
                 return lock;
             }
             lock.lock();
-            boolean found = bench.longs.get(BenchFixture.lockOffset(number) / Long.BYTES, home) != 0;
+            boolean found = (int) bench.longs.get(BenchFixture.lockOffset(number) / Long.BYTES, home) != 0;
             lock.unlock();
             if (found) {
                 return lock;

@@ -94,6 +94,32 @@ class AllocationTest {
     }
 
     @SpmdTest(pes = 2, timeoutSeconds = 120)
+    @DisplayName("put and get of arrays, copies between views, bits of elements, own signals")
+    void localSides(World world) {
+        int peer = 1 - world.pe();
+        try (SymmetricMemory memory = world.allocate(2 * HALF)) {
+            long[] longs = new long[64];
+            float[] floats = new float[64];
+            IntegerView asLongs = memory.longs();
+            FloatView asFloats = memory.floats();
+            IntegerView upper = asLongs.slice(HALF / 8, 64);
+            SignalWord signal = memory.signal(1024);
+            assertClean(world, "copies with other local sides", n -> {
+                for (long i = 0; i < n; i++) {
+                    asLongs.put(0, longs, 0, 64, peer);
+                    asLongs.get(64, longs, 0, 64, peer);
+                    asFloats.put(0, floats, 0, 64, peer);
+                    asFloats.get(64, floats, 0, 64, peer);
+                    asLongs.putFrom(0, upper, 0, 64, peer);
+                    asLongs.getInto(0, upper, 0, 64, peer);
+                    asFloats.setBits(70, asFloats.getBits(70) + 1);
+                    signal.set(i);
+                }
+            });
+        }
+    }
+
+    @SpmdTest(pes = 2, timeoutSeconds = 120)
     @DisplayName("strided copies of elements and blocks")
     void stridedCopies(World world) {
         int peer = 1 - world.pe();

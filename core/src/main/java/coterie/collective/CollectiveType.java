@@ -2,6 +2,7 @@
 package coterie.collective;
 
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /// A kind of collective. Answers to `ucc_coll_type_t`; the two scans are Coterie's own.
@@ -69,6 +70,7 @@ public enum CollectiveType {
     /// Returns the collective with this name in tuning strings, in upper or lower case; empty if no collective has
     /// it.
     public static Optional<CollectiveType> named(String label) {
+        Objects.requireNonNull(label, "CollectiveType.named: label is null");
         for (CollectiveType type : values()) {
             if (type.label.equalsIgnoreCase(label)) {
                 return Optional.of(type);

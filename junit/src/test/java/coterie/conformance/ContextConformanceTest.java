@@ -10,6 +10,7 @@ import coterie.ContextOption;
 import coterie.IntegerView;
 import coterie.SessionOption;
 import coterie.SymmetricMemory;
+import coterie.Team;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -29,6 +30,30 @@ class ContextConformanceTest {
         for (ContextOption[] options : choices()) {
             try (Context context = world.team().createContext(options)) {
                 assertThat(context.team()).isSameAs(world.team());
+            }
+        }
+    }
+
+    @EverySize
+    @DisplayName(
+            "SH-X1 Context.INVALID has no team; fence, quiet, sessions and close do nothing, and no view goes by it")
+    void invalidIsNoContext(World world) {
+        Context invalid = Context.INVALID;
+        assertThat(invalid.team()).isSameAs(Team.INVALID);
+        invalid.fence();
+        invalid.quiet();
+        invalid.quiet(world.size());
+        invalid.startSession(SessionOption.BATCH);
+        invalid.startSession(0, SessionOption.BATCH);
+        invalid.stopSession();
+        invalid.close();
+        invalid.close();
+        try (SymmetricMemory block = world.allocate(Long.BYTES)) {
+            for (Runnable through : List.<Runnable>of(
+                    () -> block.longs().through(invalid), () -> block.signal(0).through(invalid))) {
+                assertThatThrownBy(through::run)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("through on PE " + world.pe() + ": Context.INVALID is not a context of this world");
             }
         }
     }

@@ -20,6 +20,7 @@ import coterie.conformance.Operations.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.DisplayName;
 
@@ -196,5 +197,60 @@ class DeadHandleConformanceTest {
             assertThatCode(() -> longs.put(0, readOnly, 0, 8, right)).doesNotThrowAnyException();
             assertUntouched(world, memory);
         }
+    }
+
+    @EverySize
+    @DisplayName("a segment of another thread, or of a closed arena, is refused on entry by every operation, by name")
+    void refusesSegmentsOutOfReach(World world) throws Exception {
+        int right = (world.pe() + 1) % world.size();
+        String me = " on PE " + world.pe() + ": the arena of the ";
+        try (SymmetricMemory memory = world.allocate(BYTES)) {
+            SignalWord signal = memory.signal(1);
+            Arena closed = Arena.ofConfined();
+            MemorySegment gone = closed.allocate(64, 8);
+            closed.close();
+            for (ElementView view : List.of(memory.longs(), memory.bytes(), memory.floats(), memory.doubles())) {
+                for (long count : new long[] {0, 1, 8}) {
+                    refuses(IllegalStateException.class, me, " was closed", view, gone, count, right, signal);
+                }
+            }
+            try (Arena confined = Arena.ofConfined()) {
+                MemorySegment others = confined.allocate(64, 8);
+                FutureTask<Boolean> task = new FutureTask<>(() -> {
+                    String thread = " is confined to another thread than the caller, \"other\"";
+                    refuses(WrongThreadException.class, me, thread, memory.longs(), others, 1, right, signal);
+                    refuses(WrongThreadException.class, me, thread, memory.bytes(), others, 0, right, signal);
+                    return true;
+                });
+                new Thread(task, "other").start();
+                assertThat(task.get()).isTrue();
+            }
+            assertUntouched(world, memory);
+        }
+    }
+
+    private static void refuses(
+            Class<? extends Exception> type,
+            String me,
+            String reason,
+            ElementView view,
+            MemorySegment segment,
+            long count,
+            int pe,
+            SignalWord signal) {
+        Map<String, Runnable> calls = Map.of(
+                "put", () -> view.put(0, segment, 0, count, pe),
+                "putNbi", () -> view.putNbi(0, segment, 0, count, pe),
+                "get", () -> view.get(0, segment, 0, count, pe),
+                "getNbi", () -> view.getNbi(0, segment, 0, count, pe),
+                "putStrided", () -> view.putStrided(0, 1, segment, 0, 1, 1, count, pe),
+                "getStrided", () -> view.getStrided(0, 1, segment, 0, 1, 1, count, pe),
+                "putSignal", () -> view.putSignal(0, segment, 0, count, pe, signal.adding(1)),
+                "putSignalNbi", () -> view.putSignalNbi(0, segment, 0, count, pe, signal.adding(1)));
+        calls.forEach((operation, call) -> assertThatThrownBy(call::run)
+                .as("%s of %d, %s", operation, count, view.type())
+                .isInstanceOf(type)
+                .hasMessageStartingWith(operation + me)
+                .hasMessageEndingWith(reason));
     }
 }

@@ -65,7 +65,7 @@ class KilledPeConformanceTest {
     void waitersLearnOfTheHolder() {
         Collection<String> lines = run(4, KilledPePrograms.HoldingALock.class);
         for (int pe = 1; pe < 4; pe++) {
-            String lost = pe + " lost [0]: %s on PE " + pe + ", lock at index 0 of symmetric memory 1 (16 bytes at"
+            String lost = pe + " lost [0]: %s on PE " + pe + ", lock at index 0 of symmetric memory 1 (8 bytes at"
                     + " offset 0): PE 0, which holds it, failed (exit code 137)";
             assertThat(lines).filteredOn(lost.formatted("lock")::equals).hasSize(3);
             assertThat(lines).contains(lost.formatted("tryLock"));
@@ -79,9 +79,8 @@ class KilledPeConformanceTest {
         assertThat(lines).contains("1 has it");
         for (int pe = 3; pe < 5; pe++) {
             assertThat(lines)
-                    .contains(
-                            pe + " lost [2]: lock on PE " + pe + ", lock at index 0 of symmetric memory 1 (16 bytes at"
-                                    + " offset 0): PE 2, which waits for it, failed (exit code 137)");
+                    .contains(pe + " lost [2]: lock on PE " + pe + ", lock at index 0 of symmetric memory 1 (8 bytes at"
+                            + " offset 0): PE 2, which waits for it, failed (exit code 137)");
         }
         assertThat(lines).contains("0 and later: [2]", "1 and later: [2]", "3 and later: [2]", "4 and later: [2]");
     }

@@ -91,6 +91,25 @@ class LockConformanceTest {
         }
     }
 
+    @EverySize
+    @DisplayName("a lock is one 64-bit word: the words beside it keep what the program has stored")
+    void aLockIsOneWord(World world) {
+        assertThat(SymmetricLock.BYTES).isEqualTo(Long.BYTES);
+        try (SymmetricMemory block = world.allocate(3 * Long.BYTES)) {
+            IntegerView words = block.longs();
+            words.set(0, -1);
+            words.set(2, -1);
+            SymmetricLock lock = block.lock(1);
+            for (int round = 0; round < 20; round++) {
+                lock.lock();
+                lock.unlock();
+            }
+            world.team().barrier();
+            assertThat(words.get(0)).isEqualTo(-1);
+            assertThat(words.get(2)).isEqualTo(-1);
+        }
+    }
+
     @SpmdTest(pes = {2, 3, 4, 8})
     @DisplayName("locks are given in the order of arrival")
     void firstComeFirstServed(World world) {

@@ -108,7 +108,7 @@ class LockMisuseConformanceTest {
             assertThatThrownBy(() -> block.lock(index))
                     .isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessageContaining("lock on PE " + world.pe())
-                    .hasMessageContaining("index " + index);
+                    .hasMessageContaining("64-bit word " + index + " is outside");
         }
         SymmetricLock lock = block.lock(1);
         for (Duration timeout : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {

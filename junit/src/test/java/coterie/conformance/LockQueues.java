@@ -8,15 +8,16 @@ import coterie.World;
 final class LockQueues {
     private LockQueues() {}
 
-    /// Waits until a PE, or none, is the last in the queue: the number that the home has in the first word of
+    /// Waits until a PE, or none, is the last in the queue: the number that the home has in the first half of
     /// the lock.
     ///
     /// @param count the PE's number + 1
     static void awaitLast(World world, IntegerView words, int count) {
+        IntegerView halves = words.memory().ints();
         while (true) {
             long last = 0;
             for (int home = 0; home < world.size(); home++) {
-                last += words.atomicFetch(0, home);
+                last += halves.atomicFetch(0, home);
             }
             if (last == count) {
                 return;

@@ -101,6 +101,7 @@ final class Operations {
         ElementView words = memory.longs();
         operations.signal("set", words, pe -> signal.set(1, pe));
         operations.signal("add", words, pe -> signal.add(1, pe));
+        operations.add("set", Kind.MY_SIGNAL, words, (index, count, local, pe) -> signal.set(1));
         operations.add("fetch", Kind.MY_SIGNAL, words, (index, count, local, pe) -> signal.fetch());
         operations.add(
                 "waitUntil", Kind.MY_SIGNAL, words, (index, count, local, pe) -> signal.waitUntil(Comparison.LE, -1));
@@ -149,6 +150,8 @@ final class Operations {
     }
 
     private void bulk(ElementView view) {
+        mine("getBits", view, view::getBits);
+        mine("setBits", view, index -> view.setBits(index, 1));
         MemorySegment side = MemorySegment.ofArray(new long[LOCAL_BYTES / Long.BYTES]);
         SignalWord signal =
                 view.memory().signal(view.memory().byteSize() / Long.BYTES - 1).through(context);
@@ -184,6 +187,28 @@ final class Operations {
 
     private void integers(IntegerView view) {
         bulk(view);
+        switch (view.type().byteSize()) {
+            case Byte.BYTES -> {
+                byte[] side = new byte[LOCAL_BYTES];
+                add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
+                add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
+            }
+            case Short.BYTES -> {
+                short[] side = new short[LOCAL_BYTES / Short.BYTES];
+                add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
+                add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
+            }
+            case Integer.BYTES -> {
+                int[] side = new int[LOCAL_BYTES / Integer.BYTES];
+                add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
+                add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
+            }
+            default -> {
+                long[] side = new long[LOCAL_BYTES / Long.BYTES];
+                add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
+                add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
+            }
+        }
         element("get", view, view::get);
         element("put", view, (index, pe) -> view.put(index, 1, pe));
         element("atomicFetch", view, view::atomicFetch);
@@ -219,6 +244,9 @@ final class Operations {
 
     private void floats(FloatView view) {
         bulk(view);
+        float[] side = new float[LOCAL_BYTES / Float.BYTES];
+        add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
+        add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
         element("get", view, view::get);
         element("put", view, (index, pe) -> view.put(index, 1, pe));
         element("atomicFetch", view, view::atomicFetch);
@@ -235,6 +263,9 @@ final class Operations {
 
     private void doubles(DoubleView view) {
         bulk(view);
+        double[] side = new double[LOCAL_BYTES / Double.BYTES];
+        add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
+        add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
         element("get", view, view::get);
         element("put", view, (index, pe) -> view.put(index, 1, pe));
         element("atomicFetch", view, view::atomicFetch);

@@ -4,6 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.Context;
 import coterie.ElementView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -57,6 +58,7 @@ class TeamQueryConformanceTest {
         assertThat(invalid.split2D(1)).isEqualTo(new Team.Axes(invalid, invalid));
         assertThat(invalid.splitByColour(0, 0)).isSameAs(invalid);
         assertThat(invalid.duplicate()).isSameAs(invalid);
+        assertThat(invalid.createContext()).isSameAs(Context.INVALID);
         invalid.close();
         invalid.close();
         try (SymmetricMemory memory = world.allocate(8)) {
@@ -65,14 +67,13 @@ class TeamQueryConformanceTest {
     }
 
     @EveryTeamSize
-    @DisplayName("SH-T2, SH-C20 config, contexts and collectives of Team.INVALID are refused at once")
+    @DisplayName("SH-T2, SH-C20 config and collectives of Team.INVALID are refused at once")
     void invalidRefuses(World world) {
         Team invalid = Team.INVALID;
         try (SymmetricMemory memory = world.allocate(64)) {
             ElementView longs = memory.longs();
             List<ThrowingCallable> refused = List.of(
                     invalid::config,
-                    invalid::createContext,
                     invalid::barrier,
                     invalid::sync,
                     () -> invalid.sum(1L),

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 /// @param byteSize as the caller gave it
 /// @param alignment as the caller gave it, or the old block's
 record HeapRequest(OperationKind kind, PeMemory old, long byteSize, long alignment) {
-    private static final long LEAST_ALIGNMENT = Long.BYTES;
-
     /// What the address of every PE's heap is a multiple of.
     private static final long MOST_ALIGNMENT = 1L << 30;
 
@@ -28,8 +26,8 @@ record HeapRequest(OperationKind kind, PeMemory old, long byteSize, long alignme
         if (byteSize < 0) {
             return "size " + byteSize + " is negative";
         }
-        if (alignment < LEAST_ALIGNMENT || alignment > MOST_ALIGNMENT || Long.bitCount(alignment) != 1) {
-            return "alignment " + alignment + " is not a power of two in [8, 2^30]";
+        if (alignment < 1 || alignment > MOST_ALIGNMENT || Long.bitCount(alignment) != 1) {
+            return "alignment " + alignment + " is not a power of two in [1, 2^30]";
         }
         return null;
     }

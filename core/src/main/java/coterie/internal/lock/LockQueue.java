@@ -7,28 +7,34 @@ import coterie.SymmetricMemory;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.wait.WaitingRoom;
 
-/// The words of a lock in symmetric memory, and the queries on them.
+/// The two 32-bit halves of a lock in symmetric memory, and the queries on them.
 ///
 /// ```
-///  byte 0       8
+///  byte 0       4
 ///       │ tail  │ node  │     tail: PE + 1 of the last in the queue, 0 for none; only the home's is used
 ///
-///  node = NEXT, PE + 1 of the successor           bits 0 to 23
-///       | flags, see PeLock                       bits 24 to 29
-///       | PREVIOUS, PE + 1 of the predecessor     bits 32 to 55; 0 before it is known, and for the first PE
+///  node = NEXT, PE + 1 of the successor           bits 0 to 12
+///       | flags, see PeLock                       bits 13 to 18
+///       | PREVIOUS, PE + 1 of the predecessor     bits 19 to 31; 0 before it is known, and for the first PE
 /// ```
 final class LockQueue {
-    static final int WAITING = 1 << 24;
-    static final int GRANTED = 1 << 25;
-    static final int ABANDONED = 1 << 26;
-    static final int PASSED = 1 << 27;
-    static final int LEAVING = 1 << 28;
-    static final int DONE = 1 << 29;
+    /// Bits of a PE's number + 1: two of them and the flags fill a node.
+    private static final int PE_BITS = 13;
+
+    /// The largest world whose PEs a node can name; more than any job has.
+    static final int MAX_PES = (1 << PE_BITS) - 1;
+
+    static final int WAITING = 1 << PE_BITS;
+    static final int GRANTED = 2 << PE_BITS;
+    static final int ABANDONED = 4 << PE_BITS;
+    static final int PASSED = 8 << PE_BITS;
+    static final int LEAVING = 16 << PE_BITS;
+    static final int DONE = 32 << PE_BITS;
 
     static final int NO_PE = -1;
 
-    private static final long NEXT = (1 << 24) - 1;
-    private static final int PREVIOUS_SHIFT = Integer.SIZE;
+    private static final long NEXT = MAX_PES;
+    private static final int PREVIOUS_SHIFT = Integer.SIZE - PE_BITS;
 
     private final IntegerView words;
     private final WaitingRoom room;
@@ -39,12 +45,13 @@ final class LockQueue {
     private final long node;
 
     LockQueue(SymmetricMemory memory, long offset, WaitingRoom room, int me, int size) {
-        this.words = memory.longs();
+        assert size <= MAX_PES;
+        this.words = memory.ints().unsigned();
         this.room = room;
         this.me = me;
         this.size = size;
         this.home = (int) ((HeapOffsets.offsetOf(memory) + offset) / SymmetricLock.BYTES % size);
-        this.tail = offset / Long.BYTES;
+        this.tail = offset / Integer.BYTES;
         this.node = tail + 1;
     }
 

@@ -52,8 +52,8 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     private final LockQueue queue;
     private final int me;
 
-    /// Of the low half of my node, which has the flags: machines that run this are little-endian.
-    private final long flagsAddress;
+    /// The address of my node, which a waiter polls.
+    private final long nodeAddress;
 
     /// @param offset bytes into the block, checked, a multiple of 8
     /// @param context the world's default one
@@ -65,7 +65,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         this.room = room;
         this.queue = new LockQueue(memory, offset, room, me, size);
         this.me = me;
-        this.flagsAddress = memory.segment().address() + offset + Long.BYTES;
+        this.nodeAddress = memory.segment().address() + offset + Integer.BYTES;
     }
 
     @Override
@@ -75,6 +75,9 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     @Override
     public void lock(Duration timeout) {
+        if (timeout == null) {
+            throw new NullPointerException("lock on PE " + me + ": timeout is null");
+        }
         acquire(WaitingRoom.timeoutNanos("lock", me, timeout));
     }
 
@@ -148,7 +151,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     /// time.
     private long awaitRelease(long left, long timeoutNanos) {
         long start = room.nanoTime();
-        if (room.awaitBits(flagsAddress, DONE, OperationKind.LOCK, NO_PE, left, this) == 0) {
+        if (room.awaitBits(nodeAddress, DONE, OperationKind.LOCK, NO_PE, left, this) == 0) {
             throw late(timeoutNanos);
         }
         observed();
@@ -172,7 +175,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     private void await(int before, long left, long timeoutNanos) {
         PeFailedException lost = null;
         try {
-            if (room.awaitBits(flagsAddress, GRANTED, OperationKind.LOCK, before, left, this) != 0) {
+            if (room.awaitBits(nodeAddress, GRANTED, OperationKind.LOCK, before, left, this) != 0) {
                 observed();
                 return;
             }
@@ -192,7 +195,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     private void observed() {
         AccessObserver observer = room.observer();
         if (observer != null) {
-            observer.observed(Region.HEAP, HeapOffsets.offsetOf(memory) + offset + Long.BYTES, Long.BYTES);
+            observer.observed(Region.HEAP, HeapOffsets.offsetOf(memory) + offset + Integer.BYTES, Integer.BYTES);
         }
     }
 

@@ -78,7 +78,7 @@ final class PeRequest implements Request {
 
     @Override
     public void postWhen(BooleanSupplier condition) {
-        begin(Objects.requireNonNull(condition, "Request.postWhen: condition is null"));
+        begin(checked("postWhen", "condition", condition));
     }
 
     /// Whoever is refused has not posted, and the next one that does gets the number.
@@ -127,7 +127,13 @@ final class PeRequest implements Request {
 
     @Override
     public void await(Duration patience) {
-        task.await(WaitingRoom.timeoutNanos(args.kind().label(), task.pe(), patience));
+        Duration given = checked("await", "patience", patience);
+        task.await(WaitingRoom.timeoutNanos(args.kind().label(), task.pe(), given));
+    }
+
+    private <T> T checked(String operation, String name, T argument) {
+        return Objects.requireNonNull(
+                argument, () -> operation + " on PE " + task.pe() + ", " + this + ": " + name + " is null");
     }
 
     /// Lets go of what is a layer's, since that ends with the team.

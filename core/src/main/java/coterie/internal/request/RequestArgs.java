@@ -249,7 +249,7 @@ record RequestArgs(
                         + "; both must have the same type");
             }
             elements = view.type();
-            PeMemory block = HeapOffsets.blockOf(view);
+            PeMemory block = HeapOffsets.blockOf(view).block();
             if (!memory.contains(block)) {
                 memory.add(block);
             }

@@ -2,6 +2,8 @@
 package coterie.internal.rma;
 
 import coterie.Context;
+import coterie.ElementView;
+import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import java.lang.foreign.MemorySegment;
 
@@ -16,7 +18,7 @@ final class ArgumentErrors {
         if (context.isClosed() || context.isForeign()) {
             return ofContext(operation, context);
         }
-        if (view.memory.owner == null) {
+        if (view.block.owner == null) {
             return freed(operation, context, view.memory);
         }
         if (pe < 0 || pe >= context.size()) {
@@ -33,10 +35,10 @@ final class ArgumentErrors {
 
     /// Returns the exception for 64-bit words of a block, such as those of a signal or a lock.
     static RuntimeException ofWords(String operation, PeContext context, PeMemory block, long index, long count) {
-        if (block.owner == null) {
+        if (block.isFreed()) {
             return freed(operation, context, block);
         }
-        if (block.owner != context.home) {
+        if (!block.isAliveIn(context.home)) {
             return ofAnotherWorld(operation, context, block);
         }
         long last = block.byteSize / Long.BYTES - count;
@@ -44,6 +46,28 @@ final class ArgumentErrors {
                 count == 1 ? "64-bit word " + index + " is" : count + " 64-bit words from index " + index + " are";
         return new IndexOutOfBoundsException(messagePrefix(operation, context) + words + " outside " + block + "; "
                 + (last < 0 ? "the block is too small" : "allowed are indices in [0, " + last + "]"));
+    }
+
+    /// Returns the exception for a range of bytes that leaves a block or slice.
+    static IndexOutOfBoundsException outsideBlock(
+            String operation, PeContext context, PeMemory memory, long byteOffset, long byteSize) {
+        return new IndexOutOfBoundsException(messagePrefix(operation, context) + byteSize + " bytes from offset "
+                + byteOffset + " are outside " + memory + "; allowed are "
+                + (byteSize < 0 || byteSize > memory.byteSize
+                        ? "sizes in [0, " + memory.byteSize + "]"
+                        : "offsets in [0, " + (memory.byteSize - byteSize) + "]"));
+    }
+
+    /// Returns the exception for elements that would begin at an address which is no multiple of their size.
+    static IllegalArgumentException misaligned(String operation, PeContext context, PeMemory memory, int bytes) {
+        return new IllegalArgumentException(messagePrefix(operation, context) + "the " + memory
+                + " does not begin at a multiple of " + bytes + " bytes; slice the block at such an offset");
+    }
+
+    /// Returns the exception for an operation that only a whole block has.
+    static IllegalStateException slice(String operation, PeContext context, PeMemory memory) {
+        return new IllegalStateException(messagePrefix(operation, context) + "the " + memory
+                + " has no life of its own; " + operation + " the block that it was cut from");
     }
 
     static RuntimeException ofContext(String operation, PeContext context) {
@@ -74,6 +98,42 @@ final class ArgumentErrors {
                 "through on PE " + home.me + ": " + context + " is not a context of this world");
     }
 
+    /// Returns the exception for an argument that is null.
+    static NullPointerException missing(String operation, PeContext context, String role) {
+        return new NullPointerException(messagePrefix(operation, context) + role + " is null");
+    }
+
+    /// Returns the exception for a signal that no world made.
+    static IllegalArgumentException foreignSignal(String operation, PeContext context, SignalWord signal) {
+        return new IllegalArgumentException(messagePrefix(operation, context) + signal
+                + " is not a signal word of symmetric memory; use one that SymmetricMemory.signal has returned");
+    }
+
+    /// Returns the exception for the local side of a copy between views that is of another world, or has elements
+    /// of another type.
+    static IllegalArgumentException unlike(String operation, String role, PeElementView view, ElementView other) {
+        return new IllegalArgumentException(messagePrefix(operation, view.context) + "the " + role + ", " + other
+                + ", is not a view of " + view.type() + " of this world; pass one with the type of the remote side");
+    }
+
+    /// Returns the exception for the caller's own side of a copy between views.
+    static RuntimeException ofOwn(String operation, String role, PeElementView own, long index, long count) {
+        if (own.memory.isFreed()) {
+            return new IllegalStateException(
+                    messagePrefix(operation, own.context) + "the " + role + ", " + own.memory + ", was freed");
+        }
+        return new IndexOutOfBoundsException(messagePrefix(operation, own.context) + count + " elements from index "
+                + index + " are outside the " + own.length() + " of type " + own.type() + " of the " + role + ", "
+                + own.memory);
+    }
+
+    /// Returns the exception for an array whose elements are not those of the view.
+    static IllegalArgumentException ofArray(String operation, String role, PeElementView view, Object array) {
+        return new IllegalArgumentException(messagePrefix(operation, view.context) + "the " + role + " is "
+                + array.getClass().getSimpleName() + ", the view has elements of type " + view.type()
+                + "; pass an array of that width, or MemorySegment.ofArray with a view of bytes");
+    }
+
     static IllegalArgumentException signalInside(
             String operation, PeContext context, PeSignalWord signal, long index, long count) {
         return new IllegalArgumentException(messagePrefix(operation, context) + "the put of " + count
@@ -95,10 +155,11 @@ final class ArgumentErrors {
                 messagePrefix(operation, view.context) + what + " is not allowed on elements of type " + view.type());
     }
 
+    /// @param role such as "source segment", "target array"
     static IndexOutOfBoundsException ofSegment(
             String operation, String role, PeElementView view, long byteSize, long index, long count) {
         return new IndexOutOfBoundsException(messagePrefix(operation, view.context) + count + " elements from index "
-                + index + " are outside the " + role + " segment of " + byteSize + " bytes, which has room for "
+                + index + " are outside the " + role + " of " + byteSize + " bytes, which has room for "
                 + (byteSize >> view.shift) + " of type " + view.type());
     }
 

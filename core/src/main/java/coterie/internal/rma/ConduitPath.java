@@ -19,18 +19,30 @@ final class ConduitPath {
     }
 
     void put(MemorySegment source, long sourceOffset, long length, int pe, long place) {
+        if (length == 0) {
+            return; // before the first allocation there is no heap to address
+        }
         blockingChannel.put(source, sourceOffset, length, peer(pe), remote(pe, place));
     }
 
     void putNbi(MemorySegment source, long sourceOffset, long length, int pe, long place) {
+        if (length == 0) {
+            return; // before the first allocation there is no heap to address
+        }
         blockingChannel.putNbi(source, sourceOffset, length, peer(pe), remote(pe, place));
     }
 
     void get(int pe, long place, MemorySegment target, long targetOffset, long length) {
+        if (length == 0) {
+            return; // before the first allocation there is no heap to address
+        }
         blockingChannel.get(peer(pe), remote(pe, place), target, targetOffset, length);
     }
 
     void getNbi(int pe, long place, MemorySegment target, long targetOffset, long length) {
+        if (length == 0) {
+            return; // before the first allocation there is no heap to address
+        }
         blockingChannel.getNbi(peer(pe), remote(pe, place), target, targetOffset, length);
     }
 

@@ -14,12 +14,12 @@ public final class HeapOffsets {
         return ((PeMemory) memory).offset;
     }
 
-    /// Returns the block of a view, or null if no world made the view.
+    /// Returns the block or slice of a view, or null if no world made the view.
     public static @Nullable PeMemory blockIfAny(ElementView view) {
         return view instanceof PeElementView elements ? elements.memory : null;
     }
 
-    /// Returns the block of a view.
+    /// Returns the block or slice of a view.
     ///
     /// @throws IllegalArgumentException if no world made the view
     public static PeMemory blockOf(ElementView view) {

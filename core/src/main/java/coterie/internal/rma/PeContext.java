@@ -124,6 +124,7 @@ public final class PeContext implements Context {
     /// @param members the context's team
     /// @param where the addresses of its heaps, from [PeerBases#of]
     public PeContext create(Team members, PeerBases where, ContextOption... options) {
+        requireAll("createContext", "options", options);
         Set<ContextOption> asked = Set.copyOf(Arrays.asList(options));
         if (asked.contains(ContextOption.PRIVATE) && asked.contains(ContextOption.SERIALIZED)) {
             throw new IllegalArgumentException("createContext on PE " + me + ", team \"" + members.name()
@@ -190,6 +191,9 @@ public final class PeContext implements Context {
     @Override
     public void quiet(int... pes) {
         enter("quiet");
+        if (pes == null) {
+            throw ArgumentErrors.missing("quiet", this, "pes");
+        }
         for (int pe : pes) {
             if (pe < 0 || pe >= size) {
                 throw ArgumentErrors.outside("quiet", this, pe);
@@ -253,11 +257,13 @@ public final class PeContext implements Context {
     @Override
     public void startSession(SessionOption... options) {
         enter("startSession");
+        requireAll("startSession", "options", options);
     }
 
     @Override
     public void startSession(long totalOperations, SessionOption... options) {
         enter("startSession");
+        requireAll("startSession", "options", options);
         if (totalOperations < 1) {
             throw new IllegalArgumentException(
                     "startSession on PE " + me + ": " + totalOperations + " operations; allowed are 1 and more");
@@ -347,6 +353,18 @@ public final class PeContext implements Context {
         closed = true;
         direct = new long[0];
         conduitPath.close();
+    }
+
+    /// Throws if an array is null, or an element of it.
+    private void requireAll(String operation, String role, Object[] arguments) {
+        if (arguments == null) {
+            throw ArgumentErrors.missing(operation, this, role);
+        }
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i] == null) {
+                throw ArgumentErrors.missing(operation, this, role + "[" + i + "]");
+            }
+        }
     }
 
     /// Throws if the context is closed, or is private to another thread.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+
 import coterie.AtomicOperation;
 import coterie.Context;
 import coterie.DoubleView;
@@ -16,18 +18,23 @@ public final class PeDoubleView extends PeWordView implements DoubleView {
     }
 
     @Override
+    public DoubleView slice(long index, long length) {
+        return new PeDoubleView(context, sliced(index, length));
+    }
+
+    @Override
     public DoubleView through(Context other) {
         return new PeDoubleView(checked(other), memory);
     }
 
     @Override
     public double get(long index) {
-        return value(MappedWords.load(mineToRead(index), shift));
+        return value(MappedWords.load(mineToRead("get", index), shift));
     }
 
     @Override
     public void set(long index, double value) {
-        MappedWords.store(mineToWrite(index), shift, word(value));
+        MappedWords.store(mineToWrite("set", index), shift, word(value));
     }
 
     @Override
@@ -38,6 +45,16 @@ public final class PeDoubleView extends PeWordView implements DoubleView {
     @Override
     public void put(long index, double value, int pe) {
         storeWord("put", index, word(value), pe);
+    }
+
+    @Override
+    public void put(long index, double[] source, long sourceIndex, long count, int pe) {
+        putArray(index, source, JAVA_DOUBLE_UNALIGNED, sourceIndex, count, pe);
+    }
+
+    @Override
+    public void get(long index, double[] target, long targetIndex, long count, int pe) {
+        getArray(index, target, JAVA_DOUBLE_UNALIGNED, targetIndex, count, pe);
     }
 
     @Override
@@ -68,6 +85,9 @@ public final class PeDoubleView extends PeWordView implements DoubleView {
     @Override
     public void fetchNbi(
             AtomicOperation operation, long index, double operand, MemorySegment result, long resultIndex, int pe) {
+        if (operation == null) {
+            throw ArgumentErrors.missing("fetchNbi", context, "operation");
+        }
         switch (operation) {
             case FETCH, SWAP -> fetchWordNbi(operation, index, word(operand), result, resultIndex, pe);
             case ADD -> {

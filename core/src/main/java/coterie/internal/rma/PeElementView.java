@@ -4,18 +4,25 @@ package coterie.internal.rma;
 import coterie.Context;
 import coterie.ElementType;
 import coterie.ElementView;
-import coterie.SignalOperation;
-import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A view of a block: the checks, and the copies of several elements, which are common to all element types.
-abstract sealed class PeElementView implements ElementView permits PeWordView {
+/// A view of a block or slice: the checks, and the copies of neighbouring elements, which are common to all types
+/// of elements.
+abstract sealed class PeElementView implements ElementView permits PeBlockView {
     final PeContext context;
     final PeMemory memory;
+
+    /// The block of `memory`, which says whether the memory is alive.
+    final PeMemory block;
+
+    /// Of the view's first element in every PE's heap.
+    private final long offset;
+
+    /// Of the view's first element in this PE's memory.
+    private final long address;
 
     /// Binary logarithm of an element's bytes.
     final int shift;
@@ -26,6 +33,9 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
     PeElementView(PeContext context, PeMemory memory, ElementType type) {
         this.context = context;
         this.memory = memory;
+        this.block = memory.block;
+        this.offset = memory.offset;
+        this.address = memory.address();
         this.type = type;
         this.shift = Integer.numberOfTrailingZeros(type.byteSize());
         this.length = memory.byteSize >> shift;
@@ -56,8 +66,20 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
         return context;
     }
 
+    /// Returns the memory of a slice; throws if it leaves this view.
+    final PeMemory sliced(long index, long length) {
+        checkUsable("slice");
+        if ((index | length) < 0 || index > this.length - length) {
+            throw ArgumentErrors.of("slice", this, index, length, 0);
+        }
+        return memory.part(index << shift, length << shift);
+    }
+
     /// Returns the context as its implementation; throws if it is not a context of this view's world.
     PeContext checked(Context other) {
+        if (other == null) {
+            throw ArgumentErrors.missing("through", context, "context");
+        }
         if (other instanceof PeContext through && through.home == context.home) {
             return through;
         }
@@ -73,6 +95,32 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
             MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
         } else {
             context.conduitPath.put(source, sourceIndex << shift, count << shift, pe, place(index));
+        }
+    }
+
+    @Override
+    public void putFrom(long index, ElementView source, long sourceIndex, long count, int pe) {
+        PeElementView from = local("putFrom", "source", source);
+        long address = range("putFrom", index, count, pe);
+        from.checkOwn("putFrom", "source", sourceIndex, count);
+        wrote(count << shift);
+        if (address != 0) {
+            MemoryCopy.copy(AddressSpace.ALL, from.own(sourceIndex), AddressSpace.ALL, address, count << shift);
+        } else {
+            context.conduitPath.put(from.memory.segment(), sourceIndex << shift, count << shift, pe, place(index));
+        }
+    }
+
+    @Override
+    public void getInto(long index, ElementView target, long targetIndex, long count, int pe) {
+        PeElementView into = local("getInto", "target", target);
+        long address = range("getInto", index, count, pe);
+        into.checkOwn("getInto", "target", targetIndex, count);
+        read(count << shift);
+        if (address != 0) {
+            MemoryCopy.copy(AddressSpace.ALL, address, AddressSpace.ALL, into.own(targetIndex), count << shift);
+        } else {
+            context.conduitPath.get(pe, place(index), into.memory.segment(), targetIndex << shift, count << shift);
         }
     }
 
@@ -113,144 +161,21 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
         }
     }
 
-    @Override
-    public void putStrided(
-            long index,
-            long stride,
-            MemorySegment source,
-            long sourceIndex,
-            long sourceStride,
-            long blockLength,
-            long blocks,
-            int pe) {
-        checkStrides("putStrided", stride, sourceStride, blockLength);
-        long address = range("putStrided", index, StridedCopies.span(stride, blockLength, blocks), pe);
-        checkSegment(
-                "putStrided", "source", source, sourceIndex, StridedCopies.span(sourceStride, blockLength, blocks));
-        wrote((blockLength * blocks) << shift);
-        if (address != 0) {
-            StridedCopies.copy(
-                    source,
-                    sourceIndex << shift,
-                    sourceStride << shift,
-                    AddressSpace.ALL,
-                    address,
-                    stride << shift,
-                    blockLength << shift,
-                    blocks);
-        } else if (context.isMe(pe)) {
-            // Source and target may overlap, so the blocks are copied twice.
-            long width = blockLength << shift;
-            MemorySegment away = Arena.ofAuto().allocate(width * blocks, 1);
-            StridedCopies.copy(source, sourceIndex << shift, sourceStride << shift, away, 0, width, width, blocks);
-            for (long block = 0; block < blocks; block++) {
-                context.conduitPath.put(away, block * width, width, pe, place(index + block * stride));
-            }
-        } else {
-            for (long block = 0; block < blocks; block++) {
-                long at = sourceIndex + block * sourceStride;
-                context.conduitPath.put(source, at << shift, blockLength << shift, pe, place(index + block * stride));
-            }
-        }
-    }
-
-    @Override
-    public void getStrided(
-            long index,
-            long stride,
-            MemorySegment target,
-            long targetIndex,
-            long targetStride,
-            long blockLength,
-            long blocks,
-            int pe) {
-        checkStrides("getStrided", stride, targetStride, blockLength);
-        long address = range("getStrided", index, StridedCopies.span(stride, blockLength, blocks), pe);
-        checkTarget("getStrided", "target", target, targetIndex, StridedCopies.span(targetStride, blockLength, blocks));
-        read((blockLength * blocks) << shift);
-        if (address != 0) {
-            StridedCopies.copy(
-                    AddressSpace.ALL,
-                    address,
-                    stride << shift,
-                    target,
-                    targetIndex << shift,
-                    targetStride << shift,
-                    blockLength << shift,
-                    blocks);
-        } else if (context.isMe(pe)) {
-            long width = blockLength << shift;
-            MemorySegment away = Arena.ofAuto().allocate(width * blocks, 1);
-            for (long block = 0; block < blocks; block++) {
-                context.conduitPath.get(pe, place(index + block * stride), away, block * width, width);
-            }
-            StridedCopies.copy(away, 0, width, target, targetIndex << shift, targetStride << shift, width, blocks);
-        } else {
-            for (long block = 0; block < blocks; block++) {
-                long at = targetIndex + block * targetStride;
-                context.conduitPath.get(pe, place(index + block * stride), target, at << shift, blockLength << shift);
-            }
-        }
-    }
-
-    @Override
-    public void putSignal(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
-        putSignal("putSignal", index, source, sourceIndex, count, pe, update, true);
-    }
-
-    @Override
-    public void putSignalNbi(
-            long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
-        putSignal("putSignalNbi", index, source, sourceIndex, count, pe, update, false);
-    }
-
-    private void putSignal(
-            String operation,
-            long index,
-            MemorySegment source,
-            long sourceIndex,
-            long count,
-            int pe,
-            SignalUpdate update,
-            boolean wait) {
-        PeSignalWord signal = (PeSignalWord) update.signal();
-        long value = update.value();
-        long address = range(operation, index, count, pe);
-        checkSegment(operation, "source", source, sourceIndex, count);
-        long word = signal.place(operation, context);
-        long first = place(index);
-        if (count > 0 && word < first + (count << shift) && first < word + Long.BYTES) {
-            throw ArgumentErrors.signalInside(operation, context, signal, index, count);
-        }
-        wrote(count << shift);
-        if (address != 0) {
-            MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
-            if (update.operation() == SignalOperation.SET) {
-                AddressSpace.setLongRelease(context.direct[pe] + word, value);
-            } else {
-                AddressSpace.getAndAddLong(context.direct[pe] + word, value);
-            }
-        } else {
-            context.conduitPath.putSignal(
-                    source, sourceIndex << shift, count << shift, pe, first, word, update.operation(), value, wait);
-        }
-    }
-
     /// Throws if the block was freed, or the context is closed or private to another thread.
     final void checkUsable(String operation) {
-        if (memory.owner == null || context.isForeign() || context.isClosed()) {
+        if (block.owner == null || context.isForeign() || context.isClosed()) {
             throw ArgumentErrors.of(operation, this, 0, 0, 0);
         }
     }
 
     /// Checks a range, and returns the address of a PE's elements, or 0 if this PE can't load and store them.
-    private long range(String operation, long index, long count, int pe) {
+    final long range(String operation, long index, long count, int pe) {
         long[] direct = context.direct;
         if (pe < 0
                 || pe >= direct.length
                 || (index | count) < 0
                 || index > length - count
-                || memory.owner == null
+                || block.owner == null
                 || context.isForeign()) {
             throw ArgumentErrors.of(operation, this, index, count, pe);
         }
@@ -258,15 +183,39 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
         return base == 0 ? 0 : base + place(index);
     }
 
-    private void checkStrides(String operation, long stride, long other, long blockLength) {
-        if (blockLength < 1 || stride < blockLength || other < blockLength) {
-            throw ArgumentErrors.strides(operation, context, stride, other, blockLength);
+    /// Returns the caller's side of a copy between views; throws if it is not a view of this type and world.
+    private PeElementView local(String operation, String role, ElementView view) {
+        if (view instanceof PeElementView own
+                && own.type == type
+                && (own.block.owner == context.home || own.block.owner == null)) {
+            return own;
+        }
+        throw view == null
+                ? ArgumentErrors.missing(operation, context, role)
+                : ArgumentErrors.unlike(operation, role, this, view);
+    }
+
+    /// Checks elements of the caller's own.
+    private void checkOwn(String operation, String role, long index, long count) {
+        if ((index | count) < 0 || index > length - count || block.owner == null) {
+            throw ArgumentErrors.ofOwn(operation, role, this, index, count);
         }
     }
 
+    /// Returns the address of an element of the caller's own.
+    final long own(long index) {
+        return address + (index << shift);
+    }
+
     final void checkSegment(String operation, String role, MemorySegment segment, long index, long count) {
+        if (segment == null) {
+            throw ArgumentErrors.missing(operation, context, role);
+        }
         if ((index | count) < 0 || index > (segment.byteSize() >> shift) - count) {
-            throw ArgumentErrors.ofSegment(operation, role, this, segment.byteSize(), index, count);
+            throw ArgumentErrors.ofSegment(operation, role + " segment", this, segment.byteSize(), index, count);
+        }
+        if (!segment.scope().isAlive() || !segment.isAccessibleBy(Thread.currentThread())) {
+            throw ArgumentErrors.unreachable(operation, role, context, segment);
         }
     }
 
@@ -280,7 +229,7 @@ abstract sealed class PeElementView implements ElementView permits PeWordView {
 
     /// Returns the offset of an element in every PE's heap.
     final long place(long index) {
-        return memory.offset + (index << shift);
+        return offset + (index << shift);
     }
 
     final void wrote(long bytes) {

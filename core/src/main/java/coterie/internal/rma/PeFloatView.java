@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+
 import coterie.AtomicOperation;
 import coterie.Context;
 import coterie.ElementType;
@@ -16,18 +18,23 @@ public final class PeFloatView extends PeWordView implements FloatView {
     }
 
     @Override
+    public FloatView slice(long index, long length) {
+        return new PeFloatView(context, sliced(index, length));
+    }
+
+    @Override
     public FloatView through(Context other) {
         return new PeFloatView(checked(other), memory);
     }
 
     @Override
     public float get(long index) {
-        return value(MappedWords.load(mineToRead(index), shift));
+        return value(MappedWords.load(mineToRead("get", index), shift));
     }
 
     @Override
     public void set(long index, float value) {
-        MappedWords.store(mineToWrite(index), shift, word(value));
+        MappedWords.store(mineToWrite("set", index), shift, word(value));
     }
 
     @Override
@@ -38,6 +45,16 @@ public final class PeFloatView extends PeWordView implements FloatView {
     @Override
     public void put(long index, float value, int pe) {
         storeWord("put", index, word(value), pe);
+    }
+
+    @Override
+    public void put(long index, float[] source, long sourceIndex, long count, int pe) {
+        putArray(index, source, JAVA_FLOAT_UNALIGNED, sourceIndex, count, pe);
+    }
+
+    @Override
+    public void get(long index, float[] target, long targetIndex, long count, int pe) {
+        getArray(index, target, JAVA_FLOAT_UNALIGNED, targetIndex, count, pe);
     }
 
     @Override
@@ -68,6 +85,9 @@ public final class PeFloatView extends PeWordView implements FloatView {
     @Override
     public void fetchNbi(
             AtomicOperation operation, long index, float operand, MemorySegment result, long resultIndex, int pe) {
+        if (operation == null) {
+            throw ArgumentErrors.missing("fetchNbi", context, "operation");
+        }
         switch (operation) {
             case FETCH, SWAP -> fetchWordNbi(operation, index, word(operand), result, resultIndex, pe);
             case ADD -> {

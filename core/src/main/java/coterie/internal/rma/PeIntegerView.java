@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
 import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
@@ -24,6 +29,11 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
+    public IntegerView slice(long index, long length) {
+        return new PeIntegerView(context, sliced(index, length), type());
+    }
+
+    @Override
     public IntegerView through(Context other) {
         return new PeIntegerView(checked(other), memory, type());
     }
@@ -44,12 +54,12 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
 
     @Override
     public long get(long index) {
-        return extended(MappedWords.load(mineToRead(index), shift));
+        return extended(MappedWords.load(mineToRead("get", index), shift));
     }
 
     @Override
     public void set(long index, long value) {
-        MappedWords.store(mineToWrite(index), shift, value);
+        MappedWords.store(mineToWrite("set", index), shift, value);
     }
 
     @Override
@@ -60,6 +70,46 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     @Override
     public void put(long index, long value, int pe) {
         storeWord("put", index, value, pe);
+    }
+
+    @Override
+    public void put(long index, long[] source, long sourceIndex, long count, int pe) {
+        putArray(index, source, JAVA_LONG_UNALIGNED, sourceIndex, count, pe);
+    }
+
+    @Override
+    public void get(long index, long[] target, long targetIndex, long count, int pe) {
+        getArray(index, target, JAVA_LONG_UNALIGNED, targetIndex, count, pe);
+    }
+
+    @Override
+    public void put(long index, int[] source, long sourceIndex, long count, int pe) {
+        putArray(index, source, JAVA_INT_UNALIGNED, sourceIndex, count, pe);
+    }
+
+    @Override
+    public void get(long index, int[] target, long targetIndex, long count, int pe) {
+        getArray(index, target, JAVA_INT_UNALIGNED, targetIndex, count, pe);
+    }
+
+    @Override
+    public void put(long index, short[] source, long sourceIndex, long count, int pe) {
+        putArray(index, source, JAVA_SHORT_UNALIGNED, sourceIndex, count, pe);
+    }
+
+    @Override
+    public void get(long index, short[] target, long targetIndex, long count, int pe) {
+        getArray(index, target, JAVA_SHORT_UNALIGNED, targetIndex, count, pe);
+    }
+
+    @Override
+    public void put(long index, byte[] source, long sourceIndex, long count, int pe) {
+        putArray(index, source, JAVA_BYTE, sourceIndex, count, pe);
+    }
+
+    @Override
+    public void get(long index, byte[] target, long targetIndex, long count, int pe) {
+        getArray(index, target, JAVA_BYTE, targetIndex, count, pe);
     }
 
     @Override
@@ -125,6 +175,9 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     @Override
     public void fetchNbi(
             AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe) {
+        if (operation == null) {
+            throw ArgumentErrors.missing("fetchNbi", context, "operation");
+        }
         fetchWordNbi(operation, index, operand, result, resultIndex, pe);
     }
 
@@ -141,6 +194,9 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
 
     @Override
     public long waitUntil(long index, Comparison comparison, long operand, Duration timeout) {
+        if (timeout == null) {
+            throw ArgumentErrors.missing("waitUntil", context, "timeout");
+        }
         return await(index, comparison, operand, WaitingRoom.timeoutNanos("waitUntil", context.me, timeout));
     }
 
@@ -156,6 +212,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
 
     private long await(long index, Comparison comparison, long operand, long timeoutNanos) {
         long address = mine("waitUntil", index);
+        checkComparison("waitUntil", comparison);
         polled();
         long normal = word.loadAcquire(address);
         long value = comparison.holds(normal, word.normal(operand))
@@ -168,6 +225,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     @Override
     public boolean test(long index, Comparison comparison, long operand) {
         long address = mine("test", index);
+        checkComparison("test", comparison);
         polled();
         boolean holds = comparison.holds(word.loadAcquire(address), word.normal(operand));
         if (holds) {
@@ -184,9 +242,14 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         if (index < 0 || count < 0 || index > length() - count) {
             throw ArgumentErrors.of("waitSet", this, index, count, 0);
         }
-        WordSet words =
-                new WordSet(word, memory.address() + (index << shift), count, place(index), context.room.observer());
+        WordSet words = new WordSet(word, own(index), count, place(index), context.room.observer());
         return new PeWaitSet(this, words, count);
+    }
+
+    final void checkComparison(String operation, Comparison comparison) {
+        if (comparison == null) {
+            throw ArgumentErrors.missing(operation, context, "comparison");
+        }
     }
 
     /// Returns the value of a word in this view's type.

@@ -8,18 +8,23 @@ import coterie.IntegerView;
 import coterie.SignalWord;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
+import coterie.Team;
 import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A block of symmetric memory, live or freed.
+/// A block of symmetric memory, live or freed, or a slice of one.
 ///
 /// `owner` is the default context of the world that made the block, and null after the block is freed. So one
-/// comparison detects both a freed block and a block of another world.
+/// comparison detects both a freed block and a block of another world. A slice lives as long as its [#block], which
+/// callers ask instead.
 public final class PeMemory implements SymmetricMemory {
     final long offset;
     final long byteSize;
+
+    /// The block of a slice, and of a block itself.
+    final PeMemory block;
 
     @Nullable
     PeContext owner;
@@ -36,6 +41,7 @@ public final class PeMemory implements SymmetricMemory {
     /// @param alignment in bytes; reallocation keeps it
     public PeMemory(BlockHeap heap, PeContext owner, long generation, long offset, long byteSize, long alignment) {
         this.heap = heap;
+        this.block = this;
         this.owner = owner;
         this.context = owner;
         this.generation = generation;
@@ -43,6 +49,21 @@ public final class PeMemory implements SymmetricMemory {
         this.byteSize = byteSize;
         this.alignment = alignment;
         this.mine = AddressSpace.ALL.asSlice(heap.address(owner.me) + offset, byteSize);
+        this.bytes = new PeIntegerView(context, this, ElementType.BYTE);
+    }
+
+    /// Makes a slice.
+    ///
+    /// @param byteOffset in the block or slice `of`, checked, as is the size
+    private PeMemory(PeMemory of, long byteOffset, long byteSize) {
+        this.heap = of.heap;
+        this.block = of.block;
+        this.context = of.context;
+        this.generation = of.generation;
+        this.offset = of.offset + byteOffset;
+        this.byteSize = byteSize;
+        this.alignment = 1;
+        this.mine = of.mine.asSlice(byteOffset, byteSize);
         this.bytes = new PeIntegerView(context, this, ElementType.BYTE);
     }
 
@@ -73,11 +94,17 @@ public final class PeMemory implements SymmetricMemory {
 
     /// Returns whether the block is live, and contexts of this home can use it.
     public boolean isAliveIn(PeContext home) {
-        return owner == home;
+        return block.owner == home;
     }
 
+    /// Returns whether the block is freed, or the block of this slice.
     public boolean isFreed() {
-        return owner == null;
+        return block.owner == null;
+    }
+
+    /// Returns the block of this slice, or this block.
+    public PeMemory block() {
+        return block;
     }
 
     @Override
@@ -100,8 +127,30 @@ public final class PeMemory implements SymmetricMemory {
     }
 
     @Override
+    public Optional<MemorySegment> segment(Team team, int member) {
+        if (team == null) {
+            throw ArgumentErrors.missing("segment", context, "team");
+        }
+        return team.equals(Team.INVALID) ? Optional.empty() : segment(team.pe(member));
+    }
+
+    @Override
     public boolean isAccessible(int pe) {
-        return owner != null && pe >= 0 && pe < context.size();
+        return !isFreed() && pe >= 0 && pe < context.size();
+    }
+
+    @Override
+    public SymmetricMemory slice(long byteOffset, long byteSize) {
+        checkAlive("slice");
+        if ((byteOffset | byteSize) < 0 || byteOffset > this.byteSize - byteSize) {
+            throw ArgumentErrors.outsideBlock("slice", context, this, byteOffset, byteSize);
+        }
+        return part(byteOffset, byteSize);
+    }
+
+    /// Returns a slice, whose range is checked.
+    PeMemory part(long byteOffset, long byteSize) {
+        return new PeMemory(this, byteOffset, byteSize);
     }
 
     @Override
@@ -111,49 +160,51 @@ public final class PeMemory implements SymmetricMemory {
 
     @Override
     public IntegerView shorts() {
-        return new PeIntegerView(context, this, ElementType.SHORT);
+        return new PeIntegerView(context, aligned("shorts", Short.BYTES), ElementType.SHORT);
     }
 
     @Override
     public IntegerView ints() {
-        return new PeIntegerView(context, this, ElementType.INT);
+        return new PeIntegerView(context, aligned("ints", Integer.BYTES), ElementType.INT);
     }
 
     @Override
     public IntegerView longs() {
-        return new PeIntegerView(context, this, ElementType.LONG);
+        return new PeIntegerView(context, aligned("longs", Long.BYTES), ElementType.LONG);
     }
 
     @Override
     public FloatView floats() {
-        return new PeFloatView(context, this);
+        return new PeFloatView(context, aligned("floats", Float.BYTES));
     }
 
     @Override
     public DoubleView doubles() {
-        return new PeDoubleView(context, this);
+        return new PeDoubleView(context, aligned("doubles", Double.BYTES));
     }
 
     @Override
     public SignalWord signal(long index) {
         checkWords("signal", index, 1);
-        return new PeSignalWord(context, this, index);
+        return new PeSignalWord(context, aligned("signal", Long.BYTES), index);
     }
 
     @Override
     public SymmetricLock lock(long index) {
         checkWords("lock", index, SymmetricLock.LONGS);
-        return heap.lock(this, index * Long.BYTES);
+        return heap.lock(aligned("lock", Long.BYTES), index * Long.BYTES);
     }
 
     @Override
     public SymmetricMemory reallocate(long newSize) {
         checkAlive("reallocate");
+        checkWhole("reallocate");
         return heap.reallocate(this, newSize);
     }
 
     @Override
     public void close() {
+        checkWhole("close");
         if (owner != null) {
             heap.release(this);
         }
@@ -165,9 +216,24 @@ public final class PeMemory implements SymmetricMemory {
     }
 
     private void checkAlive(String operation) {
-        if (owner == null) {
+        if (isFreed()) {
             throw ArgumentErrors.freed(operation, context, this);
         }
+    }
+
+    /// Throws if this is a slice, which has nothing to free.
+    private void checkWhole(String operation) {
+        if (block != this) {
+            throw ArgumentErrors.slice(operation, context, this);
+        }
+    }
+
+    /// Returns this; throws if it is a slice that begins between two elements.
+    private PeMemory aligned(String operation, int bytes) {
+        if (offset % bytes != 0) {
+            throw ArgumentErrors.misaligned(operation, context, this, bytes);
+        }
+        return this;
     }
 
     private void checkWords(String operation, long index, long count) {
@@ -179,6 +245,7 @@ public final class PeMemory implements SymmetricMemory {
 
     @Override
     public String toString() {
-        return "symmetric memory " + generation + " (" + byteSize + " bytes at offset " + offset + ")";
+        return (block == this ? "" : "slice of ") + "symmetric memory " + generation + " (" + byteSize
+                + " bytes at offset " + offset + ")";
     }
 }

@@ -61,6 +61,11 @@ public final class PeSignalWord implements SignalWord {
     }
 
     @Override
+    public void set(long value) {
+        words.set(index, value);
+    }
+
+    @Override
     public long fetch() {
         return words.fetchMine("fetch", index);
     }
@@ -78,7 +83,7 @@ public final class PeSignalWord implements SignalWord {
     /// Returns the offset of the word in every PE's heap; throws if an operation through `other` may not use it.
     long place(String operation, PeContext other) {
         if (!memory.isAliveIn(other.home)) {
-            throw memory.owner == null
+            throw memory.isFreed()
                     ? ArgumentErrors.freed(operation, other, memory)
                     : ArgumentErrors.ofAnotherWorld(operation, other, memory);
         }

@@ -28,86 +28,92 @@ public final class PeWaitSet implements WaitSet {
 
     @Override
     public WaitSet skipping(BitSet skipped) {
+        if (skipped == null) {
+            throw ArgumentErrors.missing("skipping", view.context, "skipped");
+        }
         words.skipping(skipped);
         return this;
     }
 
     @Override
     public WaitSet timeout(Duration timeout) {
+        if (timeout == null) {
+            throw ArgumentErrors.missing("timeout", view.context, "timeout");
+        }
         timeoutNanos = WaitingRoom.timeoutNanos("timeout of a wait set", view.context.me, timeout);
         return this;
     }
 
     @Override
     public void waitAll(Comparison comparison, long operand) {
-        with("waitAll", operand);
+        with("waitAll", comparison, operand);
         view.context.room.awaitAll(words, comparison, timeoutNanos);
     }
 
     @Override
     public void waitAll(Comparison comparison, long[] operands) {
-        with("waitAll", operands);
+        with("waitAll", comparison, operands);
         view.context.room.awaitAll(words, comparison, timeoutNanos);
     }
 
     @Override
     public int waitAny(Comparison comparison, long operand) {
-        with("waitAny", operand);
+        with("waitAny", comparison, operand);
         return view.context.room.awaitAny(words, comparison, timeoutNanos);
     }
 
     @Override
     public int waitAny(Comparison comparison, long[] operands) {
-        with("waitAny", operands);
+        with("waitAny", comparison, operands);
         return view.context.room.awaitAny(words, comparison, timeoutNanos);
     }
 
     @Override
     public int waitSome(Comparison comparison, long operand, int[] found) {
-        with("waitSome", operand);
+        with("waitSome", comparison, operand);
         return awaitSome("waitSome", comparison, found);
     }
 
     @Override
     public int waitSome(Comparison comparison, long[] operands, int[] found) {
-        with("waitSome", operands);
+        with("waitSome", comparison, operands);
         return awaitSome("waitSome", comparison, found);
     }
 
     @Override
     public boolean testAll(Comparison comparison, long operand) {
-        with("testAll", operand);
+        with("testAll", comparison, operand);
         return found(words.all(comparison));
     }
 
     @Override
     public boolean testAll(Comparison comparison, long[] operands) {
-        with("testAll", operands);
+        with("testAll", comparison, operands);
         return found(words.all(comparison));
     }
 
     @Override
     public int testAny(Comparison comparison, long operand) {
-        with("testAny", operand);
+        with("testAny", comparison, operand);
         return found(words.any(comparison), 0);
     }
 
     @Override
     public int testAny(Comparison comparison, long[] operands) {
-        with("testAny", operands);
+        with("testAny", comparison, operands);
         return found(words.any(comparison), 0);
     }
 
     @Override
     public int testSome(Comparison comparison, long operand, int[] found) {
-        with("testSome", operand);
+        with("testSome", comparison, operand);
         checkRoom("testSome", found);
         return found(words.some(comparison, found), 1);
     }
 
     @Override
     public int testSome(Comparison comparison, long[] operands, int[] found) {
-        with("testSome", operands);
+        with("testSome", comparison, operands);
         checkRoom("testSome", found);
         return found(words.some(comparison, found), 1);
     }
@@ -130,15 +136,20 @@ public final class PeWaitSet implements WaitSet {
         return view.context.room.awaitSome(words, comparison, found, timeoutNanos);
     }
 
-    private void with(String operation, long operand) {
+    private void with(String operation, Comparison comparison, long operand) {
         view.checkUsable(operation);
+        view.checkComparison(operation, comparison);
         view.polled();
         words.operand(operand);
     }
 
-    private void with(String operation, long[] operands) {
+    private void with(String operation, Comparison comparison, long[] operands) {
         view.checkUsable(operation);
+        view.checkComparison(operation, comparison);
         view.polled();
+        if (operands == null) {
+            throw ArgumentErrors.missing(operation, view.context, "operands");
+        }
         if (operands.length < size) {
             throw new IllegalArgumentException(operation + " on PE " + view.context.me + ": " + operands.length
                     + " operands for a set of " + size + "; allowed are " + size + " and more");
@@ -147,6 +158,9 @@ public final class PeWaitSet implements WaitSet {
     }
 
     private void checkRoom(String operation, int[] found) {
+        if (found == null) {
+            throw ArgumentErrors.missing(operation, view.context, "found");
+        }
         if (found.length < size) {
             throw new IllegalArgumentException(operation + " on PE " + view.context.me
                     + ": the array for the found indices has length " + found.length + ", the set has " + size

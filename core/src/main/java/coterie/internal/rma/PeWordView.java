@@ -4,12 +4,15 @@ package coterie.internal.rma;
 import coterie.AtomicOperation;
 import coterie.ElementType;
 import coterie.internal.mapped.MappedWords;
+import coterie.internal.posix.AddressSpace;
 import coterie.spi.AccessObserver;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Array;
 
 /// A view whose single elements, of any type, travel as *words*: a `long` with the element's bits at its low end.
-abstract sealed class PeWordView extends PeElementView permits PeIntegerView, PeFloatView, PeDoubleView {
+abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFloatView, PeDoubleView {
     /// The upper limit of indices for the fast path of this PE's own accesses: the length of the view, or 0 if
     /// there is an access observer, or a conduit that has operations under way. So the check of the index also
     /// sends accesses to the observer, and reads to the conduit.
@@ -18,6 +21,66 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
     PeWordView(PeContext context, PeMemory memory, ElementType type) {
         super(context, memory, type);
         this.unobserved = context.room.observer() == null && context.home.peerBases.allDirect() ? length : 0;
+    }
+
+    @Override
+    public final long getBits(long index) {
+        return MappedWords.load(mineToRead("getBits", index), shift);
+    }
+
+    @Override
+    public final void setBits(long index, long bits) {
+        MappedWords.store(mineToWrite("setBits", index), shift, bits);
+    }
+
+    /// Copies from an array to a PE.
+    ///
+    /// @param elements of the array, without an alignment
+    final void putArray(long index, Object source, ValueLayout elements, long sourceIndex, long count, int pe) {
+        long address = range("put", index, count, pe);
+        checkArray("put", "source", source, elements, sourceIndex, count);
+        wrote(count << shift);
+        if (address != 0) {
+            MemorySegment.copy(source, (int) sourceIndex, AddressSpace.ALL, elements, address, (int) count);
+        } else {
+            context.conduitPath.put(segmentOf(source), sourceIndex << shift, count << shift, pe, place(index));
+        }
+    }
+
+    /// Copies from a PE to an array.
+    final void getArray(long index, Object target, ValueLayout elements, long targetIndex, long count, int pe) {
+        long address = range("get", index, count, pe);
+        checkArray("get", "target", target, elements, targetIndex, count);
+        read(count << shift);
+        if (address != 0) {
+            MemorySegment.copy(AddressSpace.ALL, elements, address, target, (int) targetIndex, (int) count);
+        } else {
+            context.conduitPath.get(pe, place(index), segmentOf(target), targetIndex << shift, count << shift);
+        }
+    }
+
+    private void checkArray(String operation, String role, Object array, ValueLayout elements, long index, long count) {
+        if (array == null) {
+            throw ArgumentErrors.missing(operation, context, role);
+        }
+        if (elements.byteSize() != 1L << shift) {
+            throw ArgumentErrors.ofArray(operation, role, this, array);
+        }
+        int size = Array.getLength(array);
+        if ((index | count) < 0 || index > size - count) {
+            throw ArgumentErrors.ofSegment(operation, role + " array", this, (long) size << shift, index, count);
+        }
+    }
+
+    private static MemorySegment segmentOf(Object array) {
+        return switch (array) {
+            case byte[] bytes -> MemorySegment.ofArray(bytes);
+            case short[] shorts -> MemorySegment.ofArray(shorts);
+            case int[] ints -> MemorySegment.ofArray(ints);
+            case long[] longs -> MemorySegment.ofArray(longs);
+            case float[] floats -> MemorySegment.ofArray(floats);
+            default -> MemorySegment.ofArray((double[]) array);
+        };
     }
 
     final long loadWord(String operation, long index, int pe) {
@@ -92,9 +155,9 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
     }
 
     /// Returns the address of this PE's element, checked, for a load that follows.
-    final long mineToRead(long index) {
-        if (index < 0 || index >= unobserved || memory.owner == null || context.isForeign() || context.isClosed()) {
-            long address = mine("get", index);
+    final long mineToRead(String operation, long index) {
+        if (index < 0 || index >= unobserved || block.owner == null || context.isForeign() || context.isClosed()) {
+            long address = mine(operation, index);
             AccessObserver observer = context.room.observer();
             if (observer != null) {
                 observer.read(place(index), 1L << shift);
@@ -102,20 +165,20 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
             context.ownRead();
             return address;
         }
-        return memory.address() + (index << shift);
+        return own(index);
     }
 
     /// Returns the address of this PE's element, checked, for a store that follows.
-    final long mineToWrite(long index) {
-        if (index < 0 || index >= unobserved || memory.owner == null || context.isForeign() || context.isClosed()) {
-            long address = mine("set", index);
+    final long mineToWrite(String operation, long index) {
+        if (index < 0 || index >= unobserved || block.owner == null || context.isForeign() || context.isClosed()) {
+            long address = mine(operation, index);
             AccessObserver observer = context.room.observer();
             if (observer != null) {
                 observer.wrote(place(index), 1L << shift);
             }
             return address;
         }
-        return memory.address() + (index << shift);
+        return own(index);
     }
 
     /// Reports to the access observer, if there is one, that this PE will poll its own elements.
@@ -142,10 +205,10 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
 
     /// Returns the address of this PE's element, checked.
     final long mine(String operation, long index) {
-        if (index < 0 || index >= length || memory.owner == null || context.isForeign() || context.isClosed()) {
+        if (index < 0 || index >= length || block.owner == null || context.isForeign() || context.isClosed()) {
             throw ArgumentErrors.of(operation, this, index, 1, 0);
         }
-        return memory.address() + (index << shift);
+        return own(index);
     }
 
     /// Returns the address of a PE's element, checked, or 0 if this PE can't load and store it.
@@ -155,7 +218,7 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
                 || pe >= direct.length
                 || index < 0
                 || index >= length
-                || memory.owner == null
+                || block.owner == null
                 || context.isForeign()) {
             throw ArgumentErrors.of(operation, this, index, 1, pe);
         }
@@ -166,9 +229,6 @@ abstract sealed class PeWordView extends PeElementView permits PeIntegerView, Pe
     /// Checks the segment for a fetched word, before the atomic operation has any effect.
     final void checkResult(String operation, MemorySegment result, long resultIndex) {
         checkTarget(operation, "result", result, resultIndex, 1);
-        if (!result.scope().isAlive() || !result.isAccessibleBy(Thread.currentThread())) {
-            throw ArgumentErrors.unreachable(operation, "result", context, result);
-        }
     }
 
     private void updated() {

@@ -92,11 +92,12 @@ class LockStressTest {
                     } catch (WaitTimeoutException e) {
                         continue;
                     }
-                    assertThat(block.longs().fetchAdd(2, 1, 0)).isZero();
+                    assertThat(block.longs().fetchAdd(SymmetricLock.LONGS, 1, 0))
+                            .isZero();
                     for (int turns = random.nextInt(300); turns > 0; turns--) {
                         Thread.onSpinWait();
                     }
-                    block.longs().add(2, -1, 0);
+                    block.longs().add(SymmetricLock.LONGS, -1, 0);
                     lock.unlock();
                 }
                 world.team().barrier();
@@ -133,7 +134,7 @@ class LockStressTest {
 
     /// PE 2 acquires all locks, and all read where the tails are.
     private static Set<Integer> homes(World world, SymmetricMemory block, int locks) {
-        long words = SymmetricLock.BYTES / Long.BYTES;
+        long halves = SymmetricLock.BYTES / Integer.BYTES;
         if (world.pe() == 2) {
             for (int which = 0; which < locks; which++) {
                 block.lock(which * SymmetricLock.LONGS).lock();
@@ -143,7 +144,7 @@ class LockStressTest {
         Set<Integer> homes = new HashSet<>();
         for (int pe = 0; pe < world.size(); pe++) {
             for (int which = 0; which < locks; which++) {
-                if (block.longs().atomicFetch(which * words, pe) != 0) {
+                if (block.ints().atomicFetch(which * halves, pe) != 0) {
                     homes.add(pe);
                 }
             }

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.rma;
+
+import coterie.ElementType;
+import coterie.SignalOperation;
+import coterie.SignalUpdate;
+import coterie.internal.mapped.MemoryCopy;
+import coterie.internal.posix.AddressSpace;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// The copies of a view that move more than neighbouring elements: blocks a stride apart, elements with a signal.
+abstract sealed class PeBlockView extends PeElementView permits PeWordView {
+
+    PeBlockView(PeContext context, PeMemory memory, ElementType type) {
+        super(context, memory, type);
+    }
+
+    @Override
+    public void putStrided(
+            long index,
+            long stride,
+            MemorySegment source,
+            long sourceIndex,
+            long sourceStride,
+            long blockLength,
+            long blocks,
+            int pe) {
+        checkStrides("putStrided", stride, sourceStride, blockLength);
+        long address = range("putStrided", index, StridedCopies.span(stride, blockLength, blocks), pe);
+        checkSegment(
+                "putStrided", "source", source, sourceIndex, StridedCopies.span(sourceStride, blockLength, blocks));
+        wrote((blockLength * blocks) << shift);
+        if (address != 0) {
+            StridedCopies.copy(
+                    source,
+                    sourceIndex << shift,
+                    sourceStride << shift,
+                    AddressSpace.ALL,
+                    address,
+                    stride << shift,
+                    blockLength << shift,
+                    blocks);
+        } else if (context.isMe(pe)) {
+            // Source and target may overlap, so the blocks are copied twice.
+            long width = blockLength << shift;
+            MemorySegment away = Arena.ofAuto().allocate(width * blocks, 1);
+            StridedCopies.copy(source, sourceIndex << shift, sourceStride << shift, away, 0, width, width, blocks);
+            for (long block = 0; block < blocks; block++) {
+                context.conduitPath.put(away, block * width, width, pe, place(index + block * stride));
+            }
+        } else {
+            for (long block = 0; block < blocks; block++) {
+                long at = sourceIndex + block * sourceStride;
+                context.conduitPath.put(source, at << shift, blockLength << shift, pe, place(index + block * stride));
+            }
+        }
+    }
+
+    @Override
+    public void getStrided(
+            long index,
+            long stride,
+            MemorySegment target,
+            long targetIndex,
+            long targetStride,
+            long blockLength,
+            long blocks,
+            int pe) {
+        checkStrides("getStrided", stride, targetStride, blockLength);
+        long address = range("getStrided", index, StridedCopies.span(stride, blockLength, blocks), pe);
+        checkTarget("getStrided", "target", target, targetIndex, StridedCopies.span(targetStride, blockLength, blocks));
+        read((blockLength * blocks) << shift);
+        if (address != 0) {
+            StridedCopies.copy(
+                    AddressSpace.ALL,
+                    address,
+                    stride << shift,
+                    target,
+                    targetIndex << shift,
+                    targetStride << shift,
+                    blockLength << shift,
+                    blocks);
+        } else if (context.isMe(pe)) {
+            long width = blockLength << shift;
+            MemorySegment away = Arena.ofAuto().allocate(width * blocks, 1);
+            for (long block = 0; block < blocks; block++) {
+                context.conduitPath.get(pe, place(index + block * stride), away, block * width, width);
+            }
+            StridedCopies.copy(away, 0, width, target, targetIndex << shift, targetStride << shift, width, blocks);
+        } else {
+            for (long block = 0; block < blocks; block++) {
+                long at = targetIndex + block * targetStride;
+                context.conduitPath.get(pe, place(index + block * stride), target, at << shift, blockLength << shift);
+            }
+        }
+    }
+
+    @Override
+    public void putSignal(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
+        putSignal("putSignal", index, source, sourceIndex, count, pe, update, true);
+    }
+
+    @Override
+    public void putSignalNbi(
+            long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
+        putSignal("putSignalNbi", index, source, sourceIndex, count, pe, update, false);
+    }
+
+    private void putSignal(
+            String operation,
+            long index,
+            MemorySegment source,
+            long sourceIndex,
+            long count,
+            int pe,
+            SignalUpdate update,
+            boolean wait) {
+        if (update == null) {
+            throw ArgumentErrors.missing(operation, context, "update");
+        }
+        if (!(update.signal() instanceof PeSignalWord signal)) {
+            throw ArgumentErrors.foreignSignal(operation, context, update.signal());
+        }
+        long value = update.value();
+        long address = range(operation, index, count, pe);
+        checkSegment(operation, "source", source, sourceIndex, count);
+        long word = signal.place(operation, context);
+        long first = place(index);
+        if (count > 0 && word < first + (count << shift) && first < word + Long.BYTES) {
+            throw ArgumentErrors.signalInside(operation, context, signal, index, count);
+        }
+        wrote(count << shift);
+        if (address != 0) {
+            MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
+            if (update.operation() == SignalOperation.SET) {
+                AddressSpace.setLongRelease(context.direct[pe] + word, value);
+            } else {
+                AddressSpace.getAndAddLong(context.direct[pe] + word, value);
+            }
+        } else {
+            context.conduitPath.putSignal(
+                    source, sourceIndex << shift, count << shift, pe, first, word, update.operation(), value, wait);
+        }
+    }
+
+    private void checkStrides(String operation, long stride, long other, long blockLength) {
+        if (blockLength < 1 || stride < blockLength || other < blockLength) {
+            throw ArgumentErrors.strides(operation, context, stride, other, blockLength);
+        }
+    }
+}
