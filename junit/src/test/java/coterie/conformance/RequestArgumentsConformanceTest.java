@@ -155,7 +155,9 @@ class RequestArgumentsConformanceTest {
             refused("Collective.source: counts is null", () -> sum.source(longs, null, new long[2]));
             refused("Collective.target: indices is null", () -> sum.target(longs, new long[2], null));
             refused("Collective.reduce: operator is null", () -> Collective.reduce(noOperator, 0));
-            refused("Team.prepare: collective is null", () -> world.team().prepare(none));
+            refused(
+                    "prepare on team \"world\", PE " + world.pe() + ": collective is null",
+                    () -> world.team().prepare(none));
         }
     }
 

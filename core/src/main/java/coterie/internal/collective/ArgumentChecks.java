@@ -8,6 +8,7 @@ import coterie.internal.rma.HeapOffsets;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.OperationKind;
+import org.jspecify.annotations.Nullable;
 
 /// Checks what a member passes to a collective over memory: places, ranges and counts. Counts, indices and strides
 /// are in elements; places are offsets in everybody's heap.
@@ -26,6 +27,8 @@ public final class ArgumentChecks {
 
     /// The type of the elements, the same in target and source.
     ElementType type(OperationKind kind, ElementView target, ElementView source) {
+        checkGiven(kind, "target", target);
+        checkGiven(kind, "source", source);
         ElementType type = target.type();
         if (type != source.type()) {
             throw illegal(
@@ -36,8 +39,15 @@ public final class ArgumentChecks {
         return type;
     }
 
+    void checkGiven(OperationKind kind, String role, @Nullable Object argument) {
+        if (argument == null) {
+            throw new NullPointerException(messagePrefix(kind) + role + " is null");
+        }
+    }
+
     /// Refuses reductions that the type doesn't have.
     void checkReduction(OperationKind kind, Reduction reduction, ElementType type) {
+        checkGiven(kind, "reduction", reduction);
         boolean isBitwise = reduction == Reduction.AND || reduction == Reduction.OR || reduction == Reduction.XOR;
         if (isBitwise && (type == ElementType.FLOAT || type == ElementType.DOUBLE)) {
             throw illegal(

@@ -44,6 +44,7 @@ public final class ScalarReductions {
 
     /// See [coterie.Team#allReduce(Reduction, long)].
     public long reduce(Reduction reduction, long value) {
+        argumentChecks.checkGiven(OperationKind.ALL_REDUCE, "reduction", reduction);
         return reduce(LONGS.get(reduction.ordinal()), value);
     }
 

@@ -25,7 +25,6 @@ import coterie.internal.team.Split.Child;
 import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +112,7 @@ final class PeTeam implements Team {
     @Override
     public int translate(int member, Team target) {
         teamSync.checkAlive("translate");
-        if (target.equals(Team.INVALID)) {
+        if (checked("translate", "target", target).equals(Team.INVALID)) {
             return -1;
         }
         PeTeam other = teams.own("translate", target);
@@ -309,7 +308,7 @@ final class PeTeam implements Team {
 
     @Override
     public Explanation explain(CollectiveType collective, long bytes) {
-        Objects.requireNonNull(collective, "collective");
+        checked("explain", "collective", collective);
         teamSync.checkAlive("explain");
         if (bytes < 0) {
             throw new IllegalArgumentException(membership.messagePrefix("explain") + bytes + " bytes of "
@@ -320,7 +319,14 @@ final class PeTeam implements Team {
 
     @Override
     public Request prepare(Collective collective) {
-        return requests.prepare(Objects.requireNonNull(collective, "Team.prepare: collective is null"));
+        return requests.prepare(checked("prepare", "collective", collective));
+    }
+
+    private <T> T checked(String operation, String name, @Nullable T argument) {
+        if (argument == null) {
+            throw new NullPointerException(membership.messagePrefix(operation) + name + " is null");
+        }
+        return argument;
     }
 
     @Override

@@ -35,6 +35,7 @@ import coterie.spi.Network;
 import coterie.spi.WaitStrategy;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// One PE's world. The first join makes the objects of the runtime and connects them; the last close ends them.
@@ -321,6 +322,7 @@ public final class PeWorld implements World {
 
     @Override
     public SymmetricMemory allocate(long byteSize, long alignment, AllocationHint... hints) {
+        Objects.requireNonNull(hints, () -> "allocate on PE " + pe() + ": hints is null");
         return heap.allocate(byteSize, alignment); // mapped memory is the same for every use
     }
 

@@ -422,7 +422,7 @@ class ComponentRegistryTest {
         try (LocalJob job = new LocalJob(1)) {
             job.run(world -> assertThatNullPointerException()
                     .isThrownBy(() -> world.team().explain(null, 0))
-                    .withMessage("collective"));
+                    .withMessage("explain on team \"world\", PE 0: collective is null"));
         }
     }
 }
