@@ -11,13 +11,19 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static coterie.architecture.House.core;
 import static coterie.architecture.House.in;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.lang.ArchRule;
+import coterie.World;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.module.ModuleDescriptor;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,19 +89,27 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("the kernels for vectors use the API and the kernel room")
-    void vectorUsesKernelAlone() {
-        check(noClasses()
-                .that(in("coterie.vector"))
-                .should()
-                .dependOnClassesThat(House.internals().and(not(in(House.KERNEL)))));
+    @DisplayName("core exports no internals, except its launch room to cli and junit")
+    void exportsNoInternals() throws IOException {
+        ModuleDescriptor core;
+        try (InputStream file = World.class.getResourceAsStream("/module-info.class")) {
+            core = ModuleDescriptor.read(file);
+        }
+        assertThat(core.name()).isEqualTo("coterie");
+        assertThat(core.opens()).isEmpty();
+        assertThat(core.exports().stream().filter(ModuleDescriptor.Exports::isQualified))
+                .extracting(ModuleDescriptor.Exports::source, ModuleDescriptor.Exports::targets)
+                .containsExactly(tuple(House.LAUNCH, Set.of("coterie.cli", "coterie.junit")));
+        assertThat(core.exports().stream().filter(each -> !each.isQualified()))
+                .extracting(ModuleDescriptor.Exports::source)
+                .containsExactlyInAnyOrderElementsOf(House.API);
     }
 
     @Test
     @DisplayName("all other modules use the API alone")
     void othersUseTheApiAlone() {
         check(noClasses()
-                .that(not(core().or(in("coterie.cli", "coterie.junit", "coterie.vector"))))
+                .that(not(core().or(in("coterie.cli", "coterie.junit"))))
                 .should()
                 .dependOnClassesThat(House.internals()));
     }

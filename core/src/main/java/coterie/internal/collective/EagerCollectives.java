@@ -2,7 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.internal.kernel.KernelChoice;
-import coterie.internal.kernel.Kernels;
+import coterie.spi.Kernels;
 import coterie.internal.kernel.ScalarKernels;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;

@@ -10,6 +10,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import coterie.ElementType;
 import coterie.Reduction;
+import coterie.spi.ReductionLoop;
+import coterie.spi.ReductionLoops;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
