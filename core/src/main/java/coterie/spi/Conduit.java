@@ -2,6 +2,7 @@
 package coterie.spi;
 
 import java.util.Optional;
+import java.util.Set;
 
 /// One way of moving bytes between this PE and the others: their memory, and the [Channel]s to it. It never sees
 /// teams or collectives.
@@ -25,19 +26,33 @@ public interface Conduit extends AutoCloseable {
     /// Returns a short name, such as "mapped".
     String name();
 
+    /// What a conduit may be able to do. The runtime supplies [#ORDERED] and [#THREADS] where a conduit lacks them.
+    enum Capability {
+        /// PEs of a node load and store each other's memory: [#directBase] is not 0 for all peers
+        DIRECT,
+        /// channels implement [Channel#fence]; otherwise the runtime defers the operations after a fence until
+        /// those before it are complete
+        ORDERED,
+        /// several threads may call one channel at the same time; otherwise the runtime locks the channels of
+        /// worlds at the level MULTIPLE
+        THREADS,
+        /// operations complete while their target computes; otherwise only while the target calls the runtime
+        PASSIVE_TARGET
+    }
+
     /// Makes the caller's heap, `byteSize` bytes of address space without reserved pages.
     ///
-    /// @return a description for the peers' [#attachHeap], of [#DESCRIPTOR_WORDS] words
-    long[] createHeap(long byteSize);
-
-    /// Words of a heap's description.
-    int DESCRIPTOR_WORDS = 2;
+    /// @return a description for the peers' [#attachHeap], such as a remote key: any number of bytes, which may
+    ///     differ from PE to PE. The first 47 bytes cost no round of their own.
+    /// @throws coterie.CoterieException if it can't be made; then no PE can allocate
+    byte[] createHeap(long byteSize);
 
     /// Makes a heap reachable. Every PE attaches the heaps of all PEs in one allocation.
     ///
     /// @param peer the owner of the heap; the caller too
-    /// @param descriptor from the owner's [#createHeap]
-    void attachHeap(int peer, long[] descriptor);
+    /// @param description from the owner's [#createHeap]
+    /// @throws coterie.CoterieException if the caller can't reach it; then no PE can allocate
+    void attachHeap(int peer, byte[] description);
 
     /// Reserves the pages of `[offset, offset + length)` of a region of the caller, so that no access to them can
     /// fail. Pages of SYNC are zero when they are first reserved; no peer uses them yet.
@@ -61,18 +76,11 @@ public interface Conduit extends AutoCloseable {
     /// Opens a channel, which lives until [Channel#close] or the close of the conduit. Any thread may call it.
     Channel openChannel();
 
-    /// Returns whether several threads may call one channel at the same time.
-    default boolean servesThreads() {
-        return false;
-    }
+    /// Returns what the conduit can do beyond the least; the same at each call.
+    Set<Capability> capabilities();
 
-    /// Returns whether channels order, that is, implement [Channel#fence]. If not, the runtime defers the
-    /// operations after a fence until those before it are complete.
-    default boolean orders() {
-        return true;
-    }
-
-    /// Advances what is under way, without blocking. Waiters call it repeatedly.
+    /// Advances what is under way, the operations of peers on this PE's memory too, without blocking. Waiters call
+    /// it repeatedly, and several threads at the same time.
     default void progress() {}
 
     /// Returns the observer of accesses that use no channel, if the conduit has one.

@@ -107,7 +107,7 @@ class PlanTasksTest {
             this.pe = pe;
             int size = job.size();
             Conduit found = network.open(LINES + (long) TeamEndpoint.lines(size, LANES) * JobSegment.LINE);
-            this.conduit = found.orders() || !ordered ? found : new OrderedConduit(found);
+            this.conduit = found.capabilities().contains(Conduit.Capability.ORDERED) || !ordered ? found : new OrderedConduit(found);
             this.room = new WaitingRoom(pe, job, network.waitStrategy(), conduit, new Counters(), Long.MAX_VALUE, "");
             conduit.createHeap(LANES * LANE_BYTES);
             assertThat(conduit.reserve(Region.HEAP, 0, LANES * LANE_BYTES)).isEmpty();

@@ -9,11 +9,13 @@ import coterie.spi.Conduit;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.Set;
 
 /// The conduit within a node: every PE maps every other's heap, and a put is a store.
 ///
@@ -27,6 +29,8 @@ public class MappedConduit implements Conduit {
 
     /// The smallest page there is: rounding to it never claims more than the kernel has given.
     private static final long PAGE = 4096;
+
+    private static final Set<Capability> ALL = Set.of(Capability.values());
 
     private final JobSegment job;
     private final int me;
@@ -54,19 +58,23 @@ public class MappedConduit implements Conduit {
     }
 
     @Override
-    public long[] createHeap(long byteSize) {
+    public byte[] createHeap(long byteSize) {
         heapBytes = byteSize;
         descriptor = Libc.memfd("coterie-heap-" + me, byteSize);
-        return new long[] {ProcessHandle.current().pid(), descriptor};
+        return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
+                .putLong(ProcessHandle.current().pid())
+                .putInt(descriptor)
+                .array();
     }
 
     @Override
-    public void attachHeap(int peer, long[] words) {
+    public void attachHeap(int peer, byte[] description) {
         if (peer == me) {
             heaps[me] = addresses.fix(me, Libc.mapShared(descriptor, heapBytes, ALIGNMENT), heapBytes);
             return;
         }
-        Path file = Path.of("/proc/" + words[0] + "/fd/" + words[1]);
+        ByteBuffer owner = ByteBuffer.wrap(description);
+        Path file = Path.of("/proc/" + owner.getLong() + "/fd/" + owner.getInt());
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MemorySegment mapped = channel.map(MapMode.READ_WRITE, 0, heapBytes, Arena.global());
             heaps[peer] = addresses.fix(peer, mapped.address(), heapBytes);
@@ -127,8 +135,8 @@ public class MappedConduit implements Conduit {
     }
 
     @Override
-    public boolean servesThreads() {
-        return true;
+    public Set<Capability> capabilities() {
+        return ALL;
     }
 
     @Override

@@ -31,6 +31,7 @@ import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Bootstrap;
 import coterie.spi.Conduit;
+import coterie.spi.Conduit.Capability;
 import coterie.spi.Network;
 import coterie.spi.WaitStrategy;
 import java.time.Duration;
@@ -70,8 +71,11 @@ public final class PeWorld implements World {
         this.page = job.status(me);
         Network network = bootstrap.network().orElse(null);
         Conduit found = network == null ? mapped(job, me, holder.heapAddresses(job)) : network.open(job.syncBytes());
-        Conduit below = found.orders() ? found : new OrderedConduit(found);
-        Conduit conduit = level == ThreadLevel.MULTIPLE && !below.servesThreads() ? new SerialConduit(below) : below;
+        Conduit below = found.capabilities().contains(Capability.ORDERED) ? found : new OrderedConduit(found);
+        Conduit conduit = level == ThreadLevel.MULTIPLE
+                        && !below.capabilities().contains(Capability.THREADS)
+                ? new SerialConduit(below)
+                : below;
         this.room = new WaitingRoom(
                 me,
                 job,

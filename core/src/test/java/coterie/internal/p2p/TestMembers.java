@@ -68,7 +68,7 @@ final class TestMembers implements AutoCloseable {
     TestMembers(int size, Reach reach, ThreadLevel level, String faults) {
         this.size = size;
         this.job = JobSegment.create(new JobSegment.Parameters("test", size, HEAP_BYTES, 2, true));
-        List<long[]> heaps = new ArrayList<>();
+        List<byte[]> heaps = new ArrayList<>();
         List<Conduit> conduits = new ArrayList<>();
         for (int pe = 0; pe < size; pe++) {
             Conduit conduit = new Reaching(job, pe, reach);
