@@ -17,6 +17,8 @@ module coterie {
 
     uses coterie.layer.CollectiveLayer;
     uses coterie.layer.TransportLayer;
+    uses coterie.spi.Bootstrap;
+    uses coterie.spi.Conduit.Provider;
     uses coterie.spi.KernelProvider;
     uses coterie.spi.Simulator.Provider;
 }

@@ -15,6 +15,32 @@ import java.util.Set;
 /// A PE can always load its own memory, from [#localBase] on, and polls it to see what has arrived.
 public interface Conduit extends AutoCloseable {
 
+    /// Makes conduits of one kind; a service. The setting CONDUIT chooses one for all PEs of a job.
+    interface Provider {
+        /// Returns the name for the setting CONDUIT and for messages: lower case, a letter, then letters, digits
+        /// and `_`; neither "auto" nor "mapped".
+        String name();
+
+        /// Returns what the conduits of this JVM can do.
+        Set<Capability> capabilities();
+
+        /// Returns what this machine or this JVM lacks for the conduit, and the remedy, in one phrase; an empty
+        /// string if it lacks nothing. The runtime and `coterie info` may call it often.
+        String missing();
+
+        /// Returns why the conduit can't serve a job, in one phrase; empty if it can. All PEs must find the same
+        /// answer. The runtime calls it only if nothing is missing.
+        default Optional<String> refusal(PeJob job) {
+            return Optional.empty();
+        }
+
+        /// Opens the conduit of a world, which closes it when it ends. It may [PeJob#put] what peers need to reach
+        /// this PE; a fence of all PEs follows, before the runtime calls the conduit's first method.
+        ///
+        /// @throws coterie.CoterieException if that is impossible; the join fails with this exception
+        Conduit open(ConduitContext context);
+    }
+
     /// The memory of a PE that its peers can reach.
     enum Region {
         /// the words of synchronisation rounds; exists from the start

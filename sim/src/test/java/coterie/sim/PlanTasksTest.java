@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.PeFailedException;
 import coterie.ThreadLevel;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
+import coterie.internal.memory.SegmentJob;
+import coterie.spi.PeState;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.order.OrderedConduit;
 import coterie.internal.p2p.ArgumentSignature;
@@ -108,7 +109,7 @@ class PlanTasksTest {
             int size = job.size();
             Conduit found = network.open(LINES + (long) TeamEndpoint.lines(size, LANES) * JobSegment.LINE);
             this.conduit = found.capabilities().contains(Conduit.Capability.ORDERED) || !ordered ? found : new OrderedConduit(found);
-            this.room = new WaitingRoom(pe, job, network.waitStrategy(), conduit, new Counters(), Long.MAX_VALUE, "");
+            this.room = new WaitingRoom(new SegmentJob(job, pe, "a test"), job.status(pe), network.waitStrategy(), conduit, new Counters(), Long.MAX_VALUE, "");
             conduit.createHeap(LANES * LANE_BYTES);
             assertThat(conduit.reserve(Region.HEAP, 0, LANES * LANE_BYTES)).isEmpty();
             this.engine = new ProgressEngine(pe, room, ThreadLevel.SINGLE);

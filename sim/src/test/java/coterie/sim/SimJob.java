@@ -11,7 +11,7 @@ import coterie.internal.posix.Libc;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.world.PeThreadGroup;
 import coterie.sim.explore.Explorer;
-import coterie.spi.Bootstrap;
+import coterie.internal.world.LaunchedPe;
 import coterie.spi.Network;
 import coterie.spi.Simulator;
 import java.lang.foreign.MemorySegment;
@@ -200,7 +200,7 @@ public final class SimJob {
         }
     }
 
-    private record Member(int pe, int size, Path segment, Simulator simulator) implements Bootstrap {
+    private record Member(int pe, int size, Path segment, Simulator simulator) implements LaunchedPe {
         @Override
         public String description() {
             return "thread of a test";

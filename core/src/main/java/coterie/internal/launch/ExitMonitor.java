@@ -2,7 +2,7 @@
 package coterie.internal.launch;
 
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
+import coterie.spi.PeState;
 import coterie.internal.memory.StatusPage;
 import java.util.ArrayList;
 import java.util.List;

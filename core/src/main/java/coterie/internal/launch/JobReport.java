@@ -3,7 +3,7 @@ package coterie.internal.launch;
 
 import coterie.Comparison;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
+import coterie.spi.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.wait.OperationKind;

@@ -5,7 +5,7 @@ import coterie.internal.mapped.MemoryLimit;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
-import coterie.spi.Bootstrap;
+import coterie.internal.world.LaunchedPe;
 import coterie.spi.Simulator;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ final class SimulationHost implements Simulator.Host {
     }
 
     /// The place of a PE that plays here.
-    Bootstrap place(int pe, Path path) {
+    LaunchedPe place(int pe, Path path) {
         return new SimulationSession.SimulatedBootstrap(
                 pe, segment.size(), path, new SimulationSession(simulator, runBarrier, pe));
     }

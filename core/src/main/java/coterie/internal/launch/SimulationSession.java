@@ -2,7 +2,7 @@
 package coterie.internal.launch;
 
 import coterie.internal.world.PeThreadGroup;
-import coterie.spi.Bootstrap;
+import coterie.internal.world.LaunchedPe;
 import coterie.spi.Network;
 import coterie.spi.Simulator;
 import java.nio.file.Path;
@@ -74,7 +74,7 @@ public final class SimulationSession {
     }
 
     /// The place of a PE that plays.
-    record SimulatedBootstrap(int pe, int size, Path segment, SimulationSession session) implements Bootstrap {
+    record SimulatedBootstrap(int pe, int size, Path segment, SimulationSession session) implements LaunchedPe {
         @Override
         public Optional<Network> network() {
             return Optional.of(session.simulator.network(pe));

@@ -4,10 +4,10 @@ package coterie.internal.launch;
 import coterie.internal.launch.JobSpec.Input;
 import coterie.internal.launch.JobSpec.SimulatorSpec.RunScope;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
+import coterie.spi.PeState;
 import coterie.internal.world.JobEnvironment;
 import coterie.internal.world.PeThreadGroup;
-import coterie.spi.Bootstrap;
+import coterie.internal.world.LaunchedPe;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     /// @param args guard, input, stage, its script, what is a performance, class path, module path, module, main
     ///     class, then the program's own; see [JavaCommand]
     public static void main(String[] args) throws InterruptedException {
-        Bootstrap first = Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
+        LaunchedPe first = Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
         ParentDeath.follow(args[0], first.segment());
         PeStreams streams = new PeStreams(first.size());
         streams.install(Input.valueOf(args[1]));
@@ -79,7 +79,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     private void run(Path path, Program program) throws InterruptedException {
         List<Pe> pes = new ArrayList<>();
         for (int pe = 0; pe < mains.length; pe++) {
-            Bootstrap place = house == null ? new HostedBootstrap(pe, mains.length, path) : house.place(pe, path);
+            LaunchedPe place = house == null ? new HostedBootstrap(pe, mains.length, path) : house.place(pe, path);
             pes.add(new Pe(new PeThreadGroup(place, segment), program));
         }
         for (int pe = 0; pe < mains.length; pe++) {
@@ -95,7 +95,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     }
 
     /// A PE's place in this host.
-    private record HostedBootstrap(int pe, int size, Path segment) implements Bootstrap {
+    private record HostedBootstrap(int pe, int size, Path segment) implements LaunchedPe {
         @Override
         public String description() {
             return "thread group of process " + ProcessHandle.current().pid();

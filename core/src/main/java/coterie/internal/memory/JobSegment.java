@@ -37,13 +37,11 @@ import org.jspecify.annotations.Nullable;
 ///  256    abort word        0, or 2^32 | exit code
 ///  264    flat team         1 + the largest team that synchronises all-to-all; 0: no PE has joined
 ///  272    settings          of the first PE of a world, a word each: world, hash; see SelectionSettings
+///  512    conduit           hash of the name of the conduit of the first PE that has joined; 0: none has
 ///  1024   status pages      512 bytes a PE
-///  …      sync areas        one for each PE as receiver: 128-byte lines, one per sender and team
+///  …      sync areas        one for each PE as receiver: 128-byte lines, one per sender and team; see SyncLayout
+///  …      values            128 KiB a PE, of which pages exist where a PE has put something; see ValueAreas
 /// ```
-///
-/// A sync area begins with a block of lines for each [PredefinedTeam], whose members know without being told where
-/// those are. The rest is for the teams that the program makes: addresses in plenty, and pages once [#reserveSync]
-/// has been asked for them.
 ///
 /// The file has no name for longer than a few microseconds: it is unlinked as it is opened, and PEs reach it
 /// through the launcher's `/proc/<pid>/fd`. So no file remains, whichever process is killed. It is a file and not
@@ -55,13 +53,8 @@ public final class JobSegment implements AutoCloseable {
     /// Bytes between two senders' lines: pairs of lines are fetched together.
     public static final long LINE = 128;
 
-    /// Addresses for the lines of the program's own teams: of one PE at most, and of all together.
-    private static final long MOST_TEAM_BYTES = 1L << 30;
-
-    private static final long ALL_TEAM_BYTES = 16L << 30;
-
     private static final long MAGIC = 0x43_6f_74_65_72_69_65_31L; // "Coterie1"
-    private static final long LAYOUT = 3;
+    private static final long LAYOUT = 4;
 
     private static final long SIZE = 16;
     private static final long LAUNCHER_PID = 24;
@@ -75,6 +68,7 @@ public final class JobSegment implements AutoCloseable {
     private static final long ABORT = 256;
     private static final long TREE_SYNC_ABOVE = 264;
     private static final long SETTINGS = 272;
+    private static final long CONDUIT = 512;
     private static final long STATUS = 1024;
     private static final long PAGE = 4096;
 
@@ -203,6 +197,10 @@ public final class JobSegment implements AutoCloseable {
     }
 
     static long byteSize(int size) {
+        return valuesOffset(size) + size * ValueAreas.AREA_BYTES;
+    }
+
+    private static long valuesOffset(int size) {
         return syncOffset(size) + size * syncBytes(size);
     }
 
@@ -211,12 +209,7 @@ public final class JobSegment implements AutoCloseable {
     }
 
     private static long syncBytes(int size) {
-        return commonBytes(size) + Math.min(MOST_TEAM_BYTES, ALL_TEAM_BYTES / size / PAGE * PAGE);
-    }
-
-    /// Bytes of a sync area before the lines of the program's own teams.
-    private static long commonBytes(int size) {
-        return (PredefinedTeam.values().length * LINE * size + PAGE - 1) / PAGE * PAGE;
+        return new SyncLayout(size).bytes();
     }
 
     /// How PEs of this node open the segment while the launcher lives.
@@ -274,14 +267,9 @@ public final class JobSegment implements AutoCloseable {
         return base + syncOffset(size) + pe * syncBytes(size);
     }
 
-    /// Where in a sync area the lines of a common team are.
-    public long syncOffset(PredefinedTeam team) {
-        return team.ordinal() * LINE * size;
-    }
-
-    /// Where in a sync area the lines of the program's own teams begin.
-    public long syncOffsetOfTeams() {
-        return commonBytes(size);
+    /// Where the values of the PEs begin.
+    long valuesBase() {
+        return base + valuesOffset(size);
     }
 
     /// Bytes of a sync area.
@@ -315,6 +303,15 @@ public final class JobSegment implements AutoCloseable {
         return before == 0 ? members : (int) (before - 1);
     }
 
+    /// Agrees with all PEs on the conduit of the job's worlds.
+    ///
+    /// @return whether the first PE that joined has the same
+    public boolean agreeOnConduit(String name) {
+        long mine = 1L << Integer.SIZE | Integer.toUnsignedLong(name.hashCode());
+        long before = AddressSpace.compareAndExchangeLong(base + CONDUIT, 0, mine);
+        return before == 0 || before == mine;
+    }
+
     /// Compares a setting with that of the first PE of its world that has asked, which leaves its own. What was
     /// said in earlier worlds doesn't count.
     ///
@@ -336,9 +333,9 @@ public final class JobSegment implements AutoCloseable {
         return before == mine;
     }
 
-    /// Counts up whenever a PE ends or the job is aborted.
-    public long failureEpoch() {
-        return AddressSpace.getLongAcquire(base + FAILURE_EPOCH);
+    /// The address of the failure epoch, which counts up whenever a PE ends or the job is aborted.
+    long epochAddress() {
+        return base + FAILURE_EPOCH;
     }
 
     /// Notes that a PE has ended, and tells the waiters. The first call for a PE decides.

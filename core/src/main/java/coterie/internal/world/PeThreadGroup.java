@@ -3,7 +3,6 @@ package coterie.internal.world;
 
 import coterie.World;
 import coterie.internal.memory.JobSegment;
-import coterie.spi.Bootstrap;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,18 +19,18 @@ import org.jspecify.annotations.Nullable;
 public final class PeThreadGroup extends ThreadGroup {
     private static final InheritableThreadLocal<@Nullable PeThreadGroup> JOINED = new InheritableThreadLocal<>();
 
-    private final Bootstrap bootstrap;
+    private final LaunchedPe bootstrap;
     private final WorldHolder holder;
 
     /// Makes the group of the PE that `bootstrap` describes, below the caller's group.
-    public PeThreadGroup(Bootstrap bootstrap) {
+    public PeThreadGroup(LaunchedPe bootstrap) {
         this(bootstrap, null);
     }
 
     /// Makes the group of a PE, in a JVM that may have mapped the job's segment already.
     ///
     /// @param job the segment that `bootstrap` names, or null to map it at the first join
-    public PeThreadGroup(Bootstrap bootstrap, @Nullable JobSegment job) {
+    public PeThreadGroup(LaunchedPe bootstrap, @Nullable JobSegment job) {
         super("PE " + bootstrap.pe());
         this.bootstrap = bootstrap;
         this.holder = new WorldHolder(job);
@@ -78,7 +77,7 @@ public final class PeThreadGroup extends ThreadGroup {
     }
 
     /// Returns the description of this PE.
-    public Bootstrap bootstrap() {
+    public LaunchedPe bootstrap() {
         return bootstrap;
     }
 

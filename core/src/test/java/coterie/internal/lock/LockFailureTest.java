@@ -9,7 +9,7 @@ import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.World;
-import coterie.internal.memory.PeState;
+import coterie.spi.PeState;
 import coterie.internal.world.LocalJob;
 import java.time.Duration;
 import java.util.Map;

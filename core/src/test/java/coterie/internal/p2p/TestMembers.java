@@ -7,7 +7,9 @@ import coterie.ThreadLevel;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
+import coterie.internal.memory.SegmentJob;
+import coterie.internal.memory.SyncLayout;
+import coterie.spi.PeState;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.plan.Plan;
 import coterie.internal.posix.AddressSpace;
@@ -89,7 +91,7 @@ final class TestMembers implements AutoCloseable {
     }
 
     private long offset(int member) {
-        return job.syncOffsetOfTeams() + (member + 1) * 3L * JobSegment.LINE;
+        return new SyncLayout(job.size()).offsetOfTeams() + (member + 1) * 3L * JobSegment.LINE;
     }
 
     /// Lets others run: there are more members than processors.
@@ -159,7 +161,7 @@ final class TestMembers implements AutoCloseable {
             this.pe = size - 1 - member;
             this.conduit = conduit;
             this.room = new WaitingRoom(
-                    pe, job, new MachineWaitStrategy(size, 2), conduit, new Counters(), Long.MAX_VALUE, faults);
+                    new SegmentJob(job, pe, "a test"), job.status(pe), new MachineWaitStrategy(size, 2), conduit, new Counters(), Long.MAX_VALUE, faults);
             this.engine = new ProgressEngine(pe, room, level);
             MemberAddresses memberAddresses =
                     new MemberAddresses(TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset);

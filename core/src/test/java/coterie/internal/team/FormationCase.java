@@ -10,7 +10,7 @@ import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.World;
-import coterie.internal.memory.PeState;
+import coterie.spi.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;

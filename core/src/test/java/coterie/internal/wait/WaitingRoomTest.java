@@ -11,7 +11,8 @@ import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
+import coterie.internal.memory.SegmentJob;
+import coterie.spi.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.memory.TeamLabel;
@@ -39,7 +40,7 @@ class WaitingRoomTest {
     private final StatusPage page = job.status(0);
     private final ScriptedWaitStrategy scheduler = new ScriptedWaitStrategy();
     private final WaitingRoom room =
-            new WaitingRoom(0, job, scheduler, ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
+            new WaitingRoom(new SegmentJob(job, 0, "a test"), job.status(0), scheduler, ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
 
     @BeforeEach
     void allRun() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.World;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.team.Teams;
-import coterie.spi.Bootstrap;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -32,7 +31,7 @@ public final class LocalJob implements AutoCloseable {
         void run(World world) throws Exception;
     }
 
-    private record Member(int pe, int size, Path segment) implements Bootstrap {
+    private record Member(int pe, int size, Path segment) implements LaunchedPe {
         @Override
         public String description() {
             return "thread of a test";

@@ -11,7 +11,7 @@ import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
 import coterie.World;
-import coterie.internal.memory.PeState;
+import coterie.spi.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.wait.OperationKind;
 import java.lang.foreign.MemorySegment;
