@@ -90,7 +90,7 @@ final class OwnMemory {
         long mask = mask(bytes);
         while (true) {
             int before = (int) INT.getVolatile(memory, container);
-            long word = before >>> position & mask;
+            long word = (before >>> position) & mask;
             long after = next.applyAsLong(word) & mask;
             int others = (int) (before & ~(mask << position));
             if (INT.compareAndSet(memory, container, before, others | (int) (after << position))) {
@@ -100,6 +100,6 @@ final class OwnMemory {
     }
 
     private static long mask(int bytes) {
-        return bytes == Long.BYTES ? -1 : (1L << bytes * Byte.SIZE) - 1;
+        return bytes == Long.BYTES ? -1 : (1L << (bytes * Byte.SIZE)) - 1;
     }
 }

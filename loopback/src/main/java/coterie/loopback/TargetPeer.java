@@ -46,8 +46,12 @@ final class TargetPeer {
         BROKEN
     }
 
-    /// An answer. The result is a segment for the bytes of a get or a word, or null for a quiet.
-    private record Awaited(long ticket, @Nullable MemorySegment result, long offset, long length, int wordBytes) {}
+    /// An answer.
+    ///
+    /// @param result where its bytes go
+    /// @param length of the bytes; 0 for the answer to a quiet
+    /// @param wordBytes of the word that the answer is, or 0 if it is plain bytes
+    private record Awaited(long ticket, MemorySegment result, long offset, long length, int wordBytes) {}
 
     /// @param onDone gets the tickets of operations that are done
     TargetPeer(SocketChannel socket, byte[] key, LongConsumer onDone) {
@@ -98,7 +102,7 @@ final class TargetPeer {
         }
         isDirty = false;
         requests.add(Request.copy(Request.Kind.QUIET, 0, 0).encode());
-        awaited.add(new Awaited(ticket, null, 0, 0, 0));
+        awaited.add(new Awaited(ticket, MemorySegment.NULL, 0, 0, 0));
         return true;
     }
 
@@ -144,7 +148,7 @@ final class TargetPeer {
                 return false;
             }
             store(first, word.getLong());
-        } else if (first.result != null) {
+        } else {
             arrived += receiver.copy(first.result, first.offset + arrived, first.length - arrived);
             if (arrived < first.length) {
                 return false;
@@ -171,7 +175,7 @@ final class TargetPeer {
         state = last;
         requests.clear();
         for (Awaited each : awaited) {
-            if (each.result == null) {
+            if (each.length == 0) {
                 onDone.accept(each.ticket);
             }
         }

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /// ```
 ///  auto      mapped if the job has a control segment; else the first by name that lacks nothing and refuses nothing
 ///  mapped    the runtime's own
-///  <name>    the one that plugs in under this name
+///  <name>    the conduit that plugs in under this name
 /// ```
 public final class ConduitProviders {
     /// The runtime's own conduit, which is no service.

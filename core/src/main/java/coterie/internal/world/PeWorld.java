@@ -77,7 +77,7 @@ public final class PeWorld implements World {
         this.room = new WaitingRoom(
                 job,
                 page,
-                network == null ? waitStrategy(job) : network.waitStrategy(),
+                network == null ? waitStrategy(job, conduit) : network.waitStrategy(),
                 conduit,
                 new Counters(),
                 milliseconds(Setting.WAIT_EVENT_MS),
@@ -215,11 +215,12 @@ public final class PeWorld implements World {
         }
     }
 
-    private static WaitStrategy waitStrategy(PeJob job) {
+    private static WaitStrategy waitStrategy(PeJob job, Conduit conduit) {
         Integer spins = Setting.SPINS.number();
-        return spins == null
+        MachineWaitStrategy strategy = spins == null
                 ? new MachineWaitStrategy(job.size(), job.usableCpus())
                 : new MachineWaitStrategy(job.size(), job.usableCpus(), spins);
+        return conduit.capabilities().contains(Capability.PASSIVE_TARGET) ? strategy : strategy.withShortNaps();
     }
 
     private static int treeThreshold() {
