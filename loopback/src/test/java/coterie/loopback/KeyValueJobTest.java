@@ -17,9 +17,10 @@ import org.junit.jupiter.api.Test;
 class KeyValueJobTest {
     private static final int PES = 3;
 
-    private static List<String> outputs(String... args) throws IOException, InterruptedException {
+    private static List<String> outputs(KeyValueServer started, String... args)
+            throws IOException, InterruptedException {
         List<String> outputs = new ArrayList<>();
-        try (KeyValueServer server = new KeyValueServer(PES)) {
+        try (KeyValueServer server = started) {
             List<Process> processes = new ArrayList<>();
             for (int pe = 0; pe < PES; pe++) {
                 List<String> command = new ArrayList<>(List.of(
@@ -49,7 +50,7 @@ class KeyValueJobTest {
     @DisplayName("processes without a launcher join by a bootstrap that plugs in, choose the conduit that can serve"
             + " them, and open one world after another")
     void jobsNeedNoLauncher() throws Exception {
-        List<String> outputs = outputs();
+        List<String> outputs = outputs(new KeyValueServer(PES));
         for (int pe = 0; pe < PES; pe++) {
             String line = "left " + (100 + (pe + PES - 1) % PES) + ", sum 6, shared 1";
             assertThat(outputs.get(pe).lines()).containsExactly(line, line, "all well");
@@ -59,9 +60,20 @@ class KeyValueJobTest {
     @Test
     @DisplayName("when a process without a launcher ends inside its world, its peers' waits end with its number")
     void failuresTravel() throws Exception {
-        List<String> outputs = outputs("fail");
+        List<String> outputs = outputs(new KeyValueServer(PES), "fail");
         for (int pe = 0; pe < PES; pe += 2) {
             assertThat(outputs.get(pe)).contains("failed [1]: ", "barrier", "PE 1 failed (");
         }
+    }
+
+    @Test
+    @DisplayName("a conduit that has lost a peer reports it, and the waits of its PE end with the peer's number and the"
+            + " conduit's reason")
+    void conduitsReportFailures() throws Exception {
+        List<String> outputs = outputs(new KeyValueServer(PES).withoutDetector(), "fail");
+        for (int pe = 0; pe < PES; pe += 2) {
+            assertThat(outputs.get(pe)).contains("failed [1]: ", "barrier", "PE 1 failed (");
+        }
+        assertThat(String.join("", outputs)).contains("its loopback connection broke");
     }
 }

@@ -28,6 +28,7 @@ final class KeyValueServer implements AutoCloseable {
 
     private final ServerSocket server;
     private final int size;
+    private volatile boolean detects = true;
     private final List<DataOutputStream> peers = new ArrayList<>();
 
     /// Values by PE, in the fence that is under way.
@@ -37,6 +38,12 @@ final class KeyValueServer implements AutoCloseable {
         this.size = size;
         this.server = new ServerSocket(0, size, InetAddress.getLoopbackAddress());
         Thread.ofPlatform().daemon().start(this::accept);
+    }
+
+    /// Leaves it to conduits to find that a process has ended.
+    KeyValueServer withoutDetector() {
+        detects = false;
+        return this;
     }
 
     int port() {
@@ -83,7 +90,9 @@ final class KeyValueServer implements AutoCloseable {
             }
         } catch (EOFException | java.net.SocketException e) {
             // A process whose connection ends inside its world has failed; the server is not its parent.
-            send(STATE, pe, new byte[] {isClosed ? KeyValueJob.ENDED : KeyValueJob.FAILED});
+            if (detects) {
+                send(STATE, pe, new byte[] {isClosed ? KeyValueJob.ENDED : KeyValueJob.FAILED});
+            }
         } catch (IOException e) {
             throw new AssertionError(e);
         }
