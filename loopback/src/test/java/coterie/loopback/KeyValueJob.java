@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -29,11 +30,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /// A job without a control segment: everything that a PE knows of it comes through one connection to a
 /// [KeyValueServer], which a thread reads.
 final class KeyValueJob implements PeJob {
-    static final byte RUNNING = (byte) PeState.RUNNING.ordinal();
-    static final byte CLOSED = (byte) PeState.CLOSED.ordinal();
-    static final byte ENDED = (byte) PeState.ENDED.ordinal();
-    static final byte FAILED = (byte) PeState.FAILED.ordinal();
-
     private static final VarHandle EPOCH = JAVA_LONG.varHandle();
 
     private final int pe;
@@ -47,12 +43,12 @@ final class KeyValueJob implements PeJob {
     private final Map<String, byte[]> mine = new TreeMap<>();
 
     /// Values of all PEs: those of the latest complete fence, and those that have arrived of the next one.
-    private volatile byte[][] values;
+    private byte[][] values;
 
     private byte[][] arriving;
     private int arrived;
     private long begun;
-    private volatile long complete;
+    private long complete;
     private volatile int abortCode = -1;
 
     KeyValueJob(int port, int pe, int size) throws IOException {
@@ -73,6 +69,10 @@ final class KeyValueJob implements PeJob {
         Thread.ofPlatform().daemon().name("key-value job").start(this::receive);
     }
 
+    static byte[] encoded(PeState state) {
+        return state.name().getBytes(StandardCharsets.UTF_8);
+    }
+
     private void receive() {
         try {
             while (true) {
@@ -81,7 +81,7 @@ final class KeyValueJob implements PeJob {
                 byte[] bytes = in.readNBytes(in.readInt());
                 switch (kind) {
                     case KeyValueServer.VALUES -> arrive(subject, bytes);
-                    case KeyValueServer.STATE -> enter(subject, PeState.values()[bytes[0]]);
+                    case KeyValueServer.STATE -> enter(subject, PeState.valueOf(new String(bytes, StandardCharsets.UTF_8)));
                     default -> {
                         abortCode = bytes[0] & 0xFF;
                         EPOCH.getAndAdd(epoch, 0L, 1L);
@@ -96,7 +96,7 @@ final class KeyValueJob implements PeJob {
         }
     }
 
-    private void arrive(int from, byte[] bytes) {
+    private synchronized void arrive(int from, byte[] bytes) {
         arriving[from] = bytes;
         if (++arrived == size) {
             values = arriving;
@@ -106,7 +106,7 @@ final class KeyValueJob implements PeJob {
         }
     }
 
-    private void enter(int which, PeState state) {
+    private synchronized void enter(int which, PeState state) {
         if (!states.get(which).hasTerminated()) {
             endedAt[which] = System.nanoTime();
             states.set(which, state);
@@ -161,7 +161,7 @@ final class KeyValueJob implements PeJob {
     @Override
     public void state(PeState state) {
         enter(pe, state);
-        send(KeyValueServer.STATE, pe, new byte[] {(byte) state.ordinal()});
+        send(KeyValueServer.STATE, pe, encoded(state));
     }
 
     @Override
@@ -188,7 +188,7 @@ final class KeyValueJob implements PeJob {
     public void failed(int other, String why) {
         reasons.putIfAbsent(other, why);
         enter(other, PeState.FAILED);
-        send(KeyValueServer.STATE, other, new byte[] {FAILED});
+        send(KeyValueServer.STATE, other, encoded(PeState.FAILED));
     }
 
     @Override
@@ -233,12 +233,12 @@ final class KeyValueJob implements PeJob {
     }
 
     @Override
-    public boolean isFenced(long ticket) {
+    public synchronized boolean isFenced(long ticket) {
         return complete >= ticket;
     }
 
     @Override
-    public Optional<byte[]> get(int other, String key) {
+    public synchronized Optional<byte[]> get(int other, String key) {
         try (DataInputStream encoded = new DataInputStream(new ByteArrayInputStream(values[other]))) {
             while (encoded.available() > 0) {
                 boolean isFound = encoded.readUTF().equals(key);

@@ -2,6 +2,7 @@
 
 package coterie.loopback;
 
+import coterie.spi.PeState;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -10,6 +11,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -82,7 +84,7 @@ final class KeyValueServer implements AutoCloseable {
                 switch (kind) {
                     case VALUES -> gather(pe, bytes);
                     case STATE -> {
-                        isClosed = bytes[0] == KeyValueJob.CLOSED;
+                        isClosed = Arrays.equals(bytes, KeyValueJob.encoded(PeState.CLOSED));
                         send(kind, subject, bytes);
                     }
                     default -> send(kind, subject, bytes);
@@ -91,7 +93,7 @@ final class KeyValueServer implements AutoCloseable {
         } catch (EOFException | java.net.SocketException e) {
             // A process whose connection ends inside its world has failed; the server is not its parent.
             if (detects) {
-                send(STATE, pe, new byte[] {isClosed ? KeyValueJob.ENDED : KeyValueJob.FAILED});
+                send(STATE, pe, KeyValueJob.encoded(isClosed ? PeState.ENDED : PeState.FAILED));
             }
         } catch (IOException e) {
             throw new AssertionError(e);

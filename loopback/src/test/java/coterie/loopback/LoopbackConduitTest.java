@@ -4,13 +4,21 @@ package coterie.loopback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
+import coterie.spi.Conduit;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
+import java.lang.module.ModuleDescriptor;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +67,24 @@ class LoopbackConduitTest {
                 assertThat(longs.get(i)).isEqualTo(31L * i + peer);
             }
         }
+    }
+
+    @Test
+    @DisplayName("the module and META-INF/services declare the same provider")
+    void isDeclaredTwice() throws IOException, URISyntaxException {
+        Path classes = Path.of(LoopbackProvider.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        ModuleDescriptor module;
+        try (InputStream file = Files.newInputStream(classes.resolve("module-info.class"))) {
+            module = ModuleDescriptor.read(file);
+        }
+        String service = Conduit.Provider.class.getName();
+        assertThat(module.provides())
+                .extracting(ModuleDescriptor.Provides::service, ModuleDescriptor.Provides::providers)
+                .containsExactly(tuple(service, Files.readAllLines(classes.resolve("META-INF/services/" + service))));
     }
 
     @Test

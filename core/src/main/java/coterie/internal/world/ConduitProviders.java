@@ -7,7 +7,6 @@ import coterie.spi.PeJob;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.regex.Pattern;
@@ -24,7 +23,7 @@ public final class ConduitProviders {
     /// The runtime's own conduit, which is no service.
     public static final String MAPPED = "mapped";
 
-    private static final String AUTO = "auto";
+    static final String AUTO = "auto";
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
 
     private ConduitProviders() {}
@@ -61,15 +60,12 @@ public final class ConduitProviders {
         return providers;
     }
 
-    /// Returns the conduit that the setting selects for a job; empty for the mapped one.
+    /// Returns the conduit that plugs in and that the setting selects for a job.
     ///
+    /// @param asked the value of the setting
     /// @param hasSegment whether the job has a control segment, which the mapped conduit needs
     /// @throws IllegalArgumentException if the selected conduit does not exist, or can't serve the job
-    static Optional<Conduit.Provider> select(PeJob job, boolean hasSegment) {
-        String asked = Setting.CONDUIT.value();
-        if (hasSegment && (asked.equals(AUTO) || asked.equals(MAPPED))) {
-            return Optional.empty();
-        }
+    static Conduit.Provider select(String asked, PeJob job, boolean hasSegment) {
         List<Conduit.Provider> providers = asked.equals(MAPPED) ? List.of() : all();
         List<String> refusals = new ArrayList<>();
         if (!hasSegment) {
@@ -80,7 +76,7 @@ public final class ConduitProviders {
                 String missing = provider.missing();
                 String refusal = missing.isEmpty() ? provider.refusal(job).orElse("") : missing;
                 if (refusal.isEmpty()) {
-                    return Optional.of(provider);
+                    return provider;
                 }
                 refusals.add(provider.name() + ": " + refusal);
             }

@@ -9,7 +9,6 @@ import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import coterie.spi.Network;
 import java.util.BitSet;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The conduit of a world, as its provider has opened it.
@@ -28,13 +27,13 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
             return new WorldConduit(network.open(syncBytes), null, null);
         }
         JobSegment segment = worldJob.segment;
-        Optional<Conduit.Provider> plugged = ConduitProviders.select(worldJob.job, segment != null);
-        if (plugged.isEmpty() && segment != null) {
-            requireAgreement(worldJob, ConduitProviders.MAPPED);
+        String asked = Setting.CONDUIT.value();
+        if (segment != null && (asked.equals(ConduitProviders.AUTO) || asked.equals(ConduitProviders.MAPPED))) {
+            requireAgreement(worldJob, ConduitProviders.MAPPED); // such a start loads no class of conduits that plug in
             HeapAddresses addresses = holder.heapAddresses(segment);
             return new WorldConduit(mapped(segment, worldJob.job.pe(), addresses), ConduitProviders.MAPPED, null);
         }
-        Conduit.Provider provider = plugged.orElseThrow();
+        Conduit.Provider provider = ConduitProviders.select(asked, worldJob.job, segment != null);
         if (segment != null) {
             requireAgreement(worldJob, provider.name());
         }
