@@ -221,7 +221,8 @@ final class LoopbackConduit implements Conduit {
     synchronized long quiet(int peer) {
         long ticket = ticket(1);
         for (Map.Entry<Integer, TargetPeer> each : targets.entrySet()) {
-            if ((peer == Channel.ALL_PEERS || peer == each.getKey()) && each.getValue().quiet(ticket)) {
+            if ((peer == Channel.ALL_PEERS || peer == each.getKey())
+                    && each.getValue().quiet(ticket)) {
                 open.merge(ticket, 1, Integer::sum);
             }
         }

@@ -11,8 +11,7 @@ public final class LoopbackProvider implements Conduit.Provider {
 
     /// A connection keeps its order, and one lock serves all threads. A target executes the operations of its peers
     /// only while it calls the runtime.
-    static final Set<Conduit.Capability> CAPABILITIES =
-            Set.of(Conduit.Capability.ORDERED, Conduit.Capability.THREADS);
+    static final Set<Conduit.Capability> CAPABILITIES = Set.of(Conduit.Capability.ORDERED, Conduit.Capability.THREADS);
 
     /// For the service loader.
     public LoopbackProvider() {}

@@ -24,6 +24,7 @@ final class OwnMemory {
     private static final VarHandle INT = JAVA_INT.varHandle();
 
     final MemorySegment sync;
+
     @Nullable
     MemorySegment heap;
 

@@ -11,7 +11,8 @@ import java.nio.channels.SocketChannel;
 final class Receiver {
     private final SocketChannel socket;
     private final ByteBuffer stage = ByteBuffer.allocateDirect(1 << 16).limit(0);
-    private final MemorySegment staged = MemorySegment.ofBuffer(stage.duplicate().clear());
+    private final MemorySegment staged =
+            MemorySegment.ofBuffer(stage.duplicate().clear());
 
     Receiver(SocketChannel socket) {
         this.socket = socket;

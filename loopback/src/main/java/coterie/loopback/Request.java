@@ -11,8 +11,7 @@ import java.nio.ByteBuffer;
 /// @param operand of an atomic operation, or the value to store
 /// @param expected of a SWAP
 /// @param length of a PUT or GET
-record Request(
-        Kind kind, AtomicOperation operation, int bytes, long remote, long operand, long expected, long length) {
+record Request(Kind kind, AtomicOperation operation, int bytes, long remote, long operand, long expected, long length) {
     static final int BYTES = 3 * Integer.BYTES + 4 * Long.BYTES;
 
     enum Kind {

@@ -3,7 +3,6 @@ package coterie.loopback;
 
 import coterie.AtomicOperation;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.security.MessageDigest;
@@ -81,16 +80,14 @@ final class ServedPeer {
             }
             case GET -> {
                 answers.add(new byte[] {ANSWER});
-                answers.add(
-                        memory.segment(request.remote()), OwnMemory.offset(request.remote()), request.length(), 0);
+                answers.add(memory.segment(request.remote()), OwnMemory.offset(request.remote()), request.length(), 0);
             }
             case WORD -> memory.store(request.remote(), request.bytes(), request.operand());
             case GET_WORD -> answer(memory.load(request.remote(), request.bytes()));
             case ATOMIC -> answer(apply(request));
             case UPDATE -> apply(request);
             case SWAP ->
-                answer(memory.compareAndSwap(
-                        request.expected(), request.operand(), request.remote(), request.bytes()));
+                answer(memory.compareAndSwap(request.expected(), request.operand(), request.remote(), request.bytes()));
             case QUIET -> answers.add(new byte[] {ANSWER});
         }
         return true;
@@ -103,8 +100,8 @@ final class ServedPeer {
 
     private boolean takeBytes(Request request) throws IOException {
         long left = request.length() - arrived;
-        long count = receiver.copy(
-                memory.segment(request.remote()), OwnMemory.offset(request.remote()) + arrived, left);
+        long count =
+                receiver.copy(memory.segment(request.remote()), OwnMemory.offset(request.remote()) + arrived, left);
         arrived += count;
         if (count == left) {
             put = null;
@@ -113,7 +110,8 @@ final class ServedPeer {
     }
 
     private void answer(long word) {
-        answers.add(ByteBuffer.allocate(1 + Long.BYTES).put(ANSWER).putLong(word).array());
+        answers.add(
+                ByteBuffer.allocate(1 + Long.BYTES).put(ANSWER).putLong(word).array());
     }
 
     /// Tells the peer that this PE's world ends in good order.

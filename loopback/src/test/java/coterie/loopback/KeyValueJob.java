@@ -81,7 +81,8 @@ final class KeyValueJob implements PeJob {
                 byte[] bytes = in.readNBytes(in.readInt());
                 switch (kind) {
                     case KeyValueServer.VALUES -> arrive(subject, bytes);
-                    case KeyValueServer.STATE -> enter(subject, PeState.valueOf(new String(bytes, StandardCharsets.UTF_8)));
+                    case KeyValueServer.STATE ->
+                        enter(subject, PeState.valueOf(new String(bytes, StandardCharsets.UTF_8)));
                     default -> {
                         abortCode = bytes[0] & 0xFF;
                         EPOCH.getAndAdd(epoch, 0L, 1L);

@@ -74,7 +74,8 @@ final class HeapAttachment {
         if (description == null && refusal == null) {
             try {
                 byte[] made = conduit.createHeap(byteSize);
-                description = ByteBuffer.allocate(1 + made.length).put(MADE).put(made).array();
+                description =
+                        ByteBuffer.allocate(1 + made.length).put(MADE).put(made).array();
             } catch (CoterieException e) {
                 refusal = e.getMessage();
             }

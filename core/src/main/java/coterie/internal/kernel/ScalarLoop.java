@@ -11,7 +11,6 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import coterie.ElementType;
 import coterie.Reduction;
 import coterie.spi.ReductionLoop;
-import coterie.spi.ReductionLoops;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 

@@ -2,8 +2,8 @@
 package coterie.internal.launch;
 
 import coterie.internal.memory.JobSegment;
-import coterie.spi.PeState;
 import coterie.internal.memory.StatusPage;
+import coterie.spi.PeState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

@@ -3,8 +3,8 @@ package coterie.internal.launch;
 
 import coterie.internal.posix.Libc;
 import coterie.internal.world.JobEnvironment;
-import coterie.internal.world.PeThreadGroup;
 import coterie.internal.world.LaunchedPe;
+import coterie.internal.world.PeThreadGroup;
 import java.util.Arrays;
 import java.util.Objects;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-import coterie.internal.world.PeThreadGroup;
 import coterie.internal.world.LaunchedPe;
+import coterie.internal.world.PeThreadGroup;
 import coterie.spi.Network;
 import coterie.spi.Simulator;
 import java.nio.file.Path;

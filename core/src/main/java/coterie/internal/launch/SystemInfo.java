@@ -146,7 +146,8 @@ public final class SystemInfo {
         try {
             for (Conduit.Provider provider : ConduitProviders.all()) {
                 String missing = provider.missing();
-                String place = "choice " + (facts.size() + 2) + " of COTERIE_CONDUIT=auto; can " + provider.capabilities();
+                String place =
+                        "choice " + (facts.size() + 2) + " of COTERIE_CONDUIT=auto; can " + provider.capabilities();
                 facts.add(new ConduitInfo(provider.name(), missing.isEmpty(), missing.isEmpty() ? place : missing));
             }
         } catch (CoterieException e) {

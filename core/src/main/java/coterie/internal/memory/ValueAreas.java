@@ -52,8 +52,8 @@ final class ValueAreas {
     synchronized void put(String key, byte[] value) {
         int keyBytes = key.getBytes(StandardCharsets.UTF_8).length;
         if (keyBytes == 0 || keyBytes > MOST_KEY_BYTES) {
-            throw new IllegalArgumentException("put of a value on PE " + me + ": the key \"" + key + "\" has " + keyBytes
-                    + " bytes; allowed are [1, " + MOST_KEY_BYTES + "]");
+            throw new IllegalArgumentException("put of a value on PE " + me + ": the key \"" + key + "\" has "
+                    + keyBytes + " bytes; allowed are [1, " + MOST_KEY_BYTES + "]");
         }
         byte[] before = mine.put(key, value.clone());
         long bytes = bytes();
@@ -71,9 +71,7 @@ final class ValueAreas {
     private long bytes() {
         long bytes = 0;
         for (Map.Entry<String, byte[]> each : mine.entrySet()) {
-            bytes += 2 * Integer.BYTES
-                    + each.getKey().getBytes(StandardCharsets.UTF_8).length
-                    + each.getValue().length;
+            bytes += 2 * Integer.BYTES + each.getKey().getBytes(StandardCharsets.UTF_8).length + each.getValue().length;
         }
         return bytes;
     }

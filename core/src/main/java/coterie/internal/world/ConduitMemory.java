@@ -65,8 +65,8 @@ final class ConduitMemory {
         @Override
         public synchronized MemorySegment memory(long byteSize) {
             if (byteSize <= 0) {
-                throw new IllegalArgumentException(
-                        "memory of a conduit on PE " + job.pe() + ": " + byteSize + " bytes; the size must be positive");
+                throw new IllegalArgumentException("memory of a conduit on PE " + job.pe() + ": " + byteSize
+                        + " bytes; the size must be positive");
             }
             MemorySegment block = acquire(byteSize);
             blocks.add(block);

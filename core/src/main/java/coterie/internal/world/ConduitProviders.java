@@ -50,10 +50,11 @@ public final class ConduitProviders {
         for (Conduit.Provider provider : providers) {
             String name = provider.name();
             if (!NAME.matcher(name).matches() || name.equals(AUTO) || name.equals(MAPPED) || name.equals(before)) {
-                throw new CoterieException("conduit \"" + name + "\" (" + provider.getClass().getName()
-                        + "): the name is " + (name.equals(before) ? "that of another conduit" : "invalid")
-                        + "; allowed: a letter, then letters, digits and _, all in lower case, neither auto nor mapped,"
-                        + " and unique");
+                throw new CoterieException(
+                        "conduit \"" + name + "\" (" + provider.getClass().getName()
+                                + "): the name is " + (name.equals(before) ? "that of another conduit" : "invalid")
+                                + "; allowed: a letter, then letters, digits and _, all in lower case, neither auto nor mapped,"
+                                + " and unique");
             }
             before = name;
         }

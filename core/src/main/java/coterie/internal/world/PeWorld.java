@@ -56,7 +56,8 @@ public final class PeWorld implements World {
     /// The number of joins that are not closed; 0 once the world is closing.
     private int joins = 1;
 
-    private PeWorld(WorldJob worldJob, @Nullable Network network, WorldHolder holder, ThreadLevel level, int[] settings) {
+    private PeWorld(
+            WorldJob worldJob, @Nullable Network network, WorldHolder holder, ThreadLevel level, int[] settings) {
         this.holder = holder;
         this.level = level;
         this.confinedTo = level.compareTo(ThreadLevel.SERIALIZED) < 0 ? Thread.currentThread() : null;
@@ -70,8 +71,7 @@ public final class PeWorld implements World {
         Conduit below = opened.conduit().capabilities().contains(Capability.ORDERED)
                 ? opened.conduit()
                 : new OrderedConduit(opened.conduit());
-        Conduit conduit = level == ThreadLevel.MULTIPLE
-                        && !below.capabilities().contains(Capability.THREADS)
+        Conduit conduit = level == ThreadLevel.MULTIPLE && !below.capabilities().contains(Capability.THREADS)
                 ? new SerialConduit(below)
                 : below;
         this.room = new WaitingRoom(

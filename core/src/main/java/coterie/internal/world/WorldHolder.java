@@ -106,8 +106,7 @@ final class WorldHolder {
         ClassLoader programs = Thread.currentThread().getContextClassLoader();
         List<Bootstrap> bootstraps = new ArrayList<>();
         try {
-            ServiceLoader.load(
-                            Bootstrap.class, programs == null ? WorldHolder.class.getClassLoader() : programs)
+            ServiceLoader.load(Bootstrap.class, programs == null ? WorldHolder.class.getClassLoader() : programs)
                     .forEach(bootstraps::add);
         } catch (ServiceConfigurationError | LinkageError e) {
             throw new CoterieException(

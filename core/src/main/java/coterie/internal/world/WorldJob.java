@@ -43,7 +43,9 @@ final class WorldJob {
             ByteBuffer words = ByteBuffer.allocate(hashes.length * Integer.BYTES);
             words.asIntBuffer().put(hashes);
             job.put(CONDUIT, conduit.getBytes(StandardCharsets.UTF_8));
-            job.put(THRESHOLD, ByteBuffer.allocate(Integer.BYTES).putInt(threshold).array());
+            job.put(
+                    THRESHOLD,
+                    ByteBuffer.allocate(Integer.BYTES).putInt(threshold).array());
             job.put(SETTINGS, words.array());
         }
     }

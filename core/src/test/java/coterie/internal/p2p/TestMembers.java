@@ -9,7 +9,6 @@ import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SegmentJob;
 import coterie.internal.memory.SyncLayout;
-import coterie.spi.PeState;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.plan.Plan;
 import coterie.internal.posix.AddressSpace;
@@ -23,6 +22,7 @@ import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
+import coterie.spi.PeState;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -161,7 +161,13 @@ final class TestMembers implements AutoCloseable {
             this.pe = size - 1 - member;
             this.conduit = conduit;
             this.room = new WaitingRoom(
-                    new SegmentJob(job, pe, "a test"), job.status(pe), new MachineWaitStrategy(size, 2), conduit, new Counters(), Long.MAX_VALUE, faults);
+                    new SegmentJob(job, pe, "a test"),
+                    job.status(pe),
+                    new MachineWaitStrategy(size, 2),
+                    conduit,
+                    new Counters(),
+                    Long.MAX_VALUE,
+                    faults);
             this.engine = new ProgressEngine(pe, room, level);
             MemberAddresses memberAddresses =
                     new MemberAddresses(TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset);

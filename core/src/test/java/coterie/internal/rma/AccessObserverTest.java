@@ -95,8 +95,14 @@ class AccessObserverTest {
 
     private PeContext context() {
         MappedConduit conduit = new Witnessed();
-        WaitingRoom room =
-                new WaitingRoom(new SegmentJob(job, 0, "a test"), job.status(0), new MachineWaitStrategy(1, 2), conduit, new Counters(), Long.MAX_VALUE, "");
+        WaitingRoom room = new WaitingRoom(
+                new SegmentJob(job, 0, "a test"),
+                job.status(0),
+                new MachineWaitStrategy(1, 2),
+                conduit,
+                new Counters(),
+                Long.MAX_VALUE,
+                "");
         return new PeContext(0, 1, conduit, room, null);
     }
 

@@ -104,7 +104,13 @@ class MixedContextTest {
 
     private PeContext context(int me, @Nullable List<String> asked) {
         WaitingRoom room = new WaitingRoom(
-                new SegmentJob(job, me, "a test"), job.status(me), new MachineWaitStrategy(PES, 2), new Half(me, null), new Counters(), Long.MAX_VALUE, "");
+                new SegmentJob(job, me, "a test"),
+                job.status(me),
+                new MachineWaitStrategy(PES, 2),
+                new Half(me, null),
+                new Counters(),
+                Long.MAX_VALUE,
+                "");
         PeContext context = new PeContext(me, PES, new Half(me, asked), room, null);
         context.belongTo((Team) Proxy.newProxyInstance(
                 Team.class.getClassLoader(), new Class<?>[] {Team.class}, (self, method, arguments) -> {

@@ -35,7 +35,13 @@ class EngineThreadsTest {
 
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
     private final WaitingRoom room = new WaitingRoom(
-            new SegmentJob(job, 0, "a test"), job.status(0), new MachineWaitStrategy(6, 2), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
+            new SegmentJob(job, 0, "a test"),
+            job.status(0),
+            new MachineWaitStrategy(6, 2),
+            TestTasks.conduit(),
+            new Counters(),
+            Long.MAX_VALUE,
+            "");
     private final ProgressEngine desk = new ProgressEngine(0, room, ThreadLevel.MULTIPLE);
     private final AtomicLong sum = new AtomicLong();
     private final ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();

@@ -29,7 +29,13 @@ class ScheduleAllocationTest {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
     private final WaitingRoom room = new WaitingRoom(
-            new SegmentJob(job, 0, "a test"), job.status(0), new MachineWaitStrategy(2, 1), TestTasks.conduit(), new Counters(), Long.MAX_VALUE, "");
+            new SegmentJob(job, 0, "a test"),
+            job.status(0),
+            new MachineWaitStrategy(2, 1),
+            TestTasks.conduit(),
+            new Counters(),
+            Long.MAX_VALUE,
+            "");
 
     @AfterEach
     void close() {

@@ -4,12 +4,12 @@ package coterie.internal.schedule;
 import coterie.ThreadLevel;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SegmentJob;
-import coterie.spi.PeState;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
+import coterie.spi.PeState;
 import coterie.spi.WaitStrategy;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -57,7 +57,14 @@ final class TestTasks implements AutoCloseable {
     }
 
     TestTasks(String faults) {
-        room = new WaitingRoom(new SegmentJob(job, 0, "a test"), job.status(0), clock, conduit(), new Counters(), Long.MAX_VALUE, faults);
+        room = new WaitingRoom(
+                new SegmentJob(job, 0, "a test"),
+                job.status(0),
+                clock,
+                conduit(),
+                new Counters(),
+                Long.MAX_VALUE,
+                faults);
         engine = new ProgressEngine(0, room, ThreadLevel.SINGLE);
         for (int pe = 0; pe < job.size(); pe++) {
             job.status(pe).state(PeState.RUNNING);
