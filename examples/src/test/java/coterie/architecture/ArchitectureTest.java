@@ -19,9 +19,10 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.lang.ArchRule;
 import coterie.World;
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -90,12 +91,11 @@ class ArchitectureTest {
 
     @Test
     @DisplayName("core exports no internals, except its launch room to cli and junit")
-    void exportsNoInternals() throws IOException {
-        ModuleDescriptor core;
-        try (InputStream file = World.class.getResourceAsStream("/module-info.class")) {
-            core = ModuleDescriptor.read(file);
-        }
-        assertThat(core.name()).isEqualTo("coterie");
+    void exportsNoInternals() throws URISyntaxException {
+        Path classes = Path.of(
+                World.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        ModuleDescriptor core =
+                ModuleFinder.of(classes).find("coterie").orElseThrow().descriptor();
         assertThat(core.opens()).isEmpty();
         assertThat(core.exports().stream().filter(ModuleDescriptor.Exports::isQualified))
                 .extracting(ModuleDescriptor.Exports::source, ModuleDescriptor.Exports::targets)
