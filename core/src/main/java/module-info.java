@@ -14,11 +14,11 @@ module coterie {
     exports coterie.internal.launch to
             coterie.cli,
             coterie.junit;
-    exports coterie.internal.kernel to
-            coterie.vector;
 
     uses coterie.layer.CollectiveLayer;
     uses coterie.layer.TransportLayer;
-    uses coterie.internal.kernel.KernelProvider;
+    uses coterie.spi.Bootstrap;
+    uses coterie.spi.Conduit.Provider;
+    uses coterie.spi.KernelProvider;
     uses coterie.spi.Simulator.Provider;
 }

@@ -7,6 +7,6 @@ module coterie.vector {
     requires jdk.incubator.vector;
     requires static org.jspecify;
 
-    provides coterie.internal.kernel.KernelProvider with
+    provides coterie.spi.KernelProvider with
             coterie.vector.VectorProvider;
 }

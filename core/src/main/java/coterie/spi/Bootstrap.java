@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spi;
 
-import java.nio.file.Path;
 import java.util.Optional;
 
-/// How a PE learns its number and the place of its job's shared segment.
+/// Finds the job of a process that Coterie's launcher has not started, such as a process of Slurm; a service.
 ///
-/// The runtime has three: PEs as processes of a launcher, PEs as threads of one JVM, and the single PE of a plain
-/// `java` start. A bootstrap knows nothing of conduits, memory or teams.
+/// A join looks for its job once in a process: the launcher's environment comes first, then the bootstraps by name,
+/// and a process without a job is the only PE of its own. The runtime starts no PE and stops none: the program that
+/// has started the processes does.
 public interface Bootstrap {
+    /// Returns the name for messages and for `coterie info`, such as "pmix".
+    String name();
 
-    /// Returns the number of the calling PE, in `[0, size())`.
-    int pe();
+    /// Returns why this process is no PE of a job that this bootstrap serves, in one phrase; empty if it is one.
+    Optional<String> refusal();
 
-    /// Returns the number of PEs of the job.
-    int size();
-
-    /// Returns the job's control segment, a file that every PE of this node can open while the job lives.
-    Path segment();
-
-    /// Returns one phrase for messages, such as "process 4711 of job hello".
-    String description();
-
-    /// Returns the network between the PEs; empty if they use the machine's own memory.
-    default Optional<Network> network() {
-        return Optional.empty();
-    }
+    /// Connects this process to its job. The runtime calls it at most once, and only if there is no refusal; the job
+    /// lives as long as the process.
+    ///
+    /// @throws coterie.CoterieException if that is impossible; the join fails with this exception
+    PeJob join();
 }

@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 /// Operations of one channel may take effect at a peer in any order, too, unless [#fence] separates them; at
 /// different peers always. An operation that returns a *ticket* may still be under way: 0 means complete, a
 /// positive ticket is for [#isDone]. A ticket is done when the caller may reuse the source of its put, or has the
-/// bytes or the old value that its operation fetches. One thread of a PE at a time calls a channel, unless
-/// [Conduit#servesThreads].
+/// bytes or the old value that its operation fetches. One thread of a PE at a time calls a channel, unless the
+/// conduit has [Conduit.Capability#THREADS].
 ///
 /// A `remote` is a place as [Conduit] defines it. A `bytes` of a word is 1, 2, 4 or 8; atomics leave the bytes
 /// beside the word unchanged.
@@ -72,7 +72,8 @@ public interface Channel extends AutoCloseable {
             long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset);
 
     /// Orders all earlier puts, signals and atomics of the channel before its later ones, for each peer. Does not
-    /// wait. The runtime calls it only if [Conduit#orders].
+    /// wait. The runtime calls it only if the conduit has
+    /// [Conduit.Capability#ORDERED].
     void fence();
 
     /// Starts completing all earlier operations of the channel.

@@ -2,6 +2,7 @@
 package coterie.spi;
 
 import java.util.Optional;
+import java.util.Set;
 
 /// One way of moving bytes between this PE and the others: their memory, and the [Channel]s to it. It never sees
 /// teams or collectives.
@@ -14,6 +15,32 @@ import java.util.Optional;
 /// A PE can always load its own memory, from [#localBase] on, and polls it to see what has arrived.
 public interface Conduit extends AutoCloseable {
 
+    /// Makes conduits of one kind; a service. The setting CONDUIT chooses one for all PEs of a job.
+    interface Provider {
+        /// Returns the name for the setting CONDUIT and for messages: lower case, a letter, then letters, digits
+        /// and `_`; neither "auto" nor "mapped".
+        String name();
+
+        /// Returns what the conduits of this JVM can do.
+        Set<Capability> capabilities();
+
+        /// Returns what this machine or this JVM lacks for the conduit, and the remedy, in one phrase; an empty
+        /// string if it lacks nothing. The runtime and `coterie info` may call it often.
+        String missing();
+
+        /// Returns why the conduit can't serve a job, in one phrase; empty if it can. All PEs must find the same
+        /// answer. The runtime calls it only if nothing is missing.
+        default Optional<String> refusal(PeJob job) {
+            return Optional.empty();
+        }
+
+        /// Opens the conduit of a world, which closes it when it ends. It may [PeJob#put] what peers need to reach
+        /// this PE; a fence of all PEs follows, before the runtime calls the conduit's first method.
+        ///
+        /// @throws coterie.CoterieException if that is impossible; the join fails with this exception
+        Conduit open(ConduitContext context);
+    }
+
     /// The memory of a PE that its peers can reach.
     enum Region {
         /// the words of synchronisation rounds; exists from the start
@@ -25,19 +52,35 @@ public interface Conduit extends AutoCloseable {
     /// Returns a short name, such as "mapped".
     String name();
 
+    /// What a conduit may be able to do. The runtime supplies [#ORDERED] and [#THREADS] itself where a
+    /// conduit lacks them.
+    enum Capability {
+        /// PEs of a node load and store each other's memory: [#directBase] is not 0 for all peers
+        DIRECT,
+        /// channels implement [Channel#fence]; otherwise the runtime defers the operations after a fence until
+        /// those before it are complete
+        ORDERED,
+        /// several threads may call one channel at the same time; otherwise the runtime locks the channels of
+        /// worlds at the level MULTIPLE
+        THREADS,
+        /// operations complete while their target computes; otherwise only while the target calls the runtime, and
+        /// waiters nap for 20 µs at a time instead of up to 1 ms
+        PASSIVE_TARGET
+    }
+
     /// Makes the caller's heap, `byteSize` bytes of address space without reserved pages.
     ///
-    /// @return a description for the peers' [#attachHeap], of [#DESCRIPTOR_WORDS] words
-    long[] createHeap(long byteSize);
-
-    /// Words of a heap's description.
-    int DESCRIPTOR_WORDS = 2;
+    /// @return a description for the peers' [#attachHeap], such as a remote key: any number of bytes, which may
+    ///     differ from PE to PE. The first 47 bytes cost no round of their own.
+    /// @throws coterie.CoterieException if it can't be made; then no PE can allocate
+    byte[] createHeap(long byteSize);
 
     /// Makes a heap reachable. Every PE attaches the heaps of all PEs in one allocation.
     ///
     /// @param peer the owner of the heap; the caller too
-    /// @param descriptor from the owner's [#createHeap]
-    void attachHeap(int peer, long[] descriptor);
+    /// @param description from the owner's [#createHeap]
+    /// @throws coterie.CoterieException if the caller can't reach it; then no PE can allocate
+    void attachHeap(int peer, byte[] description);
 
     /// Reserves the pages of `[offset, offset + length)` of a region of the caller, so that no access to them can
     /// fail. Pages of SYNC are zero when they are first reserved; no peer uses them yet.
@@ -61,19 +104,12 @@ public interface Conduit extends AutoCloseable {
     /// Opens a channel, which lives until [Channel#close] or the close of the conduit. Any thread may call it.
     Channel openChannel();
 
-    /// Returns whether several threads may call one channel at the same time.
-    default boolean servesThreads() {
-        return false;
-    }
+    /// Returns what the conduit can do beyond the least; the same at each call.
+    Set<Capability> capabilities();
 
-    /// Returns whether channels order, that is, implement [Channel#fence]. If not, the runtime defers the
-    /// operations after a fence until those before it are complete.
-    default boolean orders() {
-        return true;
-    }
-
-    /// Advances what is under way, without blocking. Waiters call it repeatedly, and so do PEs that test their own
-    /// words or read them in a loop.
+    /// Advances what is under way, the operations of peers on this PE's memory too, without blocking. Waiters call
+    /// it repeatedly, and so do PEs that test their own words or read them in a loop, several threads at the same
+    /// time.
     default void progress() {}
 
     /// Returns the observer of accesses that use no channel, if the conduit has one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spi;
 
-/// How a PE moves bytes and waits, if its [Bootstrap] supplies that.
+/// How a PE of a [Simulator] moves bytes and waits.
 public interface Network {
     /// Opens the conduit of a world, which closes it when it ends.
     ///

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Components below the runtime: how bytes move ([coterie.spi.Conduit] and [coterie.spi.Channel]), how PEs find
-/// their job ([coterie.spi.Bootstrap]), how they wait ([coterie.spi.WaitStrategy]), and how one JVM simulates them
-/// all ([coterie.spi.Simulator]).
+/// Components below the runtime: how bytes move ([coterie.spi.Conduit] and [coterie.spi.Channel]), how a process finds
+/// its job ([coterie.spi.Bootstrap]) and what it knows of it ([coterie.spi.PeJob]), how PEs wait
+/// ([coterie.spi.WaitStrategy]), and how one JVM simulates them all ([coterie.spi.Simulator]). Beside them, the loops
+/// that reductions are made of ([coterie.spi.KernelProvider]).
 @NullMarked
 package coterie.spi;
 

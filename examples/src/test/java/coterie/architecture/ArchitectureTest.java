@@ -11,13 +11,20 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static coterie.architecture.House.core;
 import static coterie.architecture.House.in;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.lang.ArchRule;
+import coterie.World;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,19 +90,26 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("the kernels for vectors use the API and the kernel package")
-    void vectorUsesKernelAlone() {
-        check(noClasses()
-                .that(in("coterie.vector"))
-                .should()
-                .dependOnClassesThat(House.internals().and(not(in(House.KERNEL)))));
+    @DisplayName("core exports no internals, except its launch room to cli and junit")
+    void exportsNoInternals() throws URISyntaxException {
+        Path classes = Path.of(
+                World.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        ModuleDescriptor core =
+                ModuleFinder.of(classes).find("coterie").orElseThrow().descriptor();
+        assertThat(core.opens()).isEmpty();
+        assertThat(core.exports().stream().filter(ModuleDescriptor.Exports::isQualified))
+                .extracting(ModuleDescriptor.Exports::source, ModuleDescriptor.Exports::targets)
+                .containsExactly(tuple(House.LAUNCH, Set.of("coterie.cli", "coterie.junit")));
+        assertThat(core.exports().stream().filter(each -> !each.isQualified()))
+                .extracting(ModuleDescriptor.Exports::source)
+                .containsExactlyInAnyOrderElementsOf(House.API);
     }
 
     @Test
     @DisplayName("all other modules use the API alone")
     void othersUseTheApiAlone() {
         check(noClasses()
-                .that(not(core().or(in("coterie.cli", "coterie.junit", "coterie.vector"))))
+                .that(not(core().or(in("coterie.cli", "coterie.junit"))))
                 .should()
                 .dependOnClassesThat(House.internals()));
     }

@@ -40,7 +40,6 @@ final class House {
     static final List<String> API = List.of("coterie", "coterie.spi", "coterie.collective", "coterie.layer");
 
     static final String LAUNCH = internal("launch");
-    static final String KERNEL = internal("kernel");
     static final String WAIT = internal("wait");
     static final String POSIX = internal("posix");
 

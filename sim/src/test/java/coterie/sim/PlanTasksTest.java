@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.PeFailedException;
 import coterie.ThreadLevel;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
+import coterie.internal.memory.SegmentJob;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.order.OrderedConduit;
 import coterie.internal.p2p.ArgumentSignature;
@@ -29,6 +29,7 @@ import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import coterie.spi.Network;
+import coterie.spi.PeState;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,8 +108,17 @@ class PlanTasksTest {
             this.pe = pe;
             int size = job.size();
             Conduit found = network.open(LINES + (long) TeamEndpoint.lines(size, LANES) * JobSegment.LINE);
-            this.conduit = found.orders() || !ordered ? found : new OrderedConduit(found);
-            this.room = new WaitingRoom(pe, job, network.waitStrategy(), conduit, new Counters(), Long.MAX_VALUE, "");
+            this.conduit = found.capabilities().contains(Conduit.Capability.ORDERED) || !ordered
+                    ? found
+                    : new OrderedConduit(found);
+            this.room = new WaitingRoom(
+                    new SegmentJob(job, pe, "a test"),
+                    job.status(pe),
+                    network.waitStrategy(),
+                    conduit,
+                    new Counters(),
+                    Long.MAX_VALUE,
+                    "");
             conduit.createHeap(LANES * LANE_BYTES);
             assertThat(conduit.reserve(Region.HEAP, 0, LANES * LANE_BYTES)).isEmpty();
             this.engine = new ProgressEngine(pe, room, ThreadLevel.SINGLE);

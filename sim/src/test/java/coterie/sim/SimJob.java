@@ -10,9 +10,9 @@ import coterie.internal.memory.StatusField;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.world.LaunchedPe;
 import coterie.internal.world.PeThreadGroup;
 import coterie.sim.explore.Explorer;
-import coterie.spi.Bootstrap;
 import coterie.spi.Network;
 import coterie.spi.Simulator;
 import java.lang.foreign.Arena;
@@ -215,7 +215,7 @@ public final class SimJob {
         }
     }
 
-    private record Member(int pe, int size, Path segment, Simulator simulator) implements Bootstrap {
+    private record Member(int pe, int size, Path segment, Simulator simulator) implements LaunchedPe {
         @Override
         public String description() {
             return "thread of a test";

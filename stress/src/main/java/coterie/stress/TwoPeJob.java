@@ -10,7 +10,7 @@ import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.world.PeThreadGroup;
-import coterie.spi.Bootstrap;
+import coterie.internal.world.LaunchedPe;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -59,7 +59,7 @@ final class TwoPeJob {
         }
     }
 
-    private record Member(int pe, int size, Path segment) implements Bootstrap {
+    private record Member(int pe, int size, Path segment) implements LaunchedPe {
         @Override
         public String description() {
             return "thread of a stress test";

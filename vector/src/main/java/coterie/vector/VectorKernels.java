@@ -3,8 +3,8 @@ package coterie.vector;
 
 import coterie.ElementType;
 import coterie.Reduction;
-import coterie.internal.kernel.Kernels;
-import coterie.internal.kernel.ReductionLoops;
+import coterie.spi.Kernels;
+import coterie.spi.ReductionLoops;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 

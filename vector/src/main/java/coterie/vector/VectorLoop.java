@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.vector;
 
-import coterie.internal.kernel.ReductionLoop;
+import coterie.spi.ReductionLoop;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;

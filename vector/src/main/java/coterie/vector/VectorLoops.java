@@ -3,8 +3,8 @@ package coterie.vector;
 
 import coterie.ElementType;
 import coterie.Reduction;
-import coterie.internal.kernel.ReductionLoop;
-import coterie.internal.kernel.ReductionLoops;
+import coterie.spi.ReductionLoop;
+import coterie.spi.ReductionLoops;
 import java.lang.invoke.MethodHandles;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.DoubleVector;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.vector;
 
-import coterie.internal.kernel.KernelProvider;
-import coterie.internal.kernel.Kernels;
+import coterie.spi.KernelProvider;
+import coterie.spi.Kernels;
 
 /// Provides [VectorKernels], where the JVM has the Vector API.
 public final class VectorProvider implements KernelProvider {

@@ -3,41 +3,54 @@ package coterie.internal.collective;
 
 import coterie.internal.wait.OperationKind;
 
-/// Bytes of any length that members let each other have in rounds: a round for the lengths, then as many as the
-/// longest needs. For few bytes at rare times, since it needs no memory but the lines of rounds.
-final class ByteAllgather {
+/// Exchanges bytes of any length between members, in rounds: the first round carries the length and the first bytes,
+/// and as many rounds follow as the longest contribution needs. For few bytes at rare times, since it needs no
+/// memory but the lines of rounds.
+public final class ByteAllgather {
     private static final int ROUND_BYTES = SyncRound.WORDS * Long.BYTES;
+
+    /// Bytes that travel beside the length.
+    private static final int FIRST_BYTES = ROUND_BYTES - Long.BYTES;
 
     private final TeamSync teamSync;
 
-    ByteAllgather(TeamSync teamSync) {
+    public ByteAllgather(TeamSync teamSync) {
         this.teamSync = teamSync;
     }
 
-    /// What each member brings; between [TeamSync#begin] and [TeamSync#leave].
-    byte[][] exchange(OperationKind kind, byte[] mine) {
+    /// Returns what each member brings; between [TeamSync#begin] and [TeamSync#leave].
+    public byte[][] exchange(OperationKind kind, byte[] mine) {
         SyncRound round = teamSync.syncRound();
-        int size = teamSync.membership().size();
+        byte[][] all = new byte[teamSync.membership().size()][];
         round.send(0, mine.length);
-        teamSync.round(kind, 1, 0);
-        byte[][] all = new byte[size][];
+        send(round, 1, mine, 0);
+        teamSync.round(kind, SyncRound.WORDS, 0);
         int longest = 0;
-        for (int member = 0; member < size; member++) {
+        for (int member = 0; member < all.length; member++) {
             all[member] = new byte[Math.toIntExact(round.received(member, 0))];
             longest = Math.max(longest, all[member].length);
         }
-        for (int at = 0; at < longest; at += ROUND_BYTES) {
-            for (int word = 0; word < SyncRound.WORDS; word++) {
-                round.send(word, word(mine, at + word * Long.BYTES));
-            }
+        receive(round, 1, all, 0);
+        for (int at = FIRST_BYTES; at < longest; at += ROUND_BYTES) {
+            send(round, 0, mine, at);
             teamSync.round(kind, SyncRound.WORDS, 0);
-            for (int member = 0; member < size; member++) {
-                for (int word = 0; word < SyncRound.WORDS; word++) {
-                    setWord(all[member], at + word * Long.BYTES, round.received(member, word));
-                }
-            }
+            receive(round, 0, all, at);
         }
         return all;
+    }
+
+    private static void send(SyncRound round, int firstWord, byte[] mine, int from) {
+        for (int word = firstWord; word < SyncRound.WORDS; word++) {
+            round.send(word, word(mine, from + (word - firstWord) * Long.BYTES));
+        }
+    }
+
+    private static void receive(SyncRound round, int firstWord, byte[][] all, int from) {
+        for (int member = 0; member < all.length; member++) {
+            for (int word = firstWord; word < SyncRound.WORDS; word++) {
+                setWord(all[member], from + (word - firstWord) * Long.BYTES, round.received(member, word));
+            }
+        }
     }
 
     /// Up to eight bytes, the first one lowest.

@@ -2,11 +2,11 @@
 package coterie.internal.collective;
 
 import coterie.internal.kernel.KernelChoice;
-import coterie.internal.kernel.Kernels;
 import coterie.internal.kernel.ScalarKernels;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.SymmetricCopies;
+import coterie.spi.Kernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

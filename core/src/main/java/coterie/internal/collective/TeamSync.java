@@ -201,6 +201,10 @@ public final class TeamSync {
     /// @param word for the others, or negative if I have none
     /// @throws CoterieException on all of them, if a living member has no word
     public Survivors agreeOnLiving(OperationKind kind, long word) {
+        if (!room.ordersEnds()) {
+            throw new UnsupportedOperationException(membership.messagePrefix(kind.label())
+                    + "the job's bootstrap does not number the ends of PEs, by which members agree");
+        }
         beginToEnd(kind);
         try {
             context.complete();

@@ -2,23 +2,28 @@
 package coterie.internal.heap;
 
 import coterie.CoterieException;
-import coterie.internal.collective.SyncRound;
+import coterie.internal.collective.ByteAllgather;
 import coterie.internal.collective.TeamSync;
 import coterie.internal.rma.PeContext;
 import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Creates this PE's heap and attaches those of all PEs, once, in a round of its own at the first allocation. A PE
 /// on which that fails refuses its part of every later allocation.
 final class HeapAttachment {
+    /// Byte before a description, which may itself be empty.
+    private static final byte MADE = 1;
+
     private final TeamSync teamSync;
     private final PeContext context;
     private final Conduit conduit;
     private final long byteSize;
 
-    /// What the others attach my heap by; null before it is made.
-    private long @Nullable [] mine;
+    /// What the others attach this PE's heap by; null before it is made.
+    private byte @Nullable [] description;
 
     private boolean attached;
     private volatile @Nullable String refusal;
@@ -48,45 +53,43 @@ final class HeapAttachment {
         if (attached) {
             return;
         }
-        long[] words = describe();
+        byte[] mine = describe();
+        byte[][] all;
         teamSync.begin(OperationKind.ATTACH);
-        SyncRound round = teamSync.syncRound();
-        for (int word = 0; word < words.length; word++) {
-            round.send(word, words[word]);
+        try {
+            all = new ByteAllgather(teamSync).exchange(OperationKind.ATTACH, mine);
+        } finally {
+            teamSync.leave();
         }
-        round.send(words.length, mine != null ? 1 : 0);
-        teamSync.synchronise(OperationKind.ATTACH, words.length + 1, 0);
         attached = true;
-        for (int member = 0; member < teamSync.membership().size() && refusal == null; member++) {
-            refusal = attach(member);
+        for (int member = 0; member < all.length && refusal == null; member++) {
+            refusal = attach(teamSync.membership().pe(member), all[member]);
         }
         context.peerBases().attach();
         usable = refusal == null;
     }
 
-    private long[] describe() {
-        if (mine == null && refusal == null) {
+    /// Returns [#MADE] and the conduit's description of this PE's heap; no bytes if it can't be made.
+    private byte[] describe() {
+        if (description == null && refusal == null) {
             try {
-                mine = conduit.createHeap(byteSize);
+                byte[] made = conduit.createHeap(byteSize);
+                description =
+                        ByteBuffer.allocate(1 + made.length).put(MADE).put(made).array();
             } catch (CoterieException e) {
                 refusal = e.getMessage();
             }
         }
-        return mine != null ? mine : new long[Conduit.DESCRIPTOR_WORDS];
+        return description != null ? description : new byte[0];
     }
 
-    /// Attaches one member's heap. Returns null, or what is in the way.
-    private @Nullable String attach(int member) {
-        SyncRound round = teamSync.syncRound();
-        long[] theirs = new long[Conduit.DESCRIPTOR_WORDS];
-        for (int word = 0; word < theirs.length; word++) {
-            theirs[word] = round.received(member, word);
-        }
-        if (round.received(member, theirs.length) == 0) {
-            return "PE " + teamSync.membership().pe(member) + " could not make its heap";
+    /// Attaches the heap of a PE. Returns null, or why that is impossible.
+    private @Nullable String attach(int pe, byte[] its) {
+        if (its.length == 0) {
+            return "PE " + pe + " could not make its heap";
         }
         try {
-            conduit.attachHeap(teamSync.membership().pe(member), theirs);
+            conduit.attachHeap(pe, Arrays.copyOfRange(its, 1, its.length));
             return null;
         } catch (CoterieException e) {
             return e.getMessage();

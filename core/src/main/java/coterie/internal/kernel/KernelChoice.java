@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.kernel;
 
+import coterie.spi.KernelProvider;
+import coterie.spi.Kernels;
 import java.util.ServiceLoader;
 
 /// The kernels that this JVM uses: those of the first provider that lacks nothing, or the runtime's own. Chosen

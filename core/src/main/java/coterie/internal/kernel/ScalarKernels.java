@@ -3,6 +3,8 @@ package coterie.internal.kernel;
 
 import coterie.ElementType;
 import coterie.Reduction;
+import coterie.spi.Kernels;
+import coterie.spi.ReductionLoops;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 

@@ -10,11 +10,12 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import coterie.ElementType;
 import coterie.Reduction;
+import coterie.spi.ReductionLoop;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
-/// The template of all scalar loops; see [ReductionLoops]. All branches on the pair are of constants, so that the
-/// compiled loop has none.
+/// The template of all scalar loops; see [coterie.spi.ReductionLoops]. All branches on the pair are of constants, so
+/// that the compiled loop has none.
 ///
 /// It reads elements as unaligned: to check the alignment of each costs more than the processor takes for an
 /// unaligned access. The compiler makes no vector instructions of it, since the buffers may overlap

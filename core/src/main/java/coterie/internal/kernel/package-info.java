@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arithmetic of reductions: loops over memory that two members' elements lie in, without a thought of where
-/// it comes from.
+/// The runtime's own loops of reductions, and the choice between them and those of a provider.
 @NullMarked
 package coterie.internal.kernel;
 

@@ -2,9 +2,9 @@
 package coterie.internal.launch;
 
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
+import coterie.spi.PeState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

@@ -3,9 +3,9 @@ package coterie.internal.launch;
 
 import coterie.CoterieException;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.posix.Libc;
+import coterie.spi.PeState;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package coterie.internal.launch;
 
 import coterie.Comparison;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.wait.OperationKind;
+import coterie.spi.PeState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,7 +5,7 @@ import coterie.CoterieException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.world.JobEnvironment;
-import coterie.spi.Bootstrap;
+import coterie.internal.world.LaunchedPe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +27,7 @@ record OuterPe(int pe, ProcessHandle process) {
     /// @param job the name of the job that is about to start, for messages
     /// @throws CoterieException if the PE has ended
     static @Nullable OuterPe find(String job) {
-        Bootstrap outer = JobEnvironment.read(System.getenv());
+        LaunchedPe outer = JobEnvironment.read(System.getenv());
         if (outer == null) {
             return null;
         }

@@ -3,8 +3,8 @@ package coterie.internal.launch;
 
 import coterie.internal.posix.Libc;
 import coterie.internal.world.JobEnvironment;
+import coterie.internal.world.LaunchedPe;
 import coterie.internal.world.PeThreadGroup;
-import coterie.spi.Bootstrap;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -25,7 +25,7 @@ final class PeMain {
     ///
     /// @param args guard, processors, module, main class, then the program's own; see [JavaCommand]
     public static void main(String[] args) throws InterruptedException {
-        Bootstrap bootstrap =
+        LaunchedPe bootstrap =
                 Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
         ParentDeath.follow(args[0], bootstrap.segment());
         Thread.setDefaultUncaughtExceptionHandler(new FatalHandler(bootstrap.pe()));

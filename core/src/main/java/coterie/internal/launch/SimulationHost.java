@@ -5,7 +5,7 @@ import coterie.internal.mapped.MemoryLimit;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
-import coterie.spi.Bootstrap;
+import coterie.internal.world.LaunchedPe;
 import coterie.spi.Simulator;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -38,8 +38,8 @@ final class SimulationHost implements Simulator.Host {
         this.simulator = SimulatorDiscovery.find(name).open(segment.size(), script, this);
     }
 
-    /// Returns the bootstrap of a PE that this simulator runs.
-    Bootstrap place(int pe, Path path) {
+    /// Returns the description of a PE that this simulator runs.
+    LaunchedPe place(int pe, Path path) {
         return new SimulationSession.SimulatedBootstrap(
                 pe, segment.size(), path, new SimulationSession(simulator, runBarrier, pe));
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.internal.world.LaunchedPe;
 import coterie.internal.world.PeThreadGroup;
-import coterie.spi.Bootstrap;
 import coterie.spi.Network;
 import coterie.spi.Simulator;
 import java.nio.file.Path;
@@ -74,8 +74,8 @@ public final class SimulationSession {
         return !playing || !simulator.hasTerminated();
     }
 
-    /// The bootstrap of a PE that a simulator runs.
-    record SimulatedBootstrap(int pe, int size, Path segment, SimulationSession session) implements Bootstrap {
+    /// The description of a PE that a simulator runs.
+    record SimulatedBootstrap(int pe, int size, Path segment, SimulationSession session) implements LaunchedPe {
         @Override
         public Optional<Network> network() {
             return Optional.of(session.simulator.network(pe));

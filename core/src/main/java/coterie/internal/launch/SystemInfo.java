@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.CoterieException;
 import coterie.collective.Explanation;
 import coterie.internal.collective.ComponentRegistry;
 import coterie.internal.layer.LayerDiscovery;
 import coterie.internal.layer.SettingSources;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
+import coterie.internal.world.ConduitProviders;
 import coterie.internal.world.LayerSettings;
 import coterie.internal.world.ProcessManager;
 import coterie.internal.world.SpellingSuggestion;
 import coterie.internal.world.Variable;
 import coterie.layer.Layer;
 import coterie.layer.TransportLayer;
+import coterie.spi.Conduit;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -140,8 +143,26 @@ public final class SystemInfo {
     public static List<ConduitInfo> conduits() {
         List<ConduitInfo> facts = new ArrayList<>();
         facts.add(mapped());
+        facts.addAll(pluggedConduits());
         for (String stage : SimulatorDiscovery.names()) {
             facts.add(new ConduitInfo(stage, true, "simulated: all PEs in one JVM, in an order that a seed gives"));
+        }
+        return facts;
+    }
+
+    /// The conduits that plug in, in the order in which the setting CONDUIT=auto tries them where the mapped conduit
+    /// can't serve a job.
+    private static List<ConduitInfo> pluggedConduits() {
+        List<ConduitInfo> facts = new ArrayList<>();
+        try {
+            for (Conduit.Provider provider : ConduitProviders.all()) {
+                String missing = provider.missing();
+                String place =
+                        "choice " + (facts.size() + 2) + " of COTERIE_CONDUIT=auto; can " + provider.capabilities();
+                facts.add(new ConduitInfo(provider.name(), missing.isEmpty(), missing.isEmpty() ? place : missing));
+            }
+        } catch (CoterieException e) {
+            facts.add(new ConduitInfo("of a provider", false, String.valueOf(e.getMessage())));
         }
         return facts;
     }
@@ -152,7 +173,8 @@ public final class SystemInfo {
             try {
                 Path file = Path.of("/proc/self/fd/" + descriptor);
                 return Files.isReadable(file) && Files.isWritable(file)
-                        ? new ConduitInfo("mapped", true, "memory of this node, loaded and stored directly")
+                        ? new ConduitInfo(
+                                "mapped", true, "memory of this node, loaded and stored directly; choice 1 of auto")
                         : new ConduitInfo("mapped", false, "can't open " + file + "; mount /proc");
             } finally {
                 Libc.close(descriptor);

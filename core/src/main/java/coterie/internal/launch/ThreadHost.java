@@ -5,10 +5,10 @@ import coterie.internal.launch.JobSpec.Input;
 import coterie.internal.launch.JobSpec.SimulatorSpec.RunScope;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
 import coterie.internal.world.JobEnvironment;
+import coterie.internal.world.LaunchedPe;
 import coterie.internal.world.PeThreadGroup;
-import coterie.spi.Bootstrap;
+import coterie.spi.PeState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     /// @param args guard, input, simulator, its script, scope of a run, class path, module path, module, main
     ///     class, then the program's own; see [JavaCommand]
     public static void main(String[] args) throws InterruptedException {
-        Bootstrap first = Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
+        LaunchedPe first = Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
         ParentDeath.follow(args[0], first.segment());
         PeStreams streams = new PeStreams(first.size());
         streams.install(Input.valueOf(args[1]));
@@ -82,7 +82,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         List<Pe> pes = new ArrayList<>();
         HeapAddresses heaps = new HeapAddresses(mains.length);
         for (int pe = 0; pe < mains.length; pe++) {
-            Bootstrap place = house == null ? new HostedBootstrap(pe, mains.length, path) : house.place(pe, path);
+            LaunchedPe place = house == null ? new HostedBootstrap(pe, mains.length, path) : house.place(pe, path);
             pes.add(new Pe(new PeThreadGroup(place, segment, heaps), program));
         }
         for (int pe = 0; pe < mains.length; pe++) {
@@ -98,8 +98,8 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /// The bootstrap of a PE that is a thread group of this host.
-    private record HostedBootstrap(int pe, int size, Path segment) implements Bootstrap {
+    /// The description of a PE that is a thread group of this host.
+    private record HostedBootstrap(int pe, int size, Path segment) implements LaunchedPe {
         @Override
         public String description() {
             return "thread group of process " + ProcessHandle.current().pid();

@@ -10,11 +10,13 @@ import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The conduit within a node: every PE has every other's heap mapped, and a put is a store.
@@ -29,6 +31,8 @@ public class MappedConduit implements Conduit {
 
     /// The smallest page there is: rounding to it never claims more than the kernel has given.
     private static final long PAGE = 4096;
+
+    private static final Set<Capability> ALL = Set.of(Capability.values());
 
     private final JobSegment job;
     private final int me;
@@ -58,24 +62,28 @@ public class MappedConduit implements Conduit {
     }
 
     @Override
-    public long[] createHeap(long byteSize) {
+    public byte[] createHeap(long byteSize) {
         heapBytes = byteSize;
         descriptor = Libc.memfd("coterie-heap-" + me, byteSize);
         use(me, addresses.add(me, Libc.mapShared(descriptor, byteSize, ALIGNMENT), byteSize));
-        return new long[] {ProcessHandle.current().pid(), descriptor};
+        return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
+                .putLong(ProcessHandle.current().pid())
+                .putInt(descriptor)
+                .array();
     }
 
     @Override
-    public void attachHeap(int peer, long[] words) {
+    public void attachHeap(int peer, byte[] description) {
         if (peer == me) {
             return;
         }
+        ByteBuffer owner = ByteBuffer.wrap(description);
+        Path file = Path.of("/proc/" + owner.getLong() + "/fd/" + owner.getInt());
         Mapping shared = addresses.share(peer);
-        use(peer, shared != null ? shared : addresses.add(peer, map(peer, words), heapBytes));
+        use(peer, shared != null ? shared : addresses.add(peer, map(peer, file), heapBytes));
     }
 
-    private long map(int peer, long[] words) {
-        Path file = Path.of("/proc/" + words[0] + "/fd/" + words[1]);
+    private long map(int peer, Path file) {
         try {
             return Uninterruptibly.call(() -> {
                 try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -145,8 +153,8 @@ public class MappedConduit implements Conduit {
     }
 
     @Override
-    public boolean servesThreads() {
-        return true;
+    public Set<Capability> capabilities() {
+        return ALL;
     }
 
     @Override

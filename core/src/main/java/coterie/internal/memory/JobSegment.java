@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -27,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 ///  256    abort word        0, or 2^32 | exit code
 ///  264    flat team         1 + the largest team that synchronises all-to-all; 0: no PE has joined
 ///  272    settings          of the first PE of a world, a word each: world, hash; see SelectionSettings
+///  512    conduit           hash of the name of the conduit of the first PE that has joined; 0: none has
 ///  1024   status pages      512 bytes a PE
-///  …      sync areas        one for each PE as receiver: 128-byte lines, one per sender and team
+///  …      sync areas        one for each PE as receiver: 128-byte lines, one per sender and team; see SyncLayout
+///  …      values            128 KiB a PE, of which pages exist where a PE has put something; see ValueAreas
 /// ```
 ///
-/// A sync area begins with a block of lines for each [PredefinedTeam], whose members know without being told where
-/// those are. The rest is for the teams that the program makes: addresses in plenty, and pages once [#reserveSync]
-/// has been asked for them. The creator reserves the pages of all else, so that a full file system is a refusal at
-/// the start and no fault at an access.
+/// The creator reserves the pages of all but the lines of the program's own teams, so that a full file system is a
+/// refusal at the start and no fault at an access.
 ///
 /// The file has no name for longer than a few microseconds: it is unlinked as it is opened, and PEs reach it
 /// through the launcher's `/proc/<pid>/fd`. So no file remains, whichever process is killed.
@@ -44,11 +43,6 @@ public final class JobSegment implements AutoCloseable {
 
     /// Bytes between two senders' lines: pairs of lines are fetched together.
     public static final long LINE = 128;
-
-    /// Addresses for the lines of the program's own teams: of one PE at most, and of all together.
-    private static final long MOST_TEAM_BYTES = 1L << 30;
-
-    private static final long ALL_TEAM_BYTES = 16L << 30;
 
     private static final long MAGIC = 0x43_6f_74_65_72_69_65_31L; // "Coterie1"
     private static final long LAYOUT = 4;
@@ -66,6 +60,7 @@ public final class JobSegment implements AutoCloseable {
     private static final long ABORT = 256;
     private static final long TREE_SYNC_ABOVE = 264;
     private static final long SETTINGS = 272;
+    private static final long CONDUIT = 512;
     private static final long STATUS = 1024;
     private static final long PAGE = 4096;
 
@@ -159,7 +154,8 @@ public final class JobSegment implements AutoCloseable {
         List<Range> ranges = new ArrayList<>(1 + size);
         ranges.add(new Range(0, syncOffset(size)));
         for (int pe = 0; pe < size && !job.simulated(); pe++) {
-            ranges.add(new Range(syncOffset(size) + pe * syncBytes(size), commonBytes(size)));
+            ranges.add(new Range(syncOffset(size) + pe * syncBytes(size), new SyncLayout(size).offsetOfTeams()));
+            ranges.add(new Range(valuesOffset(size) + pe * ValueAreas.AREA_BYTES, ValueAreas.HEADER_BYTES));
         }
         return ranges;
     }
@@ -191,6 +187,10 @@ public final class JobSegment implements AutoCloseable {
     }
 
     static long byteSize(int size) {
+        return valuesOffset(size) + size * ValueAreas.AREA_BYTES;
+    }
+
+    private static long valuesOffset(int size) {
         return syncOffset(size) + size * syncBytes(size);
     }
 
@@ -199,17 +199,15 @@ public final class JobSegment implements AutoCloseable {
     }
 
     private static long syncBytes(int size) {
-        return commonBytes(size) + Math.min(MOST_TEAM_BYTES, ALL_TEAM_BYTES / size / PAGE * PAGE);
+        return new SyncLayout(size).bytes();
     }
 
-    /// Bytes of a team's block in a sync area: a line for each member, and half a line for each on the board.
-    private static long blockBytes(int size) {
-        return (size + (size + 1) / 2) * LINE;
-    }
-
-    /// Bytes of a sync area before the lines of the program's own teams.
-    private static long commonBytes(int size) {
-        return (PredefinedTeam.values().length * blockBytes(size) + PAGE - 1) / PAGE * PAGE;
+    /// Reserves the pages of a PE's values, of which there are none yet.
+    ///
+    /// @return nothing, or why it can't be
+    Optional<String> reserveValues(int pe) {
+        long area = valuesOffset(size) + pe * ValueAreas.AREA_BYTES;
+        return SegmentFile.reserve(path, List.of(new Range(area, ValueAreas.AREA_BYTES)));
     }
 
     /// How PEs of this node open the segment while the launcher lives.
@@ -267,14 +265,9 @@ public final class JobSegment implements AutoCloseable {
         return base + syncOffset(size) + pe * syncBytes(size);
     }
 
-    /// Where in a sync area the lines of a common team are.
-    public long syncOffset(PredefinedTeam team) {
-        return team.ordinal() * blockBytes(size);
-    }
-
-    /// Where in a sync area the lines of the program's own teams begin.
-    public long syncOffsetOfTeams() {
-        return commonBytes(size);
+    /// Where the values of the PEs begin.
+    long valuesBase() {
+        return base + valuesOffset(size);
     }
 
     /// Bytes of a sync area.
@@ -299,6 +292,15 @@ public final class JobSegment implements AutoCloseable {
         return before == 0 ? members : (int) (before - 1);
     }
 
+    /// Agrees with all PEs on the conduit of the job's worlds.
+    ///
+    /// @return whether the first PE that joined has the same
+    public boolean agreeOnConduit(String name) {
+        long mine = 1L << Integer.SIZE | Integer.toUnsignedLong(name.hashCode());
+        long before = AddressSpace.compareAndExchangeLong(base + CONDUIT, 0, mine);
+        return before == 0 || before == mine;
+    }
+
     /// Compares a setting with that of the first PE of its world that has asked, which leaves its own. What was
     /// said in earlier worlds doesn't count.
     ///
@@ -320,9 +322,9 @@ public final class JobSegment implements AutoCloseable {
         return before == mine;
     }
 
-    /// Counts up whenever a PE ends or the job is aborted.
-    public long failureEpoch() {
-        return AddressSpace.getLongAcquire(base + FAILURE_EPOCH);
+    /// The address of the failure epoch, which counts up whenever a PE ends or the job is aborted.
+    long epochAddress() {
+        return base + FAILURE_EPOCH;
     }
 
     /// Notes that a PE has ended, and tells the waiters. The first call for a PE decides.
@@ -341,20 +343,6 @@ public final class JobSegment implements AutoCloseable {
             page.set(StatusField.ENDED_ORDER, 1 + AddressSpace.getAndAddLong(base + ENDS, 1));
         }
         AddressSpace.getAndAddLong(base + FAILURE_EPOCH, 1);
-    }
-
-    /// How many PEs have ended or left, for all that is visible here: the ends with numbers up to it.
-    public long endsVisible() {
-        long[] orders = new long[size];
-        for (int pe = 0; pe < size; pe++) {
-            orders[pe] = status(pe).get(StatusField.ENDED_ORDER);
-        }
-        Arrays.sort(orders);
-        long visible = 0;
-        for (long order : orders) {
-            visible += order == visible + 1 ? 1 : 0;
-        }
-        return visible;
     }
 
     /// Asks the launcher to stop the job with this exit code; the first request stands.

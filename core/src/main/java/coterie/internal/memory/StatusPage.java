@@ -2,6 +2,10 @@
 package coterie.internal.memory;
 
 import coterie.internal.posix.AddressSpace;
+import coterie.spi.PeJob;
+import coterie.spi.PeState;
+import java.lang.foreign.Arena;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One PE's block in the job segment, which others can read while the PE's JVM is wedged.
@@ -15,7 +19,14 @@ public final class StatusPage {
     /// Where the waiting team's label is: the last words of the page.
     private static final long WAIT_TEAM = BYTES - TeamLabel.WORDS * (long) Long.BYTES;
 
+    private static final List<PeState> STATES = List.of(PeState.values());
+
     private final long base;
+
+    /// Makes a page in this process's own memory, for a PE whose job has no control segment.
+    public static StatusPage ofProcess() {
+        return new StatusPage(Arena.global().allocate(BYTES, Long.BYTES).address());
+    }
 
     StatusPage(long base) {
         this.base = base;
@@ -49,7 +60,7 @@ public final class StatusPage {
 
     /// The PE's state.
     public PeState state() {
-        return PeState.of(get(StatusField.STATE));
+        return STATES.get((int) get(StatusField.STATE));
     }
 
     /// Moves the PE to a state; see [#end] for the last ones.
@@ -59,10 +70,14 @@ public final class StatusPage {
 
     /// Notes how the PE ended, once: the first call decides. Returns whether this was it.
     ///
-    /// A PE that ends inside its world has failed, whatever its exit code.
+    /// A PE that ends inside its world has failed, whatever its exit code. If a PE has been reported as failed
+    /// without an exit code, a later call adds the exit code.
     boolean end(int exitCode, long nanoTime) {
         PeState before = state();
         if (before.hasTerminated()) {
+            if (get(StatusField.EXIT_CODE) == PeJob.UNKNOWN_EXIT_CODE) {
+                set(StatusField.EXIT_CODE, exitCode);
+            }
             return false;
         }
         set(StatusField.EXIT_CODE, exitCode);

@@ -3,7 +3,11 @@ package coterie.internal.order;
 
 import coterie.spi.AccessObserver;
 import coterie.spi.Conduit;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /// A conduit on top of another one: what a layer does not change is that one's.
 public abstract class ForwardingConduit implements Conduit {
@@ -19,13 +23,13 @@ public abstract class ForwardingConduit implements Conduit {
     }
 
     @Override
-    public long[] createHeap(long byteSize) {
+    public byte[] createHeap(long byteSize) {
         return conduit.createHeap(byteSize);
     }
 
     @Override
-    public void attachHeap(int peer, long[] descriptor) {
-        conduit.attachHeap(peer, descriptor);
+    public void attachHeap(int peer, byte[] description) {
+        conduit.attachHeap(peer, description);
     }
 
     @Override
@@ -54,13 +58,16 @@ public abstract class ForwardingConduit implements Conduit {
     }
 
     @Override
-    public boolean servesThreads() {
-        return conduit.servesThreads();
+    public Set<Capability> capabilities() {
+        return conduit.capabilities();
     }
 
-    @Override
-    public boolean orders() {
-        return conduit.orders();
+    /// Returns the capabilities of the conduit below, and others.
+    protected final Set<Capability> with(Capability... others) {
+        Set<Capability> all = EnumSet.noneOf(Capability.class);
+        all.addAll(conduit.capabilities());
+        all.addAll(Arrays.asList(others));
+        return Collections.unmodifiableSet(all);
     }
 
     @Override

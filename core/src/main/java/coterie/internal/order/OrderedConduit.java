@@ -4,6 +4,7 @@ package coterie.internal.order;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import java.util.Arrays;
+import java.util.Set;
 
 /// A conduit that orders, over one that does not; see [OrderedChannel].
 ///
@@ -30,15 +31,10 @@ public final class OrderedConduit extends ForwardingConduit {
         open = Arrays.stream(open).filter(channel -> channel != closed).toArray(OrderedChannel[]::new);
     }
 
+    /// Each channel has a lock, under which alone it calls the one below: so it serves threads.
     @Override
-    public boolean orders() {
-        return true;
-    }
-
-    /// Each channel has a lock, under which alone it calls the one below.
-    @Override
-    public boolean servesThreads() {
-        return true;
+    public Set<Capability> capabilities() {
+        return with(Capability.ORDERED, Capability.THREADS);
     }
 
     @Override

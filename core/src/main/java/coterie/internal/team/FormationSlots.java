@@ -32,11 +32,11 @@ final class FormationSlots {
     private final Queue<Long> slots = new ArrayDeque<>();
 
     /// @param begin offset of the lines of teams in the sync areas
-    FormationSlots(SyncArea area, JobSegment job, Conduit conduit, int me, long begin) {
+    FormationSlots(SyncArea area, StatusPage page, Conduit conduit, int me, int size, long begin) {
         this.area = area;
-        this.page = job.status(me);
+        this.page = page;
         this.me = me;
-        this.size = job.size();
+        this.size = size;
         this.base = conduit.localBase(Region.SYNC);
         this.begin = begin;
         this.places =

@@ -2,10 +2,10 @@
 package coterie.internal.team;
 
 import coterie.internal.collective.TeamMap;
-import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PredefinedTeam;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
+import coterie.spi.PeJob;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
@@ -22,11 +22,11 @@ import java.util.stream.IntStream;
 ///                             {2}             a node may have more than others
 /// ```
 final class PredefinedMaps {
-    private final JobSegment job;
+    private final PeJob job;
     private final Conduit conduit;
     private final int me;
 
-    PredefinedMaps(JobSegment job, Conduit conduit, int me) {
+    PredefinedMaps(PeJob job, Conduit conduit, int me) {
         this.job = job;
         this.conduit = conduit;
         this.me = me;

@@ -13,8 +13,9 @@ import coterie.internal.collective.TeamMap;
 import coterie.internal.collective.TeamSync;
 import coterie.internal.collective.TeamTeardown;
 import coterie.internal.layer.Components;
-import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.PredefinedTeam;
+import coterie.internal.memory.StatusPage;
+import coterie.internal.memory.SyncLayout;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
@@ -24,6 +25,7 @@ import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
+import coterie.spi.PeJob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,7 +42,8 @@ import org.jspecify.annotations.Nullable;
 /// All teams of a PE's world: the predefined ones, which it makes at their first use, and those that the program
 /// makes.
 public final class Teams {
-    private final JobSegment job;
+    private final PeJob job;
+    private final SyncLayout layout;
     private final int me;
     private final PeContext context;
     private final Conduit conduit;
@@ -56,6 +59,7 @@ public final class Teams {
     private final Set<PeTeam> made = new LinkedHashSet<>();
     private boolean ended;
 
+    /// @param page the status page of this PE
     /// @param context the world's default context
     /// @param firstSequence the number of the first round of each predefined team
     /// @param maxFlat the largest team whose members synchronise all-to-all
@@ -66,8 +70,8 @@ public final class Teams {
     /// @param scratch allocator of scratch memory in this PE's heap
     /// @param maxSyncBytes the largest size of this PE's memory for the lines of teams
     public Teams(
-            JobSegment job,
-            int me,
+            PeJob job,
+            StatusPage page,
             PeContext context,
             Conduit conduit,
             WaitingRoom room,
@@ -80,7 +84,8 @@ public final class Teams {
             CollectiveResources.ScratchMemory scratch,
             long maxSyncBytes) {
         this.job = job;
-        this.me = me;
+        this.layout = new SyncLayout(job.size());
+        this.me = job.pe();
         this.context = context;
         this.conduit = conduit;
         this.blockingChannel = new BlockingChannel(conduit, room);
@@ -88,11 +93,11 @@ public final class Teams {
         this.firstSequence = firstSequence;
         this.maxFlat = maxFlat;
         this.confinedTo = confinedTo;
-        this.area = new SyncArea(conduit, job.syncOffsetOfTeams(), maxSyncBytes);
+        this.area = new SyncArea(conduit, layout.offsetOfTeams(), maxSyncBytes);
         this.resources = new CollectiveResources(
                 registry, components, engine, conduit, room, job::node, area.scratchMemory(), scratch);
         room.background(engine);
-        this.formationSlots = new FormationSlots(area, job, conduit, me, job.syncOffsetOfTeams());
+        this.formationSlots = new FormationSlots(area, page, conduit, me, job.size(), layout.offsetOfTeams());
     }
 
     /// Returns the objects that all teams' collectives share.
@@ -126,7 +131,7 @@ public final class Teams {
             Membership membership = new Membership(new TeamLabel(which.teamName()), map, map.member(me));
             team = new PeTeam(
                     this,
-                    teamSync(membership, SyncLines.at(job.syncOffset(which)), firstSequence),
+                    teamSync(membership, SyncLines.at(layout.offset(which)), firstSequence),
                     TeamConfig.DEFAULT,
                     -1);
             common.put(which, team);

@@ -3,10 +3,8 @@ package coterie.internal.wait;
 
 import coterie.CoterieException;
 import coterie.PeFailedException;
-import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
-import coterie.internal.memory.StatusField;
-import coterie.internal.memory.StatusPage;
+import coterie.spi.PeJob;
+import coterie.spi.PeState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 /// later waits may go on among the living. A wait therefore notes at its beginning how many failures have been
 /// reported, and ends with an exception after more.
 final class FailureReporter {
-    private final JobSegment job;
+    private final PeJob job;
     private final int me;
 
     /// Failed PEs that waits with unknown writers have reported.
     private final AtomicInteger reported = new AtomicInteger();
 
-    FailureReporter(JobSegment job, int me) {
+    FailureReporter(PeJob job) {
         this.job = job;
-        this.me = me;
+        this.me = job.pe();
     }
 
     /// Returns how many failed PEs have been reported to waits with unknown writers.
@@ -50,7 +48,7 @@ final class FailureReporter {
 
     /// Whether this PE will never act again, or not in this world.
     boolean hasTerminated(int pe) {
-        return job.status(pe).state().hasTerminated();
+        return job.state(pe).hasTerminated();
     }
 
     /// The exception for a wait that only its PE, which is over, could have ended.
@@ -71,7 +69,7 @@ final class FailureReporter {
         int over = 0;
         for (int pe = 0; pe < job.size(); pe++) {
             if (pe != me) {
-                PeState state = job.status(pe).state();
+                PeState state = job.state(pe);
                 failed += state == PeState.FAILED ? 1 : 0;
                 over += state.hasTerminated() ? 1 : 0;
             }
@@ -102,9 +100,11 @@ final class FailureReporter {
 
     /// How a PE that is over has ended, for people.
     String terminationCause(int pe) {
-        StatusPage page = job.status(pe);
-        long code = page.get(StatusField.EXIT_CODE);
-        return page.state() == PeState.ENDED
+        int code = job.exitCode(pe);
+        if (code == PeJob.UNKNOWN_EXIT_CODE) {
+            return "failed (" + job.failureReason(pe).orElse("another PE has reported it") + ")";
+        }
+        return job.state(pe) == PeState.ENDED
                 ? "has ended (exit code 0) without taking part"
                 : code == 0 ? "ended inside its world (exit code 0)" : "failed (exit code " + code + ")";
     }
@@ -119,7 +119,7 @@ final class FailureReporter {
 
     /// Whether another PE ended in another way than it should.
     boolean hasFailed(int pe) {
-        return pe != me && job.status(pe).state() == PeState.FAILED;
+        return pe != me && job.state(pe) == PeState.FAILED;
     }
 
     private List<Integer> failed() {
@@ -145,10 +145,9 @@ final class FailureReporter {
     /// The PE that failed first is most often the cause of the rest.
     private String firstOther(int pe) {
         return failed().stream()
-                .min(Comparator.comparingLong(other -> job.status(other).get(StatusField.ENDED_AT)))
+                .min(Comparator.comparingLong(other -> job.endedAtNanos(other)))
                 .filter(first -> first != pe)
-                .map(first -> "; PE " + first + " was the first to fail (exit code "
-                        + job.status(first).get(StatusField.EXIT_CODE) + ")")
+                .map(first -> "; PE " + first + " was the first to fail (exit code " + job.exitCode(first) + ")")
                 .orElse("");
     }
 }

@@ -23,6 +23,7 @@ public final class MachineWaitStrategy implements WaitStrategy {
 
     private final int spins;
     private final long yieldNanos;
+    private final long longestNapNanos;
 
     /// Waits among PEs of which each runs when it is its turn.
     ///
@@ -37,8 +38,18 @@ public final class MachineWaitStrategy implements WaitStrategy {
     ///
     /// @param spins polls before the first yield
     public MachineWaitStrategy(int pes, int usableCpus, int spins) {
+        this(spins, YIELD_NANOS * (1 + (pes - 1) / Math.max(1, usableCpus)), LONGEST_NAP_NANOS);
+    }
+
+    private MachineWaitStrategy(int spins, long yieldNanos, long longestNapNanos) {
         this.spins = spins;
-        this.yieldNanos = YIELD_NANOS * (1 + (pes - 1) / Math.max(1, usableCpus));
+        this.yieldNanos = yieldNanos;
+        this.longestNapNanos = longestNapNanos;
+    }
+
+    /// Returns a strategy whose naps stay short: for PEs whose peers' operations make progress only while they wait.
+    public MachineWaitStrategy withShortNaps() {
+        return new MachineWaitStrategy(spins, yieldNanos, LEAST_NAP_NANOS);
     }
 
     @Override
@@ -56,7 +67,7 @@ public final class MachineWaitStrategy implements WaitStrategy {
         if (waitedNanos < yieldNanos) {
             Thread.yield();
         } else {
-            nap(Math.clamp(waitedNanos >> 3, LEAST_NAP_NANOS, LONGEST_NAP_NANOS));
+            nap(Math.clamp(waitedNanos >> 3, LEAST_NAP_NANOS, longestNapNanos));
         }
     }
 

@@ -48,7 +48,8 @@ public enum OperationKind {
     GATHER("gather"),
     GATHER_V("gatherV"),
     SCATTER("scatter"),
-    SCATTER_V("scatterV");
+    SCATTER_V("scatterV"),
+    JOIN("join");
 
     private static final List<OperationKind> VALUES = List.of(values());
     private final String label;

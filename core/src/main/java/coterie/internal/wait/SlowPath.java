@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.wait;
 
-import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
+import coterie.internal.posix.AddressSpace;
 import coterie.spi.Conduit;
+import coterie.spi.PeJob;
 import coterie.spi.WaitStrategy;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,7 +22,7 @@ final class SlowPath {
     private static final long PUBLISH_AFTER_NANOS = 20_000;
 
     private final int me;
-    private final JobSegment job;
+    private final long epochAddress;
     private final StatusPage page;
     private final WaitStrategy waitStrategy;
     private final Conduit conduit;
@@ -36,17 +37,17 @@ final class SlowPath {
     private ProgressHook progressHook = ProgressHook.NONE;
 
     SlowPath(
-            int me,
-            JobSegment job,
+            PeJob job,
+            StatusPage page,
             WaitStrategy waitStrategy,
             Conduit conduit,
             Counters counters,
             FailureReporter failureReporter,
             long eventNanos) {
         this.conduit = conduit;
-        this.me = me;
-        this.job = job;
-        this.page = job.status(me);
+        this.me = job.pe();
+        this.epochAddress = job.epochAddress();
+        this.page = page;
         this.waitStrategy = waitStrategy;
         this.counters = counters;
         this.failureReporter = failureReporter;
@@ -91,7 +92,7 @@ final class SlowPath {
             while (true) {
                 conduit.progress();
                 progressHook.sweep();
-                long epoch = job.failureEpoch();
+                long epoch = AddressSpace.getLongAcquire(epochAddress);
                 if (condition.holds()) {
                     return condition.outcome;
                 }

@@ -4,18 +4,20 @@ package coterie.internal.wait;
 import coterie.Comparison;
 import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
-import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
-import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusPage;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.SetCondition.Wanted;
 import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
+import coterie.spi.PeJob;
+import coterie.spi.PeState;
 import coterie.spi.WaitStrategy;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Holds every wait of a PE.
@@ -44,31 +46,37 @@ public final class WaitingRoom {
     /// Words that are polled in the time of one pause between polls.
     private static final int WORDS_PER_PAUSE = 16;
 
-    private final JobSegment job;
+    private final long epochAddress;
     private final Counters counters;
     private final FailureReporter failureReporter;
+    private final PeJob job;
     private final @Nullable FaultInjector faultInjector;
     private final int spins;
     private final UpcallGuard upcallGuard = new UpcallGuard();
     private final SlowPath slow;
     private final @Nullable AccessObserver observer;
+    private IntToLongFunction otherSettings = pe -> 0;
 
+    /// @param page the status page of this PE
     /// @param conduit that each waiter advances
     /// @param eventNanos waits at least this long emit a flight-recorder event
     /// @param faults the test's faults, or empty; see [FaultInjector]
     public WaitingRoom(
-            int me,
-            JobSegment job,
+            PeJob job,
+            StatusPage page,
             WaitStrategy waitStrategy,
             Conduit conduit,
             Counters counters,
             long eventNanos,
             String faults) {
         this.job = job;
+        this.epochAddress = job.epochAddress();
         this.counters = counters;
-        this.failureReporter = new FailureReporter(job, me);
-        this.slow = new SlowPath(me, job, waitStrategy, conduit, counters, failureReporter, eventNanos);
-        this.faultInjector = faults.isEmpty() ? null : new FaultInjector(faults, me, () -> job.end(me, 1));
+        this.failureReporter = new FailureReporter(job);
+        this.slow = new SlowPath(job, page, waitStrategy, conduit, counters, failureReporter, eventNanos);
+        this.faultInjector = faults.isEmpty()
+                ? null
+                : new FaultInjector(faults, job.pe(), () -> job.failed(job.pe(), "a planted fault"));
         this.spins = waitStrategy.spins();
         this.observer = conduit.observer().orElse(null);
     }
@@ -310,12 +318,12 @@ public final class WaitingRoom {
 
     /// Returns the failure epoch, which moves when a PE ends or the job is aborted.
     public long failureEpoch() {
-        return job.failureEpoch();
+        return AddressSpace.getLongAcquire(epochAddress);
     }
 
     /// Returns whether a PE may have failed, by one load.
     public boolean hasFailures() {
-        return job.failureEpoch() != 0;
+        return AddressSpace.getLongAcquire(epochAddress) != 0;
     }
 
     /// Returns the exception for an operation that goes on after failures and reports each once: null unless more
@@ -335,17 +343,29 @@ public final class WaitingRoom {
     /// Returns the number of a PE's end among the ends of all PEs, from 1 on, or 0 if the PE has neither ended nor
     /// left its world after a failure.
     public long endOrder(int pe) {
-        return job.status(pe).get(StatusField.ENDED_ORDER);
+        return job.endOrder(pe);
     }
 
     /// Returns how many ends are visible to this PE: all with numbers up to it.
     public long endsVisible() {
-        return job.endsVisible();
+        long[] orders = new long[job.size()];
+        Arrays.setAll(orders, job::endOrder);
+        Arrays.sort(orders);
+        long visible = 0;
+        for (long order : orders) {
+            visible += order == visible + 1 ? 1 : 0;
+        }
+        return visible;
+    }
+
+    /// Returns whether the job numbers the ends of PEs, so that PEs can agree on them.
+    public boolean ordersEnds() {
+        return job.ordersEnds();
     }
 
     /// Returns whether a PE has closed its world or ended, without a failure.
     public boolean hasStopped(int pe) {
-        PeState state = job.status(pe).state();
+        PeState state = job.state(pe);
         return state == PeState.CLOSED || state == PeState.ENDED;
     }
 
@@ -362,7 +382,12 @@ public final class WaitingRoom {
     /// Returns in which [coterie.internal.memory.SelectionSettings] a PE differs from the first of its world, a
     /// bit each.
     public long otherSettings(int pe) {
-        return job.status(pe).get(StatusField.OTHER_SETTINGS);
+        return otherSettings.applyAsLong(pe);
+    }
+
+    /// Sets what [#otherSettings] returns. Set before the first wait.
+    public void otherSettings(IntToLongFunction bits) {
+        otherSettings = bits;
     }
 
     /// Every step of an algorithm passes here, so that a test can make a PE fail at exactly that step.

@@ -2,7 +2,6 @@
 package coterie.internal.world;
 
 import coterie.CoterieException;
-import coterie.spi.Bootstrap;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ public enum JobEnvironment {
     COTERIE_SEGMENT;
 
     /// One PE of a launched job, as its environment describes it.
-    public record Launched(int pe, int size, Path segment) implements Bootstrap {
+    public record Launched(int pe, int size, Path segment) implements LaunchedPe {
         @Override
         public String description() {
             return "process " + ProcessHandle.current().pid() + " of the job at " + segment;
@@ -32,7 +31,7 @@ public enum JobEnvironment {
     /// Returns the PE that an environment describes, or null if it names no job.
     ///
     /// @throws CoterieException if it names a job, and a variable is missing or not a number in its range
-    public static @Nullable Bootstrap read(Map<String, String> environment) {
+    public static @Nullable LaunchedPe read(Map<String, String> environment) {
         String segment = environment.get(COTERIE_SEGMENT.name());
         if (segment == null) {
             return null;

@@ -5,11 +5,15 @@ import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.JobSegment;
 import java.util.BitSet;
+import java.util.Set;
 
 /// The mapped conduit, restricted like a network between nodes: a PE can load and store the memory of its own node
 /// only, and uses the conduit's operations for all other PEs. With it tests on one machine prove that the runtime
 /// assumes no more.
 final class NodeConduit extends MappedConduit {
+    private static final Set<Capability> WITHOUT_THREADS =
+            Set.of(Capability.DIRECT, Capability.ORDERED, Capability.PASSIVE_TARGET);
+
     private final BitSet near;
 
     /// @param near the PEs whose memory this PE can load and store, from [#near]
@@ -35,8 +39,8 @@ final class NodeConduit extends MappedConduit {
     }
 
     @Override
-    public boolean servesThreads() {
-        return false; // as with the channels of a network, which have state
+    public Set<Capability> capabilities() {
+        return WITHOUT_THREADS; // as with the channels of a network, which have state
     }
 
     @Override

@@ -4,7 +4,6 @@ package coterie.internal.world;
 import coterie.World;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.memory.JobSegment;
-import coterie.spi.Bootstrap;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 public final class PeThreadGroup extends ThreadGroup {
     private static final InheritableThreadLocal<@Nullable PeThreadGroup> JOINED = new InheritableThreadLocal<>();
 
-    private final Bootstrap bootstrap;
+    private final LaunchedPe bootstrap;
     private final WorldHolder holder;
 
     /// Makes the group of the PE that `bootstrap` describes, below the caller's group.
-    public PeThreadGroup(Bootstrap bootstrap) {
+    public PeThreadGroup(LaunchedPe bootstrap) {
         this(bootstrap, null, null);
     }
 
@@ -33,7 +32,7 @@ public final class PeThreadGroup extends ThreadGroup {
     ///
     /// @param job the segment that `bootstrap` names, or null to map it at the first join
     /// @param heaps the heap addresses of all PEs of this JVM, or null if there is no other PE
-    public PeThreadGroup(Bootstrap bootstrap, @Nullable JobSegment job, @Nullable HeapAddresses heaps) {
+    public PeThreadGroup(LaunchedPe bootstrap, @Nullable JobSegment job, @Nullable HeapAddresses heaps) {
         super("PE " + bootstrap.pe());
         this.bootstrap = bootstrap;
         this.holder = new WorldHolder(job, heaps);
@@ -80,7 +79,7 @@ public final class PeThreadGroup extends ThreadGroup {
     }
 
     /// Returns the description of this PE.
-    public Bootstrap bootstrap() {
+    public LaunchedPe bootstrap() {
         return bootstrap;
     }
 

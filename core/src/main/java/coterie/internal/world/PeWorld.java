@@ -13,11 +13,7 @@ import coterie.World;
 import coterie.internal.collective.CollectiveResources;
 import coterie.internal.heap.WorldHeap;
 import coterie.internal.layer.Components;
-import coterie.internal.mapped.HeapAddresses;
-import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.Allocator;
-import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
 import coterie.internal.memory.PredefinedTeam;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
@@ -29,12 +25,13 @@ import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
-import coterie.spi.Bootstrap;
 import coterie.spi.Conduit;
+import coterie.spi.Conduit.Capability;
 import coterie.spi.Network;
+import coterie.spi.PeJob;
+import coterie.spi.PeState;
 import coterie.spi.WaitStrategy;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +40,12 @@ import org.jspecify.annotations.Nullable;
 /// Programs get a [WorldHandle] for each join. The launcher and test tools get the world itself, as its `close`
 /// ends it whatever the number of joins.
 public final class PeWorld implements World {
-    private final Bootstrap bootstrap;
     private final WorldHolder holder;
     private final ThreadLevel level;
     private final @Nullable Thread confinedTo;
-    private final JobSegment job;
+    private final PeJob job;
     private final StatusPage page;
+    private final ConduitMemory.@Nullable OfWorld memory;
     private final WaitingRoom room;
     private final PeContext context;
     private final Teams teams;
@@ -60,36 +57,42 @@ public final class PeWorld implements World {
     /// The number of joins that are not closed; 0 once the world is closing.
     private int joins = 1;
 
-    private PeWorld(Bootstrap bootstrap, JobSegment job, WorldHolder holder, ThreadLevel level) {
-        int me = bootstrap.pe();
-        int size = bootstrap.size();
-        this.bootstrap = bootstrap;
+    private PeWorld(
+            WorldJob worldJob, @Nullable Network network, WorldHolder holder, ThreadLevel level, int[] settings) {
         this.holder = holder;
         this.level = level;
         this.confinedTo = level.compareTo(ThreadLevel.SERIALIZED) < 0 ? Thread.currentThread() : null;
-        this.job = job;
-        this.page = job.status(me);
-        Network network = bootstrap.network().orElse(null);
-        Conduit found = network == null ? mapped(job, me, holder.heapAddresses(job)) : network.open(job.syncBytes());
-        Conduit below = found.orders() ? found : new OrderedConduit(found);
-        Conduit conduit = level == ThreadLevel.MULTIPLE && !below.servesThreads() ? new SerialConduit(below) : below;
+        this.job = worldJob.job;
+        this.page = worldJob.page;
+        int me = job.pe();
+        int size = job.size();
+        int maxFlat = treeThreshold();
+        WorldConduit opened = WorldConduit.open(worldJob, network, holder, maxFlat, settings);
+        this.memory = opened.memory();
+        Conduit below = opened.conduit().capabilities().contains(Capability.ORDERED)
+                ? opened.conduit()
+                : new OrderedConduit(opened.conduit());
+        Conduit conduit = level == ThreadLevel.MULTIPLE && !below.capabilities().contains(Capability.THREADS)
+                ? new SerialConduit(below)
+                : below;
         this.room = new WaitingRoom(
-                me,
                 job,
-                network == null ? waitStrategy(job) : network.waitStrategy(),
+                page,
+                network == null ? waitStrategy(job, conduit) : network.waitStrategy(),
                 conduit,
                 new Counters(),
                 milliseconds(Setting.WAIT_EVENT_MS),
                 Setting.FAULT.value());
+        room.otherSettings(worldJob::otherSettings);
+        opened.connect(worldJob, room);
         this.context = new PeContext(me, size, conduit, room, confinedTo);
         this.engine = new ProgressEngine(me, room, level);
-        int maxFlat = treeThreshold();
         long maxSyncBytes = kibibytes(Setting.TEAM_SYNC_KIB);
         LayerSettings.OfWorld layers = LayerSettings.open(me, size, level, network != null);
         this.components = layers.components();
         this.teams = new Teams(
                 job,
-                me,
+                page,
                 context,
                 conduit,
                 room,
@@ -108,27 +111,34 @@ public final class PeWorld implements World {
 
     /// Opens the world of a PE that has none open.
     ///
+    /// @param network the simulated network, or null
     /// @param holder which the world clears when it has ended
-    static PeWorld open(Bootstrap bootstrap, JobSegment job, WorldHolder holder, ThreadLevel level) {
-        StatusPage page = job.status(bootstrap.pe());
-        if (page.state() == PeState.RUNNING) {
-            throw new IllegalStateException("join on PE " + bootstrap.pe() + ", " + bootstrap.description()
+    static PeWorld open(WorldJob worldJob, @Nullable Network network, WorldHolder holder, ThreadLevel level) {
+        PeJob job = worldJob.job;
+        StatusPage page = worldJob.page;
+        PeState state = job.state(job.pe());
+        if (state == PeState.RUNNING) {
+            throw new IllegalStateException("join on PE " + job.pe() + ", " + job.description()
                     + ": process " + page.get(StatusField.PID)
                     + " has joined as this PE; one process can be a PE at a time");
         }
+        if (state == PeState.FAILED) {
+            throw new IllegalStateException("join on PE " + job.pe() + ", " + job.description()
+                    + ": a peer has reported that this PE has failed, since it could not reach it; end this process");
+        }
         boolean hasProgressThread = Setting.PROGRESS_THREAD.flag();
-        if (hasProgressThread && bootstrap.network().isPresent()) {
+        if (hasProgressThread && network != null) {
             throw new IllegalArgumentException("setting " + Setting.PROGRESS_THREAD.name() + " (from "
-                    + Setting.PROGRESS_THREAD.origin() + "): on PE " + bootstrap.pe()
+                    + Setting.PROGRESS_THREAD.origin() + "): on PE " + job.pe()
                     + " the network is simulated, which allows no progress threads; leave the setting false");
         }
         int[] settings = LayerSettings.common();
-        PeWorld world = new PeWorld(bootstrap, job, holder, level);
-        world.agreeOnTreeThreshold(); // the last check, as the values that a PE publishes below stay published
-        page.set(StatusField.OTHER_SETTINGS, otherSettings(job, page.get(StatusField.WORLDS), settings));
+        PeWorld world = new PeWorld(worldJob, network, holder, level, settings);
+        world.agreeOnTreeThreshold(worldJob); // the last check, as the values that a PE publishes below stay published
+        worldJob.compareSettings(settings);
         page.set(StatusField.PID, ProcessHandle.current().pid());
         page.set(StatusField.WORLDS, page.get(StatusField.WORLDS) + 1);
-        page.state(PeState.RUNNING);
+        job.state(PeState.RUNNING);
         if (hasProgressThread) {
             world.startProgress();
         }
@@ -206,18 +216,12 @@ public final class PeWorld implements World {
         }
     }
 
-    private static Conduit mapped(JobSegment job, int me, HeapAddresses addresses) {
-        BitSet near = NodeConduit.near(job, me, Setting.LOAD_STORE.flag());
-        return near.cardinality() == job.size()
-                ? new MappedConduit(job, me, addresses)
-                : new NodeConduit(job, me, addresses, near);
-    }
-
-    private static WaitStrategy waitStrategy(JobSegment job) {
+    private static WaitStrategy waitStrategy(PeJob job, Conduit conduit) {
         Integer spins = Setting.SPINS.number();
-        return spins == null
+        MachineWaitStrategy strategy = spins == null
                 ? new MachineWaitStrategy(job.size(), job.usableCpus())
                 : new MachineWaitStrategy(job.size(), job.usableCpus(), spins);
+        return conduit.capabilities().contains(Capability.PASSIVE_TARGET) ? strategy : strategy.withShortNaps();
     }
 
     private static int treeThreshold() {
@@ -226,9 +230,9 @@ public final class PeWorld implements World {
     }
 
     /// Throws if this PE's tree threshold differs from that of the PEs that have joined before.
-    private void agreeOnTreeThreshold() {
+    private void agreeOnTreeThreshold(WorldJob worldJob) {
         int threshold = treeThreshold();
-        int agreed = job.agreeOnTreeThreshold(threshold);
+        int agreed = worldJob.agreedTreeThreshold(threshold);
         if (agreed != threshold) {
             components.close();
             throw new IllegalArgumentException("setting " + Setting.TREE_SYNC_ABOVE.name() + " (from "
@@ -236,17 +240,6 @@ public final class PeWorld implements World {
                     + ", but " + agreed + " on the PE that has joined first; set the same value on all PEs, and keep"
                     + " it as long as the job lives");
         }
-    }
-
-    /// Returns a bit for each setting that differs from that of the PE that opened this world first.
-    ///
-    /// @param world the number of worlds before this one
-    private static long otherSettings(JobSegment job, long world, int... hashes) {
-        long others = 0;
-        for (int setting = 0; setting < hashes.length; setting++) {
-            others |= job.compareSetting(setting, world, hashes[setting]) ? 0 : 1L << setting;
-        }
-        return others;
     }
 
     private static long kibibytes(Setting setting) {
@@ -272,12 +265,12 @@ public final class PeWorld implements World {
 
     @Override
     public int pe() {
-        return bootstrap.pe();
+        return job.pe();
     }
 
     @Override
     public int size() {
-        return bootstrap.size();
+        return job.size();
     }
 
     @Override
@@ -379,7 +372,10 @@ public final class PeWorld implements World {
             components.close();
             heap.close();
             room.publishCounters();
-            page.state(PeState.CLOSED);
+            if (memory != null) {
+                memory.releaseAll();
+            }
+            job.state(PeState.CLOSED);
             holder.clear();
             context.endAll();
         }

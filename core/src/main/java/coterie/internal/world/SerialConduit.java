@@ -4,6 +4,7 @@ package coterie.internal.world;
 import coterie.internal.order.ForwardingConduit;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
+import java.util.Set;
 
 /// Makes the channels of a conduit thread-safe.
 final class SerialConduit extends ForwardingConduit {
@@ -17,7 +18,7 @@ final class SerialConduit extends ForwardingConduit {
     }
 
     @Override
-    public boolean servesThreads() {
-        return true;
+    public Set<Capability> capabilities() {
+        return with(Capability.THREADS);
     }
 }

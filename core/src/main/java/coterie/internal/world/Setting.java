@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 public enum Setting {
     SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 200, or 0 if PEs outnumber CPUs"),
     WAIT_EVENT_MS("10", "shortest wait that the flight recorder gets as an event, in milliseconds, 0 … 10^9"),
+    CONDUIT(
+            "auto",
+            "conduit that moves bytes between PEs: auto, mapped, or the name of a conduit that plugs in; auto: mapped for a launcher's job, else the first by name that can serve the job"),
     LOAD_STORE(
             "true",
             "true: load and store the memory of PEs on the same node; false: send every operation through the conduit, for tests"),

@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.CoterieException;
 import coterie.ThreadLevel;
 import coterie.World;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.memory.JobSegment;
 import coterie.spi.Bootstrap;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Holds the world that a PE has open, if any, and the objects that outlive it: the job's control segment and the
-/// addresses of the heaps, which all worlds of the PE share.
+/// Holds the world that a PE has open, if any, and the objects that outlive it: the job and the addresses
+/// of the heaps, which all worlds of the PE share.
 final class WorldHolder {
     /// The holder for threads without a PE's thread group, such as all threads of a plain `java` start: see
     /// decision 0008.
     static final WorldHolder WITHOUT_GROUP = new WorldHolder(null, null);
 
     private final @Nullable JobSegment mapped;
-    private final AtomicReference<@Nullable JobSegment> segment = new AtomicReference<>();
+    private final AtomicReference<@Nullable WorldJob> job = new AtomicReference<>();
     private final AtomicReference<@Nullable HeapAddresses> heaps;
+    private final ConduitMemory conduitMemory = new ConduitMemory();
     private final AtomicReference<@Nullable PeWorld> world = new AtomicReference<>();
 
     /// @param mapped the job's segment if this JVM has mapped it already, or null
@@ -37,15 +43,14 @@ final class WorldHolder {
 
     /// Joins the open world once more, or opens one.
     ///
-    /// @param launched the description of this PE, or null for the only PE of a job without a launcher
-    synchronized World join(ThreadLevel level, @Nullable Bootstrap launched) {
+    /// @param launched the description of this PE, or null if no launcher has started it
+    synchronized World join(ThreadLevel level, @Nullable LaunchedPe launched) {
         PeWorld open = world.get();
         if (open != null) {
             return open.joinAgain();
         }
-        JobSegment job = segment(launched);
-        Bootstrap bootstrap = launched != null ? launched : new Lone(job.path());
-        PeWorld opened = PeWorld.open(bootstrap, job, this, level);
+        PeWorld opened = PeWorld.open(
+                job(launched), launched == null ? null : launched.network().orElse(null), this, level);
         world.set(opened);
         return new WorldHandle(opened);
     }
@@ -65,38 +70,55 @@ final class WorldHolder {
         return addresses;
     }
 
-    private JobSegment segment(@Nullable Bootstrap launched) {
-        JobSegment job = segment.get();
-        if (job == null) {
-            job = mapped != null ? mapped : launched != null ? JobSegment.attach(launched.segment()) : lone();
-            segment.set(job);
-        }
-        return job;
+    /// Returns the memory of conduits that plug in, from world to world.
+    ConduitMemory conduitMemory() {
+        return conduitMemory;
     }
 
-    private static JobSegment lone() {
+    private WorldJob job(@Nullable LaunchedPe launched) {
+        WorldJob found = job.get();
+        if (found == null) {
+            found = launched != null ? launched(launched) : unlaunched();
+            job.set(found);
+        }
+        return found;
+    }
+
+    private WorldJob launched(LaunchedPe launched) {
+        JobSegment segment = mapped != null ? mapped : JobSegment.attach(launched.segment());
+        return WorldJob.of(segment, launched.pe(), launched.description());
+    }
+
+    /// Returns the job that a bootstrap finds, or else one of this PE alone.
+    private static WorldJob unlaunched() {
+        for (Bootstrap bootstrap : bootstraps()) {
+            if (bootstrap.refusal().isEmpty()) {
+                return WorldJob.of(bootstrap.join());
+            }
+        }
         ProcessManager.warning(System.getenv(), 1)
                 .ifPresent(warning -> System.getLogger("coterie").log(System.Logger.Level.WARNING, warning));
         long heapBytes = Runtime.getRuntime().maxMemory() / (1 << 20) * (1 << 20);
-        return JobSegment.create(new JobSegment.Parameters(
+        JobSegment segment = JobSegment.create(new JobSegment.Parameters(
                 "java", 1, heapBytes, Runtime.getRuntime().availableProcessors(), false));
+        return WorldJob.of(
+                segment, 0, "the only PE of process " + ProcessHandle.current().pid());
     }
 
-    /// The bootstrap of a plain start.
-    private record Lone(Path segment) implements Bootstrap {
-        @Override
-        public int pe() {
-            return 0;
+    /// Returns the bootstraps that plug in, by name.
+    static List<Bootstrap> bootstraps() {
+        ClassLoader programs = Thread.currentThread().getContextClassLoader();
+        List<Bootstrap> bootstraps = new ArrayList<>();
+        try {
+            ServiceLoader.load(Bootstrap.class, programs == null ? WorldHolder.class.getClassLoader() : programs)
+                    .forEach(bootstraps::add);
+        } catch (ServiceConfigurationError | LinkageError e) {
+            throw new CoterieException(
+                    "join: a bootstrap that plugs in can't be loaded; mend it, or remove it from the class path or the"
+                            + " module path: " + e.getMessage(),
+                    e);
         }
-
-        @Override
-        public int size() {
-            return 1;
-        }
-
-        @Override
-        public String description() {
-            return "the only PE of process " + ProcessHandle.current().pid();
-        }
+        bootstraps.sort(Comparator.comparing(Bootstrap::name));
+        return bootstraps;
     }
 }

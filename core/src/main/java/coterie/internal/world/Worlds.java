@@ -3,7 +3,6 @@ package coterie.internal.world;
 
 import coterie.ThreadLevel;
 import coterie.World;
-import coterie.spi.Bootstrap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ public final class Worlds {
         if (threadGroup != null) {
             return threadGroup.holder().join(level, threadGroup.bootstrap());
         }
-        Bootstrap launched = JobEnvironment.read(System.getenv());
+        LaunchedPe launched = JobEnvironment.read(System.getenv());
         List<PeThreadGroup> threadGroups = launched == null ? List.of() : PeThreadGroup.all();
         return switch (threadGroups.size()) {
             case 0 -> WorldHolder.WITHOUT_GROUP.join(level, launched);

@@ -4,6 +4,8 @@ package coterie.internal.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.spi.KernelProvider;
+import coterie.spi.Kernels;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

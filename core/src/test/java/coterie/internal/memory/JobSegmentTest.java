@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
+import coterie.internal.posix.AddressSpace;
+import coterie.spi.PeState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,10 +68,10 @@ class JobSegmentTest {
         try (JobSegment job = segment(2)) {
             job.status(1).state(PeState.RUNNING);
             job.end(1, 0);
-            assertThat(job.failureEpoch()).isEqualTo(1);
+            assertThat(AddressSpace.getLongAcquire(job.epochAddress())).isEqualTo(1);
             assertThat(job.status(1).state()).as("ended inside its world").isEqualTo(PeState.FAILED);
             job.end(1, 137);
-            assertThat(job.failureEpoch()).isEqualTo(1);
+            assertThat(AddressSpace.getLongAcquire(job.epochAddress())).isEqualTo(1);
             assertThat(job.status(1).get(StatusField.EXIT_CODE)).isZero();
             job.end(0, 0);
             assertThat(job.status(0).state()).isEqualTo(PeState.ENDED);

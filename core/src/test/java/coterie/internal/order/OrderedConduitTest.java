@@ -11,6 +11,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,7 @@ class OrderedConduitTest {
 
     @Test
     void itOrdersAndServesThreadsAndLeavesTheRestToTheConduitBelow() throws ReflectiveOperationException {
-        List<String> own = List.of("orders", "servesThreads");
+        List<String> own = List.of("capabilities");
         for (Method method : Conduit.class.getMethods()) {
             if (!Modifier.isStatic(method.getModifiers()) && !own.contains(method.getName())) {
                 asked.clear();
@@ -47,8 +48,9 @@ class OrderedConduitTest {
                 assertThat(asked).contains(method.getName());
             }
         }
-        assertThat(conduit.orders()).isTrue();
-        assertThat(conduit.servesThreads()).isTrue();
+        assertThat(conduit.capabilities())
+                .containsExactlyInAnyOrder(
+                        Conduit.Capability.DIRECT, Conduit.Capability.ORDERED, Conduit.Capability.THREADS);
     }
 
     @Test
@@ -83,7 +85,11 @@ class OrderedConduitTest {
     }
 
     private static @Nullable Object some(Class<?> type) {
-        if (type == int.class) {
+        if (type == Set.class) {
+            return Set.of(Conduit.Capability.DIRECT);
+        } else if (type == byte[].class) {
+            return new byte[0];
+        } else if (type == int.class) {
             return 4;
         } else if (type == long.class) {
             return 8L;

@@ -7,7 +7,8 @@ import coterie.ThreadLevel;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
+import coterie.internal.memory.SegmentJob;
+import coterie.internal.memory.SyncLayout;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.plan.Plan;
 import coterie.internal.posix.AddressSpace;
@@ -21,6 +22,7 @@ import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
+import coterie.spi.PeState;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,7 +70,7 @@ final class TestMembers implements AutoCloseable {
     TestMembers(int size, Reach reach, ThreadLevel level, String faults) {
         this.size = size;
         this.job = JobSegment.create(new JobSegment.Parameters("test", size, HEAP_BYTES, 2, true));
-        List<long[]> heaps = new ArrayList<>();
+        List<byte[]> heaps = new ArrayList<>();
         List<Conduit> conduits = new ArrayList<>();
         for (int pe = 0; pe < size; pe++) {
             Conduit conduit = new Reaching(job, pe, reach);
@@ -89,7 +91,7 @@ final class TestMembers implements AutoCloseable {
     }
 
     private long offset(int member) {
-        return job.syncOffsetOfTeams() + (member + 1) * 3L * JobSegment.LINE;
+        return new SyncLayout(job.size()).offsetOfTeams() + (member + 1) * 3L * JobSegment.LINE;
     }
 
     /// Lets others run: there are more members than processors.
@@ -159,7 +161,13 @@ final class TestMembers implements AutoCloseable {
             this.pe = size - 1 - member;
             this.conduit = conduit;
             this.room = new WaitingRoom(
-                    pe, job, new MachineWaitStrategy(size, 2), conduit, new Counters(), Long.MAX_VALUE, faults);
+                    new SegmentJob(job, pe, "a test"),
+                    job.status(pe),
+                    new MachineWaitStrategy(size, 2),
+                    conduit,
+                    new Counters(),
+                    Long.MAX_VALUE,
+                    faults);
             this.engine = new ProgressEngine(pe, room, level);
             MemberAddresses memberAddresses =
                     new MemberAddresses(TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset);

@@ -10,6 +10,7 @@ import coterie.SymmetricMemory;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.SegmentJob;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.WaitingRoom;
@@ -91,8 +92,14 @@ class AccessObserverTest {
 
     private PeContext context() {
         MappedConduit conduit = new Witnessed();
-        WaitingRoom room =
-                new WaitingRoom(0, job, new MachineWaitStrategy(1, 2), conduit, new Counters(), Long.MAX_VALUE, "");
+        WaitingRoom room = new WaitingRoom(
+                new SegmentJob(job, 0, "a test"),
+                job.status(0),
+                new MachineWaitStrategy(1, 2),
+                conduit,
+                new Counters(),
+                Long.MAX_VALUE,
+                "");
         return new PeContext(0, 1, conduit, room, null);
     }
 

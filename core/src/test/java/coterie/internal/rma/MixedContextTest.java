@@ -8,6 +8,7 @@ import coterie.Team;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.SegmentJob;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.WaitingRoom;
@@ -99,7 +100,13 @@ class MixedContextTest {
 
     private PeContext context(int me, @Nullable List<String> asked) {
         WaitingRoom room = new WaitingRoom(
-                me, job, new MachineWaitStrategy(PES, 2), new Half(me, null), new Counters(), Long.MAX_VALUE, "");
+                new SegmentJob(job, me, "a test"),
+                job.status(me),
+                new MachineWaitStrategy(PES, 2),
+                new Half(me, null),
+                new Counters(),
+                Long.MAX_VALUE,
+                "");
         PeContext context = new PeContext(me, PES, new Half(me, asked), room, null);
         context.belongTo((Team) Proxy.newProxyInstance(
                 Team.class.getClassLoader(), new Class<?>[] {Team.class}, (self, method, arguments) -> {

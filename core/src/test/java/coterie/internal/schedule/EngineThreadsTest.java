@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.CoterieException;
 import coterie.ThreadLevel;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.SegmentJob;
 import coterie.internal.memory.StatusField;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
@@ -37,7 +38,13 @@ class EngineThreadsTest {
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
 
     private final WaitingRoom room = new WaitingRoom(
-            0, job, new MachineWaitStrategy(6, 2), ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
+            new SegmentJob(job, 0, "a test"),
+            job.status(0),
+            new MachineWaitStrategy(6, 2),
+            ScriptedWaitStrategy.conduit(),
+            new Counters(),
+            Long.MAX_VALUE,
+            "");
     private final ProgressEngine desk = new ProgressEngine(0, room, ThreadLevel.MULTIPLE);
     private final AtomicLong sum = new AtomicLong();
     private final ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();

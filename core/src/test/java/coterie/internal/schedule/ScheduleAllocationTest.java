@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import coterie.ThreadLevel;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.SegmentJob;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.ScriptedWaitStrategy;
@@ -32,7 +33,13 @@ class ScheduleAllocationTest {
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
 
     private final WaitingRoom room = new WaitingRoom(
-            0, job, new MachineWaitStrategy(2, 1), ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
+            new SegmentJob(job, 0, "a test"),
+            job.status(0),
+            new MachineWaitStrategy(2, 1),
+            ScriptedWaitStrategy.conduit(),
+            new Counters(),
+            Long.MAX_VALUE,
+            "");
 
     private static final class Counting extends Task {
         private final int steps;

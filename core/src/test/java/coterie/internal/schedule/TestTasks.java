@@ -3,12 +3,13 @@ package coterie.internal.schedule;
 
 import coterie.ThreadLevel;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
+import coterie.internal.memory.SegmentJob;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.ScriptedWaitStrategy;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.PeState;
 import coterie.spi.WaitStrategy;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +55,14 @@ final class TestTasks implements AutoCloseable {
     }
 
     TestTasks(String faults) {
-        room = new WaitingRoom(0, job, clock, ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, faults);
+        room = new WaitingRoom(
+                new SegmentJob(job, 0, "a test"),
+                job.status(0),
+                clock,
+                ScriptedWaitStrategy.conduit(),
+                new Counters(),
+                Long.MAX_VALUE,
+                faults);
         engine = new ProgressEngine(0, room, ThreadLevel.SINGLE);
         for (int pe = 0; pe < job.size(); pe++) {
             job.status(pe).state(PeState.RUNNING);

@@ -7,8 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.Comparison;
 import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
+import coterie.internal.memory.SegmentJob;
 import coterie.internal.memory.StatusField;
+import coterie.spi.PeState;
 import coterie.spi.WaitStrategy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -30,7 +31,13 @@ class ThreadsTest {
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     private final CountDownLatch waiting = new CountDownLatch(THREADS);
     private final WaitingRoom room = new WaitingRoom(
-            0, job, new Announcing(), ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
+            new SegmentJob(job, 0, "a test"),
+            job.status(0),
+            new Announcing(),
+            ScriptedWaitStrategy.conduit(),
+            new Counters(),
+            Long.MAX_VALUE,
+            "");
     private final Map<Integer, Throwable> thrown = new ConcurrentHashMap<>();
     private final List<Thread> threads = new ArrayList<>();
 

@@ -11,10 +11,11 @@ import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.PeState;
+import coterie.internal.memory.SegmentJob;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.memory.TeamLabel;
+import coterie.spi.PeState;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -38,8 +39,14 @@ class WaitingRoomTest {
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     private final StatusPage page = job.status(0);
     private final ScriptedWaitStrategy scheduler = new ScriptedWaitStrategy();
-    private final WaitingRoom room =
-            new WaitingRoom(0, job, scheduler, ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
+    private final WaitingRoom room = new WaitingRoom(
+            new SegmentJob(job, 0, "a test"),
+            job.status(0),
+            scheduler,
+            ScriptedWaitStrategy.conduit(),
+            new Counters(),
+            Long.MAX_VALUE,
+            "");
 
     @BeforeEach
     void allRun() {

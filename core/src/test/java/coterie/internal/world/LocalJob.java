@@ -8,7 +8,6 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.team.Teams;
 import coterie.internal.wait.OperationKind;
-import coterie.spi.Bootstrap;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -35,7 +34,7 @@ public final class LocalJob implements AutoCloseable {
         void run(World world) throws Exception;
     }
 
-    private record Member(int pe, int size, Path segment) implements Bootstrap {
+    private record Member(int pe, int size, Path segment) implements LaunchedPe {
         @Override
         public String description() {
             return "thread of a test";

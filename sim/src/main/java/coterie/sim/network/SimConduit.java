@@ -6,6 +6,7 @@ import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The simulated conduit of a PE's world. It gives no PE an address of another PE's memory; remote places are
@@ -39,14 +40,14 @@ public final class SimConduit implements Conduit {
     }
 
     @Override
-    public long[] createHeap(long byteSize) {
+    public byte[] createHeap(long byteSize) {
         network.memory.open(Region.HEAP, byteSize);
         reservedRanges = new ReservedRanges(byteSize);
-        return new long[DESCRIPTOR_WORDS];
+        return new byte[0];
     }
 
     @Override
-    public void attachHeap(int peer, long[] descriptor) {} // all heaps are in one memory
+    public void attachHeap(int peer, byte[] description) {} // all heaps are in one memory
 
     @Override
     public Optional<String> reserve(Region region, long offset, long length) {
@@ -85,14 +86,12 @@ public final class SimConduit implements Conduit {
         return new SimChannel(network, pe, otherThread);
     }
 
+    /// One thread runs at a time, so channels serve all threads.
     @Override
-    public boolean servesThreads() {
-        return true; // one thread runs at a time
-    }
-
-    @Override
-    public boolean orders() {
-        return network.model.ordered();
+    public Set<Capability> capabilities() {
+        return network.model.ordered()
+                ? Set.of(Capability.THREADS, Capability.PASSIVE_TARGET, Capability.ORDERED)
+                : Set.of(Capability.THREADS, Capability.PASSIVE_TARGET);
     }
 
     @Override

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.kernel;
+package coterie.spi;
 
 import java.lang.foreign.MemorySegment;
 
-/// The loop of one reduction of one element type.
+/// The loop of one reduction of one element type; see [ReductionLoops].
 public interface ReductionLoop {
     /// Reduces as [Kernels#fold], as many whole steps as fit, and returns how many bytes these are.
     ///

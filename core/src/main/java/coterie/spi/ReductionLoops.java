@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.kernel;
+package coterie.spi;
 
 import coterie.ElementType;
 import coterie.Reduction;

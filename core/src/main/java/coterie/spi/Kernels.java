@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.kernel;
+package coterie.spi;
 
 import coterie.ElementType;
 import coterie.Reduction;
 import java.lang.foreign.MemorySegment;
 
-/// Loops that reduce the elements of two buffers. [KernelChoice] says which ones this JVM has; all of them give
-/// the same results.
+/// Loops that reduce the elements of two buffers. A [KernelProvider] brings them; all kernels give the same bits.
+///
+/// Threads: any, at the same time.
 public interface Kernels {
     /// Makes each element of the target the reduction of those at its place on the left and on the right. Segments
-    /// may be of the heap or native; the first elements lie where their type may.
+    /// are of the Java heap or native; elements are aligned as their type is. The reductions AND, OR and XOR reduce
+    /// bits, whatever the type.
     ///
-    /// @param target of the results; begins where the left or the right ones do, or is apart from both
+    /// @param target of the results; the same bytes as the left or the right elements, or apart from both
     /// @param to offset of the first result
     /// @param left elements of the members before
     /// @param leftFrom offset of the first of them

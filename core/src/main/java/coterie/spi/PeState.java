@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.memory;
-
-import java.util.List;
+package coterie.spi;
 
 /// Where a PE is in its life.
 public enum PeState {
@@ -16,14 +14,8 @@ public enum PeState {
     /// ended any other way: killed, non-zero exit code, or in the middle of its world
     FAILED;
 
-    private static final List<PeState> VALUES = List.of(values());
-
-    /// Whether a PE in this state will never act again.
+    /// Returns whether a PE in this state will never act again.
     public boolean hasTerminated() {
         return this == ENDED || this == FAILED;
-    }
-
-    static PeState of(long ordinal) {
-        return VALUES.get((int) ordinal);
     }
 }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.world;
+
+import coterie.CoterieException;
+import coterie.spi.Conduit;
+import coterie.spi.PeJob;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// The conduits that plug in, and the choice of one by the setting CONDUIT:
+///
+/// ```
+///  auto      mapped if the job has a control segment; else the first by name that lacks nothing and refuses nothing
+///  mapped    the runtime's own
+///  <name>    the conduit that plugs in under this name
+/// ```
+public final class ConduitProviders {
+    /// The runtime's own conduit, which is no service.
+    public static final String MAPPED = "mapped";
+
+    static final String AUTO = "auto";
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
+
+    private ConduitProviders() {}
+
+    /// Returns all conduits that plug in, by name: the order in which `auto` tries them.
+    ///
+    /// @throws CoterieException if one can't be loaded, has no usable name, or has the name of another
+    public static List<Conduit.Provider> all() {
+        ClassLoader programs = Thread.currentThread().getContextClassLoader();
+        List<Conduit.Provider> providers = new ArrayList<>();
+        try {
+            ServiceLoader.load(
+                            Conduit.Provider.class,
+                            programs == null ? ConduitProviders.class.getClassLoader() : programs)
+                    .forEach(providers::add);
+        } catch (ServiceConfigurationError | LinkageError e) {
+            throw new CoterieException(
+                    "conduits that plug in: one can't be loaded; mend it, or remove it from the class path or the"
+                            + " module path: " + e.getMessage(),
+                    e);
+        }
+        providers.sort(Comparator.comparing(Conduit.Provider::name));
+        String before = MAPPED;
+        for (Conduit.Provider provider : providers) {
+            String name = provider.name();
+            if (!NAME.matcher(name).matches() || name.equals(AUTO) || name.equals(MAPPED) || name.equals(before)) {
+                throw new CoterieException(
+                        "conduit \"" + name + "\" (" + provider.getClass().getName()
+                                + "): the name is " + (name.equals(before) ? "that of another conduit" : "invalid")
+                                + "; allowed: a letter, then letters, digits and _, all in lower case, neither auto nor mapped,"
+                                + " and unique");
+            }
+            before = name;
+        }
+        return providers;
+    }
+
+    /// Returns the conduit that plugs in and that the setting selects for a job.
+    ///
+    /// @param asked the value of the setting
+    /// @param hasSegment whether the job has a control segment, which the mapped conduit needs
+    /// @throws IllegalArgumentException if the selected conduit does not exist, or can't serve the job
+    static Conduit.Provider select(String asked, PeJob job, boolean hasSegment) {
+        List<Conduit.Provider> providers = asked.equals(MAPPED) ? List.of() : all();
+        List<String> refusals = new ArrayList<>();
+        if (!hasSegment) {
+            refusals.add(MAPPED + ": the job has no control segment, since Coterie's launcher has not started it");
+        }
+        for (Conduit.Provider provider : providers) {
+            if (asked.equals(AUTO) || asked.equals(provider.name())) {
+                String missing = provider.missing();
+                String refusal = missing.isEmpty() ? provider.refusal(job).orElse("") : missing;
+                if (refusal.isEmpty()) {
+                    return provider;
+                }
+                refusals.add(provider.name() + ": " + refusal);
+            }
+        }
+        boolean isUnknown = !asked.equals(AUTO)
+                && !asked.equals(MAPPED)
+                && providers.stream().noneMatch(provider -> provider.name().equals(asked));
+        throw new IllegalArgumentException("setting CONDUIT (from " + Setting.CONDUIT.origin() + "): on PE " + job.pe()
+                + ", " + job.description() + ", "
+                + (isUnknown
+                        ? "there is no conduit \"" + asked + "\"; allowed: auto, mapped" + names(providers)
+                                + "; or add the conduit to the class path or the module path"
+                        : "\"" + asked + "\" gives no usable conduit: " + String.join("; ", refusals)));
+    }
+
+    private static String names(List<Conduit.Provider> providers) {
+        return providers.stream().map(provider -> ", " + provider.name()).collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.world;
+
+import coterie.internal.mapped.HeapAddresses;
+import coterie.internal.mapped.MappedConduit;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.SyncLayout;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Conduit;
+import coterie.spi.Network;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/// The conduit of a world, as its provider has opened it.
+///
+/// @param name of the conduit in the setting CONDUIT; null for a simulated network, which has its own option
+/// @param memory that the world releases after the conduit has closed; null if the conduit does not plug in
+record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nullable OfWorld memory) {
+
+    /// Opens the conduit that the settings select, and publishes what peers need to know of this PE.
+    ///
+    /// @param hashes of the settings that PEs compare
+    static WorldConduit open(
+            WorldJob worldJob, @Nullable Network network, WorldHolder holder, int threshold, int[] hashes) {
+        long syncBytes = new SyncLayout(worldJob.job.size()).bytes();
+        if (network != null) {
+            return new WorldConduit(network.open(syncBytes), null, null);
+        }
+        JobSegment segment = worldJob.segment;
+        String asked = Setting.CONDUIT.value();
+        if (segment != null && (asked.equals(ConduitProviders.AUTO) || asked.equals(ConduitProviders.MAPPED))) {
+            requireAgreement(worldJob, ConduitProviders.MAPPED); // such a start loads no class of conduits that plug in
+            HeapAddresses addresses = holder.heapAddresses(segment);
+            return new WorldConduit(mapped(segment, worldJob.job.pe(), addresses), ConduitProviders.MAPPED, null);
+        }
+        Conduit.Provider provider = ConduitProviders.select(asked, worldJob.job, segment != null);
+        if (segment != null) {
+            requireAgreement(worldJob, provider.name());
+        }
+        ConduitMemory.OfWorld memory = holder.conduitMemory().new OfWorld(worldJob.job, syncBytes);
+        Conduit conduit = provider.open(memory);
+        worldJob.publish(provider.name(), threshold, hashes);
+        return new WorldConduit(conduit, provider.name(), memory);
+    }
+
+    private static Conduit mapped(JobSegment segment, int me, HeapAddresses addresses) {
+        BitSet near = NodeConduit.near(segment, me, Setting.LOAD_STORE.flag());
+        return near.cardinality() == segment.size()
+                ? new MappedConduit(segment, me, addresses)
+                : new NodeConduit(segment, me, addresses, near);
+    }
+
+    /// Waits until all PEs have opened a conduit that plugs in. The mapped one needs nothing of its peers.
+    void connect(WorldJob worldJob, WaitingRoom room) {
+        if (memory == null || name == null) {
+            return;
+        }
+        boolean isConnected = false;
+        try {
+            JoinFence.await(worldJob.job, room);
+            if (worldJob.segment == null) {
+                requireAgreement(worldJob, name);
+            }
+            isConnected = true;
+        } finally {
+            if (!isConnected) {
+                conduit.close();
+                memory.releaseAll();
+            }
+        }
+    }
+
+    /// @throws IllegalArgumentException if PEs of the job would use different conduits
+    private static void requireAgreement(WorldJob worldJob, String name) {
+        if (!worldJob.agreesOnConduit(name)) {
+            throw new IllegalArgumentException("setting " + Setting.CONDUIT.name() + " (from "
+                    + Setting.CONDUIT.origin() + "): it selects " + name + " on PE " + worldJob.job.pe()
+                    + ", but another conduit on the PE that has joined first; set the same value on all PEs, and keep"
+                    + " it as long as the job lives");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.world;
+
+import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.SegmentJob;
+import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusPage;
+import coterie.spi.PeJob;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/// The job of a PE, and how its PEs compare their settings: by words of the control segment, or by values that they
+/// exchange in the fence of a join if there is no segment.
+final class WorldJob {
+    private static final String CONDUIT = "coterie.conduit";
+    private static final String THRESHOLD = "coterie.tree_sync_above";
+    private static final String SETTINGS = "coterie.settings";
+
+    final PeJob job;
+    final StatusPage page;
+    final @Nullable JobSegment segment;
+
+    private WorldJob(PeJob job, StatusPage page, @Nullable JobSegment segment) {
+        this.job = job;
+        this.page = page;
+        this.segment = segment;
+    }
+
+    static WorldJob of(JobSegment segment, int pe, String description) {
+        return new WorldJob(new SegmentJob(segment, pe, description), segment.status(pe), segment);
+    }
+
+    static WorldJob of(PeJob job) {
+        return new WorldJob(job, StatusPage.ofProcess(), null);
+    }
+
+    /// Publishes the settings of this PE, before the fence of a join.
+    ///
+    /// @param hashes of [coterie.internal.memory.SelectionSettings#NAMES]
+    void publish(String conduit, int threshold, int[] hashes) {
+        if (segment == null) {
+            ByteBuffer words = ByteBuffer.allocate(hashes.length * Integer.BYTES);
+            words.asIntBuffer().put(hashes);
+            job.put(CONDUIT, conduit.getBytes(StandardCharsets.UTF_8));
+            job.put(
+                    THRESHOLD,
+                    ByteBuffer.allocate(Integer.BYTES).putInt(threshold).array());
+            job.put(SETTINGS, words.array());
+        }
+    }
+
+    /// Returns whether the PE that has joined first has the same conduit; after the fence if there is no segment.
+    boolean agreesOnConduit(String conduit) {
+        return segment == null
+                ? new String(value(0, CONDUIT), StandardCharsets.UTF_8).equals(conduit)
+                : segment.agreeOnConduit(conduit);
+    }
+
+    /// Returns the tree threshold of the PE that has joined first; after the fence if there is no segment.
+    int agreedTreeThreshold(int threshold) {
+        return segment == null
+                ? ByteBuffer.wrap(value(0, THRESHOLD)).getInt()
+                : segment.agreeOnTreeThreshold(threshold);
+    }
+
+    /// Compares the settings of this PE with those of the PE that opened this world first.
+    void compareSettings(int[] hashes) {
+        if (segment != null) {
+            long world = page.get(StatusField.WORLDS);
+            long others = 0;
+            for (int setting = 0; setting < hashes.length; setting++) {
+                others |= segment.compareSetting(setting, world, hashes[setting]) ? 0 : 1L << setting;
+            }
+            page.set(StatusField.OTHER_SETTINGS, others);
+        }
+    }
+
+    /// Returns a bit for each setting in which a PE differs from the first of the world.
+    long otherSettings(int pe) {
+        if (segment != null) {
+            return segment.status(pe).get(StatusField.OTHER_SETTINGS);
+        }
+        ByteBuffer first = ByteBuffer.wrap(value(0, SETTINGS));
+        ByteBuffer its = ByteBuffer.wrap(value(pe, SETTINGS));
+        long others = 0;
+        for (int setting = 0; its.hasRemaining(); setting++) {
+            others |= first.getInt() == its.getInt() ? 0 : 1L << setting;
+        }
+        return others;
+    }
+
+    private byte[] value(int pe, String key) {
+        return job.get(pe, key)
+                .orElseThrow(() -> new IllegalStateException("join on PE " + job.pe() + ", " + job.description()
+                        + ": after the fence the job has no value \"" + key + "\" of PE " + pe
+                        + "; mend the implementation of coterie.spi.PeJob"));
+    }
+}

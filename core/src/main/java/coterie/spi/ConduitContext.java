@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.spi;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/// What the runtime gives to the conduit of a world that plugs in. Threads: any.
+public interface ConduitContext {
+    /// Returns the job, by which the conduit finds its peers and reports those that it has lost. One job serves all
+    /// worlds of a PE.
+    PeJob job();
+
+    /// Returns the minimum size that the runtime needs of [Conduit.Region#SYNC], the same on all PEs: addresses in
+    /// plenty, of which the runtime reserves what it uses.
+    long syncBytes();
+
+    /// Returns `byteSize` zeroed bytes at a multiple of 1 GiB. The system gives them pages when the PE touches them;
+    /// the runtime takes the pages back when the conduit has closed. The addresses stay mapped, as zeros.
+    ///
+    /// @param byteSize positive
+    MemorySegment memory(long byteSize);
+
+    /// Returns why PEs of this node can't touch that many more bytes of [#memory] each: one phrase with figures.
+    /// Empty if they can.
+    Optional<String> refusal(long byteSize);
+}
