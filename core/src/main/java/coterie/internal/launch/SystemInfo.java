@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /// What the tools say about this machine and the runtime on it.
 public final class SystemInfo {
@@ -146,8 +147,8 @@ public final class SystemInfo {
         try {
             for (Conduit.Provider provider : ConduitProviders.all()) {
                 String missing = provider.missing();
-                String place =
-                        "choice " + (facts.size() + 2) + " of COTERIE_CONDUIT=auto; can " + provider.capabilities();
+                String place = "choice " + (facts.size() + 2) + " of COTERIE_CONDUIT=auto; can "
+                        + new TreeSet<>(provider.capabilities());
                 facts.add(new ConduitInfo(provider.name(), missing.isEmpty(), missing.isEmpty() ? place : missing));
             }
         } catch (CoterieException e) {
