@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.World;
+import coterie.internal.launch.SystemInfo;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import coterie.spi.Conduit;
@@ -85,6 +86,16 @@ class LoopbackConduitTest {
         assertThat(module.provides())
                 .extracting(ModuleDescriptor.Provides::service, ModuleDescriptor.Provides::providers)
                 .containsExactly(tuple(service, Files.readAllLines(classes.resolve("META-INF/services/" + service))));
+    }
+
+    @Test
+    @DisplayName("the tools list the conduits in the order of choice, with what each can do")
+    void isListed() {
+        assertThat(SystemInfo.conduits())
+                .extracting(SystemInfo.ConduitInfo::name)
+                .startsWith("mapped", "loopback");
+        assertThat(SystemInfo.conduits().get(1).because())
+                .isEqualTo("choice 2 of COTERIE_CONDUIT=auto; can [ORDERED, THREADS]");
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /// What the command-line tools print about this machine and the runtime on it.
 public final class SystemInfo {
@@ -157,8 +158,8 @@ public final class SystemInfo {
         try {
             for (Conduit.Provider provider : ConduitProviders.all()) {
                 String missing = provider.missing();
-                String place =
-                        "choice " + (facts.size() + 2) + " of COTERIE_CONDUIT=auto; can " + provider.capabilities();
+                String place = "choice " + (facts.size() + 2) + " of COTERIE_CONDUIT=auto; can "
+                        + new TreeSet<>(provider.capabilities());
                 facts.add(new ConduitInfo(provider.name(), missing.isEmpty(), missing.isEmpty() ? place : missing));
             }
         } catch (CoterieException e) {
