@@ -57,6 +57,7 @@ class DocumentationTest {
                 "README.md",
                 "docs/coming-from-shmem.md",
                 "docs/teams.md",
+                "docs/failures.md",
                 "docs/performance.md",
                 "docs/testing.md"
             })

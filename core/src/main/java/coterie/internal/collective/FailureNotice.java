@@ -282,10 +282,11 @@ final class FailureNotice implements FailureCheck {
     }
 
     /// The exception for an operation on a team that a notice has ended.
-    CoterieException exception(String operation) {
+    CoterieException exception(String refused) {
+        operation = refused;
         PeFailedException failed = failed(member -> true);
         Cause cause = cause();
-        return failed != null ? failed : exception(operation, cause == null ? Cause.ABORTED : cause);
+        return failed != null ? failed : exception(refused, cause == null ? Cause.ABORTED : cause);
     }
 
     private CoterieException exception(String operation, Cause cause) {
@@ -321,6 +322,7 @@ final class FailureNotice implements FailureCheck {
             return null;
         }
         List<Integer> failed = members(member -> room.hasFailed(membership.pe(member)));
+        room.noteFailures();
         return new PeFailedException(
                 membership.messagePrefix(operation) + causes(failed).substring(2), failed);
     }

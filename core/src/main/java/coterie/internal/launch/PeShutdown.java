@@ -3,6 +3,7 @@ package coterie.internal.launch;
 
 import coterie.World;
 import coterie.internal.world.PeThreadGroup;
+import coterie.internal.world.PeWorld;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
@@ -47,7 +48,7 @@ final class PeShutdown {
     static void closeWorld(PeThreadGroup threadGroup) {
         World open = threadGroup.openWorld();
         if (open != null) {
-            open.close();
+            PeWorld.of(open).closeAtEnd();
         }
     }
 

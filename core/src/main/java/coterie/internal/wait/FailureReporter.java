@@ -26,6 +26,9 @@ final class FailureReporter {
     /// Failed PEs that waits with unknown writers have reported.
     private final AtomicInteger reported = new AtomicInteger();
 
+    /// Whether the program has got an exception for a failed PE.
+    private volatile boolean isKnown;
+
     FailureReporter(PeJob job) {
         this.job = job;
         this.me = job.pe();
@@ -53,6 +56,7 @@ final class FailureReporter {
 
     /// The exception for a wait that only its PE, which is over, could have ended.
     PeFailedException of(Condition condition) {
+        isKnown = true;
         int pe = condition.pe;
         List<Integer> failed = failed();
         return new PeFailedException(
@@ -84,7 +88,7 @@ final class FailureReporter {
                     condition.operation(me) + ": all other PEs have ended; " + describe(others), others);
         }
         List<Integer> pes = failed();
-        reported.accumulateAndGet(pes.size(), Math::max);
+        note(pes.size());
         return new PeFailedException(condition.operation(me) + ": " + describe(pes), pes);
     }
 
@@ -95,6 +99,7 @@ final class FailureReporter {
             return null;
         }
         List<Integer> failed = failed();
+        note(failed.size());
         return new PeFailedException(operation + " on PE " + me + ": " + describe(failed), failed);
     }
 
@@ -107,6 +112,17 @@ final class FailureReporter {
         return job.state(pe) == PeState.ENDED
                 ? "has ended (exit code 0) without taking part"
                 : code == 0 ? "ended inside its world (exit code 0)" : "failed (exit code " + code + ")";
+    }
+
+    /// Notes that the program gets an exception for so many failed PEs.
+    void note(int pes) {
+        isKnown = true;
+        reported.accumulateAndGet(pes, Math::max);
+    }
+
+    /// Returns whether the program has got an exception for a failed PE.
+    boolean isKnown() {
+        return isKnown;
     }
 
     private int count() {

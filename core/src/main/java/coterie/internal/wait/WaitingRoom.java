@@ -335,6 +335,16 @@ public final class WaitingRoom {
         return failureReporter.beyond(known, operation);
     }
 
+    /// Notes that the program gets an exception for failed PEs, which no wait has made.
+    public void noteFailures() {
+        failureReporter.note(0);
+    }
+
+    /// Returns whether the program has got an exception for a failed PE.
+    public boolean knowsOfFailures() {
+        return failureReporter.isKnown();
+    }
+
     /// Returns whether a PE will never act again.
     public boolean hasTerminated(int pe) {
         return failureReporter.hasTerminated(pe);

@@ -4,10 +4,12 @@ package coterie.internal.world;
 import coterie.AllocationHint;
 import coterie.Context;
 import coterie.HeapStatistics;
+import coterie.PeFailedException;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamId;
+import coterie.TeamRevokedException;
 import coterie.ThreadLevel;
 import coterie.World;
 import coterie.internal.collective.CollectiveResources;
@@ -360,6 +362,19 @@ public final class PeWorld implements World {
         }
         if (open) {
             end();
+        }
+    }
+
+    /// Ends the world when the program's main method has returned. Failures that the program has learnt of before are
+    /// handled, and no reason for the PE to fail as well.
+    public void closeAtEnd() {
+        boolean isHandled = room.knowsOfFailures();
+        try {
+            close();
+        } catch (PeFailedException | TeamRevokedException e) {
+            if (!isHandled) {
+                throw e;
+            }
         }
     }
 
