@@ -180,7 +180,7 @@ class RequestMisuseConformanceTest {
         }
         assertThatThrownBy(memory::close)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContainingAll("PE 0 has a request under way on it", "on PE " + world.pe());
+                .hasMessageContainingAll("PE 0 has a request in progress on it", "on PE " + world.pe());
         assertThatThrownBy(() -> memory.reallocate(64)).hasMessageContainingAll("PE 0", "all PEs refuse");
         may.set(true);
         if (world.pe() != 0) {

@@ -178,7 +178,7 @@ class SliceConformanceTest {
             request.postWhen(() -> isOpen[0]);
             assertThatThrownBy(block::close)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("has a request under way on it");
+                    .hasMessageContaining("has a request in progress on it");
             isOpen[0] = true;
             request.await();
             request.close();

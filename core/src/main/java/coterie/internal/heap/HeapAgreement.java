@@ -80,7 +80,7 @@ final class HeapAgreement {
                 throw new IllegalStateException("close of " + block + " on PE "
                         + teamSync.membership().myPe() + ": PE "
                         + teamSync.membership().pe(Agreement.member(verdict))
-                        + " has a request under way on it; all PEs refuse");
+                        + " has a request in progress on it, or holds a lock in it; all PEs refuse");
             }
         } finally {
             teamSync.leave();

@@ -135,7 +135,7 @@ public final class WorldHeap implements BlockHeap {
     public void release(PeMemory block) {
         if (block.byteSize() > 0) {
             context.completeWithOwn();
-            agreement.free(block, isInUse.test(block));
+            agreement.free(block, isInUse.test(block) || block.hasLocks());
             blocks.remove(block);
             allocator.free(block.offset(), block.byteSize());
             room.counters().heapUsed = allocator.used();

@@ -11,10 +11,10 @@ import static coterie.internal.lock.LockQueue.WAITING;
 
 import coterie.PeFailedException;
 import coterie.SymmetricLock;
-import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.rma.PeContext;
+import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /// node, and the abandoned ones it skipped, as they are until another PE owns the lock. The failure of a PE that
 /// had given up needs no repair.
 public final class PeLock implements SymmetricLock, FailureCheck {
-    private final SymmetricMemory memory;
+    private final PeMemory memory;
     private final long offset;
     private final PeContext context;
     private final WaitingRoom room;
@@ -58,7 +58,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     /// @param offset bytes into the block, checked, a multiple of 8
     /// @param context the world's default one
     /// @param me my number in the world
-    public PeLock(SymmetricMemory memory, long offset, PeContext context, WaitingRoom room, int me, int size) {
+    public PeLock(PeMemory memory, long offset, PeContext context, WaitingRoom room, int me, int size) {
         this.memory = memory;
         this.offset = offset;
         this.context = context;
@@ -90,6 +90,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         if (LockQueue.isFree(state) && queue.change(state, WAITING)) {
             if (queue.replaceLast(NO_PE, me)) {
                 queue.mark(GRANTED, me);
+                memory.acquired();
                 return true;
             }
             queue.release(me);
@@ -112,6 +113,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
             state = queue.state(me);
             checkHeld(state); // another thread may have let go
         }
+        memory.released();
         room.step(OperationKind.LOCK, 2);
         pass(state);
     }
@@ -129,11 +131,13 @@ public final class PeLock implements SymmetricLock, FailureCheck {
             if (LockQueue.isFree(state)) {
                 if (queue.change(state, WAITING)) {
                     enqueue(left, timeoutNanos);
+                    memory.acquired();
                     return;
                 }
             } else if ((state & (ABANDONED | GRANTED)) == ABANDONED) {
                 if (queue.change(state, state & ~ABANDONED)) {
                     await(LockQueue.previous(state), left, timeoutNanos);
+                    memory.acquired();
                     return;
                 }
             } else if ((state & (ABANDONED | PASSED)) != 0) {
@@ -176,6 +180,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         PeFailedException lost = null;
         try {
             if (room.awaitBits(nodeAddress, GRANTED, OperationKind.LOCK, before, left, this) != 0) {
+                checkNotFreed();
                 observed();
                 return;
             }
@@ -245,13 +250,35 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     /// Returns why this PE's wait can never end: the PE whose turn is before has failed, or the PE to which this
     /// one has left the lock.
     @Override
-    public @Nullable PeFailedException check() {
+    public @Nullable RuntimeException check() {
+        if (memory.isFreed()) {
+            return freed();
+        }
+        if (!room.hasFailures()) {
+            return null;
+        }
         long state = queue.state(me);
         int failed = (state & PASSED) != 0 ? queue.failedAfterMe() : NO_PE;
         if (failed == NO_PE && (state & LEAVING) == 0) {
             failed = queue.failedBefore(LockQueue.previous(state));
         }
         return failed == NO_PE ? null : lost("lock", failed);
+    }
+
+    @Override
+    public boolean isAlwaysChecked() {
+        return true;
+    }
+
+    private void checkNotFreed() {
+        if (memory.isFreed()) {
+            throw freed();
+        }
+    }
+
+    private IllegalStateException freed() {
+        return new IllegalStateException(
+                messagePrefix("lock") + "the memory was freed, or its world closed, during the wait");
     }
 
     private PeFailedException lost(String operation, int pe) {

@@ -217,8 +217,9 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         long normal = word.loadAcquire(address);
         long value = comparison.holds(normal, word.normal(operand))
                 ? word.value(normal)
-                : context.room.awaitWord(word, address, comparison, operand, place(index), timeoutNanos);
+                : context.room.awaitWord(memory, word, address, comparison, operand, place(index), timeoutNanos);
         observed(index);
+        checkNotFreed("waitUntil");
         return value;
     }
 
@@ -242,7 +243,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         if (index < 0 || count < 0 || index > length() - count) {
             throw ArgumentErrors.of("waitSet", this, index, count, 0);
         }
-        WordSet words = new WordSet(word, own(index), count, place(index), context.room.observer());
+        WordSet words = new WordSet(memory, word, own(index), count, place(index), context.room.observer());
         return new PeWaitSet(this, words, count);
     }
 

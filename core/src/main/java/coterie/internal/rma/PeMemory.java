@@ -10,8 +10,10 @@ import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.wait.AwaitedMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// A block of symmetric memory, live or freed, or a slice of one.
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// `owner` is the default context of the world that made the block, and null after the block is freed. So one
 /// comparison detects both a freed block and a block of another world. A slice lives as long as its [#block], which
 /// callers ask instead.
-public final class PeMemory implements SymmetricMemory {
+public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     final long offset;
     final long byteSize;
 
@@ -28,6 +30,9 @@ public final class PeMemory implements SymmetricMemory {
 
     @Nullable
     PeContext owner;
+
+    /// Locks in the block that this PE holds.
+    private final AtomicInteger locks = new AtomicInteger();
 
     private final BlockHeap heap;
     private final PeContext context;
@@ -98,8 +103,24 @@ public final class PeMemory implements SymmetricMemory {
     }
 
     /// Returns whether the block is freed, or the block of this slice.
+    @Override
     public boolean isFreed() {
         return block.owner == null;
+    }
+
+    /// Notes that this PE has acquired a lock in the block.
+    public void acquired() {
+        block.locks.incrementAndGet();
+    }
+
+    /// Notes that this PE has released a lock in the block.
+    public void released() {
+        block.locks.decrementAndGet();
+    }
+
+    /// Returns whether this PE holds a lock in the block.
+    public boolean hasLocks() {
+        return block.locks.get() > 0;
     }
 
     /// Returns the block of this slice, or this block.

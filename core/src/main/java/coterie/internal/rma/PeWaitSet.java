@@ -48,24 +48,30 @@ public final class PeWaitSet implements WaitSet {
     public void waitAll(Comparison comparison, long operand) {
         with("waitAll", comparison, operand);
         view.context.room.awaitAll(words, comparison, timeoutNanos);
+        view.checkNotFreed("waitAll");
     }
 
     @Override
     public void waitAll(Comparison comparison, long[] operands) {
         with("waitAll", comparison, operands);
         view.context.room.awaitAll(words, comparison, timeoutNanos);
+        view.checkNotFreed("waitAll");
     }
 
     @Override
     public int waitAny(Comparison comparison, long operand) {
         with("waitAny", comparison, operand);
-        return view.context.room.awaitAny(words, comparison, timeoutNanos);
+        int found = view.context.room.awaitAny(words, comparison, timeoutNanos);
+        view.checkNotFreed("waitAny");
+        return found;
     }
 
     @Override
     public int waitAny(Comparison comparison, long[] operands) {
         with("waitAny", comparison, operands);
-        return view.context.room.awaitAny(words, comparison, timeoutNanos);
+        int found = view.context.room.awaitAny(words, comparison, timeoutNanos);
+        view.checkNotFreed("waitAny");
+        return found;
     }
 
     @Override
@@ -133,7 +139,9 @@ public final class PeWaitSet implements WaitSet {
 
     private int awaitSome(String operation, Comparison comparison, int[] found) {
         checkRoom(operation, found);
-        return view.context.room.awaitSome(words, comparison, found, timeoutNanos);
+        int count = view.context.room.awaitSome(words, comparison, found, timeoutNanos);
+        view.checkNotFreed(operation);
+        return count;
     }
 
     private void with(String operation, Comparison comparison, long operand) {

@@ -189,6 +189,13 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         }
     }
 
+    /// Refuses the outcome of a wait whose memory was freed meanwhile.
+    final void checkNotFreed(String operation) {
+        if (memory.isFreed()) {
+            throw ArgumentErrors.freed(operation, context, memory);
+        }
+    }
+
     /// Advances the conduit after a poll that has not found what the program polls for: a loop of polls ends
     /// although the program never waits.
     final void missed() {

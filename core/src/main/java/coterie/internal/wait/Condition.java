@@ -53,6 +53,12 @@ abstract sealed class Condition {
         return false;
     }
 
+    /// Returns why the condition has no meaning any more, or null. Called after each poll, before its outcome counts.
+    @Nullable
+    IllegalStateException gone(int me) {
+        return null;
+    }
+
     /// Returns whether [#lost] may have an answer although no PE has failed.
     boolean canFailAnyTime() {
         return false;
@@ -97,11 +103,22 @@ abstract sealed class Condition {
     abstract static sealed class OfAnyone extends Condition permits Word, SetCondition {
         Comparison comparison;
 
+        /// The block of the words.
+        AwaitedMemory memory;
+
         /// How many failed PEs had been reported when the wait began; see [FailureReporter].
         int reported;
 
         OfAnyone(OperationKind kind) {
             super(kind);
+        }
+
+        @Override
+        final @Nullable IllegalStateException gone(int me) {
+            return memory.isFreed()
+                    ? new IllegalStateException(
+                            operation(me) + ": the memory was freed, or its world closed, during the wait")
+                    : null;
         }
 
         @Override
@@ -129,7 +146,15 @@ abstract sealed class Condition {
         }
 
         /// @param operand in normal form
-        Word of(WordType type, long address, Comparison comparison, long operand, long offset, int reported) {
+        Word of(
+                AwaitedMemory memory,
+                WordType type,
+                long address,
+                Comparison comparison,
+                long operand,
+                long offset,
+                int reported) {
+            this.memory = memory;
             this.type = type;
             this.address = address;
             this.comparison = comparison;
@@ -248,6 +273,11 @@ abstract sealed class Condition {
         @Override
         boolean failsSilently() {
             return true;
+        }
+
+        @Override
+        boolean canFailAnyTime() {
+            return cause.isAlwaysChecked();
         }
 
         @Override

@@ -32,6 +32,7 @@ final class SetCondition extends Condition.OfAnyone {
 
     SetCondition of(WordSet set, Comparison comparison, Wanted wanted, int reported) {
         this.set = set;
+        this.memory = set.memory();
         this.comparison = comparison;
         this.wanted = wanted;
         this.reported = reported;

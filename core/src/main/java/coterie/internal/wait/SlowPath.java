@@ -93,7 +93,9 @@ final class SlowPath {
                 conduit.progress();
                 progressHook.sweep();
                 long epoch = AddressSpace.getLongAcquire(epochAddress);
-                if (condition.holds()) {
+                boolean holds = condition.holds();
+                end(condition.gone(me));
+                if (holds) {
                     return condition.outcome;
                 }
                 waited = waitStrategy.nanoTime() - start;

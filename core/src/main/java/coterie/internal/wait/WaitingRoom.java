@@ -101,13 +101,20 @@ public final class WaitingRoom {
 
     /// Waits until a word of this PE compares as asked. Any PE may write the word.
     ///
+    /// @param memory of the word; the caller checks it after a wait that ends well
     /// @param address of the word
     /// @param operand compared in the width of the type
     /// @param offset of the word in symmetric memory, for messages
     /// @param timeoutNanos or [#FOREVER]
     /// @return the word that satisfied the comparison, sign- or zero-extended
     public long awaitWord(
-            WordType type, long address, Comparison comparison, long operand, long offset, long timeoutNanos) {
+            AwaitedMemory memory,
+            WordType type,
+            long address,
+            Comparison comparison,
+            long operand,
+            long offset,
+            long timeoutNanos) {
         int reported = failureReporter.reported();
         long normal = type.normal(operand);
         if (type.byteSize() == Long.BYTES) {
@@ -132,7 +139,8 @@ public final class WaitingRoom {
             }
         }
         WaitSlot slot = slow.acquireSlot();
-        return slow.await(slot, slot.word.of(type, address, comparison, normal, offset, reported), timeoutNanos);
+        return slow.await(
+                slot, slot.word.of(memory, type, address, comparison, normal, offset, reported), timeoutNanos);
     }
 
     /// Waits until all words of a set have compared as asked, each at some moment. Returns at once if it is empty.

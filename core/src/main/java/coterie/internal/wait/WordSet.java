@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Words that are skipped take no part. What a word is compared with is either one operand for all, or one of an
 /// array's for each.
 public final class WordSet {
+    private final AwaitedMemory memory;
     private final WordType type;
     private final long address;
     private final int size;
@@ -29,16 +30,29 @@ public final class WordSet {
     /// Where [#any] begins: behind the word it reported last, so that one that stays satisfied hides no other.
     private int next;
 
+    /// @param memory of the words
     /// @param address of the first word
     /// @param size how many words
     /// @param offset of the first word in symmetric memory
     /// @param observer told of each word that has compared as asked, or null
-    public WordSet(WordType type, long address, int size, long offset, @Nullable AccessObserver observer) {
+    public WordSet(
+            AwaitedMemory memory,
+            WordType type,
+            long address,
+            int size,
+            long offset,
+            @Nullable AccessObserver observer) {
+        this.memory = memory;
         this.type = type;
         this.address = address;
         this.size = size;
         this.offset = offset;
         this.observer = observer;
+    }
+
+    /// Returns the block of the words.
+    AwaitedMemory memory() {
+        return memory;
     }
 
     /// How many words, skipped ones included.

@@ -112,10 +112,11 @@ class ThreadsTest {
         long offset = 8L * thread;
         long address = memory.address() + offset;
         if (thread % 2 == 0) {
-            assertThat(room.awaitWord(WordType.LONG, address, Comparison.NE, 0, offset, WaitingRoom.FOREVER))
+            assertThat(room.awaitWord(
+                            () -> false, WordType.LONG, address, Comparison.NE, 0, offset, WaitingRoom.FOREVER))
                     .isEqualTo(thread + 1);
         } else {
-            WordSet set = new WordSet(WordType.LONG, address, 1, offset, null);
+            WordSet set = new WordSet(() -> false, WordType.LONG, address, 1, offset, null);
             set.operand(thread + 1);
             assertThat(room.awaitAny(set, Comparison.EQ, WaitingRoom.FOREVER)).isZero();
         }

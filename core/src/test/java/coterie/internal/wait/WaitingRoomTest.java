@@ -68,14 +68,14 @@ class WaitingRoomTest {
     @DisplayName("a wait for a word of any type returns the user's value")
     void wordsOfAnyType() {
         scheduler.then(() -> memory.set(JAVA_INT, 4, -2));
-        assertThat(room.awaitWord(WordType.UNSIGNED_INT, address + 4, Comparison.GT, 1, 4, FOREVER))
+        assertThat(room.awaitWord(() -> false, WordType.UNSIGNED_INT, address + 4, Comparison.GT, 1, 4, FOREVER))
                 .isEqualTo(0xFFFF_FFFEL);
-        assertThat(room.awaitWord(WordType.INT, address + 4, EQ, 0xFFFF_FFFEL, 4, FOREVER))
+        assertThat(room.awaitWord(() -> false, WordType.INT, address + 4, EQ, 0xFFFF_FFFEL, 4, FOREVER))
                 .isEqualTo(-2);
         scheduler.then(() -> memory.set(JAVA_LONG, 8, Long.MIN_VALUE));
-        assertThat(room.awaitWord(WordType.UNSIGNED_LONG, address + 8, Comparison.GT, 1, 8, FOREVER))
+        assertThat(room.awaitWord(() -> false, WordType.UNSIGNED_LONG, address + 8, Comparison.GT, 1, 8, FOREVER))
                 .isEqualTo(Long.MIN_VALUE);
-        assertThat(room.awaitWord(WordType.LONG, address + 8, Comparison.LT, 1, 8, FOREVER))
+        assertThat(room.awaitWord(() -> false, WordType.LONG, address + 8, Comparison.LT, 1, 8, FOREVER))
                 .isEqualTo(Long.MIN_VALUE);
     }
 
@@ -84,11 +84,12 @@ class WaitingRoomTest {
     void deadlineOfAWord() {
         idle(2);
         memory.set(JAVA_LONG, 0, -1);
-        assertThatThrownBy(() -> room.awaitWord(WordType.UNSIGNED_LONG, address, Comparison.LT, 7, 40, 2_000_000))
+        assertThatThrownBy(() ->
+                        room.awaitWord(() -> false, WordType.UNSIGNED_LONG, address, Comparison.LT, 7, 40, 2_000_000))
                 .isInstanceOf(WaitTimeoutException.class)
                 .hasMessage("waitUntil on PE 0, word at offset 40 LT 7 (it is 18446744073709551615): not within 2 ms");
         idle(1);
-        assertThatThrownBy(() -> room.awaitWord(WordType.BYTE, address, EQ, 255 - 1, 40, 900_000))
+        assertThatThrownBy(() -> room.awaitWord(() -> false, WordType.BYTE, address, EQ, 255 - 1, 40, 900_000))
                 .hasMessage("waitUntil on PE 0, word at offset 40 EQ -2 (it is -1): not within 900000 ns");
     }
 
@@ -190,19 +191,19 @@ class WaitingRoomTest {
             idle(1);
             scheduler.then(() -> memory.set(JAVA_LONG, 8, 1));
             // What a second thread would do; a wait within a wait has no thread of its own, but a place.
-            room.awaitWord(WordType.LONG, address + 8, EQ, 1, 88, FOREVER);
+            room.awaitWord(() -> false, WordType.LONG, address + 8, EQ, 1, 88, FOREVER);
             assertThat(page.get(StatusField.WAIT_OFFSET)).isEqualTo(80);
             assertThat(OperationKind.of(page.get(StatusField.WAIT_KIND))).isEqualTo(OperationKind.WORD);
             memory.set(JAVA_LONG, 0, 1);
         });
-        room.awaitWord(WordType.LONG, address, EQ, 1, 80, FOREVER);
+        room.awaitWord(() -> false, WordType.LONG, address, EQ, 1, 80, FOREVER);
     }
 
     @Test
     @DisplayName("a failure interrupts a wait of unknown origin once; the next wait goes on")
     void interruptsOnce() {
         scheduler.then(() -> job.end(2, 137));
-        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, FOREVER))
+        assertThatThrownBy(() -> room.awaitWord(() -> false, WordType.LONG, address, EQ, 1, 0, FOREVER))
                 .isInstanceOfSatisfying(
                         PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(2))
                 .hasMessage("waitUntil on PE 0, word at offset 0 EQ 1 (it is 0): PE 2 failed (exit code 137)");
@@ -224,10 +225,10 @@ class WaitingRoomTest {
     @DisplayName("a failure before a wait interrupts it, if no other wait has thrown it")
     void interruptsTheFirstAfterwards() {
         job.end(1, 1);
-        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, FOREVER))
+        assertThatThrownBy(() -> room.awaitWord(() -> false, WordType.LONG, address, EQ, 1, 0, FOREVER))
                 .isInstanceOf(PeFailedException.class);
         idle(1);
-        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, 1_000_000))
+        assertThatThrownBy(() -> room.awaitWord(() -> false, WordType.LONG, address, EQ, 1, 0, 1_000_000))
                 .isInstanceOf(WaitTimeoutException.class);
     }
 
@@ -236,11 +237,11 @@ class WaitingRoomTest {
     void interruptsAllUnderWay() {
         scheduler.then(() -> {
             scheduler.then(() -> job.end(1, 1));
-            assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address + 8, EQ, 1, 8, FOREVER))
+            assertThatThrownBy(() -> room.awaitWord(() -> false, WordType.LONG, address + 8, EQ, 1, 8, FOREVER))
                     .hasMessageContaining("offset 8")
                     .hasMessageContaining("PE 1 failed");
         });
-        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 1, 0, FOREVER))
+        assertThatThrownBy(() -> room.awaitWord(() -> false, WordType.LONG, address, EQ, 1, 0, FOREVER))
                 .isInstanceOf(PeFailedException.class)
                 .hasMessageContaining("offset 0")
                 .hasMessageContaining("PE 1 failed");
@@ -254,8 +255,9 @@ class WaitingRoomTest {
             scheduler.atNextClock(() -> memory.set(JAVA_LONG, 0, 1));
         });
         idle(1);
-        assertThat(room.awaitWord(WordType.LONG, address, EQ, 1, 0, FOREVER)).isEqualTo(1);
-        assertThatThrownBy(() -> room.awaitWord(WordType.LONG, address, EQ, 2, 0, FOREVER))
+        assertThat(room.awaitWord(() -> false, WordType.LONG, address, EQ, 1, 0, FOREVER))
+                .isEqualTo(1);
+        assertThatThrownBy(() -> room.awaitWord(() -> false, WordType.LONG, address, EQ, 2, 0, FOREVER))
                 .as("no wait has thrown the failure yet")
                 .isInstanceOf(PeFailedException.class);
         assertThatThrownBy(() -> room.awaitTag(address + 8, 1, OperationKind.BARRIER, WORLD, 5, 1, null))
@@ -340,7 +342,7 @@ class WaitingRoomTest {
     }
 
     private WordSet longs(int count) {
-        return new WordSet(WordType.LONG, address, count, 1000, null);
+        return new WordSet(() -> false, WordType.LONG, address, count, 1000, null);
     }
 
     private void idle(int rounds) {

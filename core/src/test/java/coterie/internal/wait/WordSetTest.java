@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class WordSetTest {
     private final MemorySegment memory = Arena.ofAuto().allocate(64, 8);
-    private final WordSet set = new WordSet(WordType.INT, memory.address() + 4, 5, 104, null);
+    private final WordSet set = new WordSet(() -> false, WordType.INT, memory.address() + 4, 5, 104, null);
     private final int[] found = new int[5];
 
     @Test
@@ -80,7 +80,7 @@ class WordSetTest {
     @Test
     @DisplayName("SH-W3 a set of no words, or of skipped ones alone, is empty: all hold, and none")
     void emptySets() {
-        WordSet none = new WordSet(WordType.LONG, memory.address(), 0, 0, null);
+        WordSet none = new WordSet(() -> false, WordType.LONG, memory.address(), 0, 0, null);
         BitSet all = new BitSet();
         all.set(0, 5);
         set.skipping(all);
@@ -98,7 +98,7 @@ class WordSetTest {
     @DisplayName("each word may have an operand of its own, of the type's width and sign")
     void operandsEach() {
         MemorySegment bytes = Arena.ofAuto().allocate(3);
-        WordSet unsigned = new WordSet(WordType.UNSIGNED_BYTE, bytes.address(), 3, 0, null);
+        WordSet unsigned = new WordSet(() -> false, WordType.UNSIGNED_BYTE, bytes.address(), 3, 0, null);
         bytes.set(JAVA_BYTE, 0, (byte) 200);
         bytes.set(JAVA_BYTE, 1, (byte) 100);
         bytes.set(JAVA_BYTE, 2, (byte) -1);

@@ -15,7 +15,8 @@ class SelectionSettingsTest {
             Setting.SPINS,
             Setting.WAIT_EVENT_MS,
             Setting.TEAM_SYNC_KIB,
-            Setting.TREE_SYNC_ABOVE, // the whole job compares it
+            Setting.TREE_SYNC_ABOVE, // the whole job compares it, and the next
+            Setting.CONDUIT,
             Setting.PROGRESS_THREAD,
             Setting.LAYER_OPEN_TIMEOUT_S,
             Setting.CONFIG_FILE,
