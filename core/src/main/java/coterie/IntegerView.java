@@ -25,6 +25,14 @@ public interface IntegerView extends ElementView {
     @Override
     IntegerView slice(long index, long length);
 
+    /// Returns a view of the same elements whose waits depend on these PEs alone. They end with a
+    /// [PeFailedException] if one of these PEs has failed, or all have ended; the failure of another PE does not
+    /// end them. The view does not keep other PEs from writing.
+    ///
+    /// @param pes of the context's team; none: any PE may write, as at first
+    /// @throws IndexOutOfBoundsException for a PE outside the team
+    IntegerView writtenBy(int... pes);
+
     /// Returns a view of the same elements as unsigned numbers.
     IntegerView unsigned();
 

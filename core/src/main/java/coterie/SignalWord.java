@@ -19,6 +19,9 @@ public interface SignalWord {
     /// Returns a view of the same word through another context of the same world.
     SignalWord through(Context context);
 
+    /// Returns a view of the same word whose waits depend on these PEs alone, see [IntegerView#writtenBy].
+    SignalWord writtenBy(int... pes);
+
     /// Returns an update that sets the word to `value`, for [ElementView#putSignal].
     SignalUpdate setting(long value);
 

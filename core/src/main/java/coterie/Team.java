@@ -51,8 +51,8 @@ import coterie.collective.Request;
 /// close, which waits for members that may be waiting for the caller. Close at the end of the normal path. Let an
 /// exception leave `main`: the launcher ends the job, or the other members get a [PeFailedException].
 ///
-/// **Size.** Memory is the only limit on the number of teams: a team of `n` members costs each of them some 128 ×
-/// n bytes, and as much again from its first broadcast. *Large teams* have more members than the setting
+/// **Size.** Memory is the only limit on the number of teams: a team of `n` members costs each of them some 192 ×
+/// n bytes, and 128 × n more from its first broadcast. *Large teams* have more members than the setting
 /// `coterie.tree.sync.above`, by default 1024. They synchronise along a tree, in which each member has few
 /// neighbours.
 ///

@@ -128,7 +128,7 @@ final class KilledPePrograms {
                     lock.lock();
                     awaitWaiting("lock", 1, 2, 3, 4);
                     kill(find(pe -> pe.pe() == 2).pid());
-                    awaitWaiting("barrier", 3, 4);
+                    awaitWaiting("syncLiving", 3, 4);
                     lock.unlock();
                 }
                 case 1 -> {
@@ -138,7 +138,7 @@ final class KilledPePrograms {
                 }
                 default -> printFailure(lock::lock);
             }
-            printFailure(world.team()::barrier);
+            world.team().syncLiving();
             try {
                 lock.lock();
             } catch (PeFailedException e) {

@@ -13,29 +13,73 @@ import coterie.ElementType;
 import coterie.IntegerView;
 import coterie.WaitSet;
 import coterie.internal.mapped.MappedWords;
+import coterie.internal.wait.AwaitedMemory;
 import coterie.internal.wait.WaitingRoom;
 import coterie.internal.wait.WordSet;
 import coterie.internal.wait.WordType;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// A view of integers of one width: a load extends the word to a `long`, with or without sign.
 public final class PeIntegerView extends PeWordView implements IntegerView {
     private final WordType word;
+    private final AwaitedMemory awaited;
 
     PeIntegerView(PeContext context, PeMemory memory, ElementType type) {
+        this(context, memory, type, null);
+    }
+
+    private PeIntegerView(PeContext context, PeMemory memory, ElementType type, int @Nullable [] writers) {
         super(context, memory, type);
         this.word = WordType.valueOf(type.name());
+        this.awaited = writers == null ? memory : new WrittenMemory(memory, writers);
+    }
+
+    /// Memory of which only some PEs write the words that the program waits for.
+    private static final class WrittenMemory implements AwaitedMemory {
+        private final PeMemory memory;
+        private final int[] writers;
+
+        WrittenMemory(PeMemory memory, int[] writers) {
+            this.memory = memory;
+            this.writers = writers;
+        }
+
+        @Override
+        public boolean isFreed() {
+            return memory.isFreed();
+        }
+
+        @Override
+        public int[] writers() {
+            return writers;
+        }
     }
 
     @Override
     public IntegerView slice(long index, long length) {
-        return new PeIntegerView(context, sliced(index, length), type());
+        return new PeIntegerView(context, sliced(index, length), type(), awaited.writers());
     }
 
     @Override
-    public IntegerView through(Context other) {
-        return new PeIntegerView(checked(other), memory, type());
+    public PeIntegerView through(Context other) {
+        return new PeIntegerView(checked(other), memory, type(), awaited.writers());
+    }
+
+    @Override
+    public PeIntegerView writtenBy(int... pes) {
+        if (pes == null) {
+            throw ArgumentErrors.missing("writtenBy", context, "pes");
+        }
+        int[] writers = new int[pes.length];
+        for (int i = 0; i < pes.length; i++) {
+            if (pes[i] < 0 || pes[i] >= context.size()) {
+                throw ArgumentErrors.outside("writtenBy", context, pes[i]);
+            }
+            writers[i] = context.peerBases.world(pes[i]);
+        }
+        return new PeIntegerView(context, memory, type(), writers.length == 0 ? null : writers);
     }
 
     @Override
@@ -49,7 +93,8 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
                     case INT -> ElementType.UNSIGNED_INT;
                     case LONG -> ElementType.UNSIGNED_LONG;
                     default -> type();
-                });
+                },
+                awaited.writers());
     }
 
     @Override
@@ -217,7 +262,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         long normal = word.loadAcquire(address);
         long value = comparison.holds(normal, word.normal(operand))
                 ? word.value(normal)
-                : context.room.awaitWord(memory, word, address, comparison, operand, place(index), timeoutNanos);
+                : context.room.awaitWord(awaited, word, address, comparison, operand, place(index), timeoutNanos);
         observed(index);
         checkNotFreed("waitUntil");
         return value;
@@ -243,7 +288,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         if (index < 0 || count < 0 || index > length() - count) {
             throw ArgumentErrors.of("waitSet", this, index, count, 0);
         }
-        WordSet words = new WordSet(memory, word, own(index), count, place(index), context.room.observer());
+        WordSet words = new WordSet(awaited, word, own(index), count, place(index), context.room.observer());
         return new PeWaitSet(this, words, count);
     }
 

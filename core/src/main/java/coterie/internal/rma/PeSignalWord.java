@@ -19,8 +19,12 @@ public final class PeSignalWord implements SignalWord {
 
     /// @param index of the word in the block's 64-bit words, checked
     PeSignalWord(PeContext context, PeMemory memory, long index) {
+        this(memory, new PeIntegerView(context, memory, ElementType.UNSIGNED_LONG), index);
+    }
+
+    private PeSignalWord(PeMemory memory, PeIntegerView words, long index) {
         this.memory = memory;
-        this.words = new PeIntegerView(context, memory, ElementType.UNSIGNED_LONG);
+        this.words = words;
         this.index = index;
     }
 
@@ -36,8 +40,12 @@ public final class PeSignalWord implements SignalWord {
 
     @Override
     public SignalWord through(Context other) {
-        PeContext through = words.checked(other);
-        return new PeSignalWord(through, memory, index);
+        return new PeSignalWord(memory, words.through(other), index);
+    }
+
+    @Override
+    public SignalWord writtenBy(int... pes) {
+        return new PeSignalWord(memory, words.writtenBy(pes), index);
     }
 
     @Override

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.wait;
 
-/// The memory of awaited words. A wait ends with an error when its memory is freed, before a later block at the same
-/// addresses can satisfy it.
+import org.jspecify.annotations.Nullable;
+
+/// The memory of awaited words, and the PEs that may write them. A wait ends with an error when its memory is freed,
+/// before a later block at the same addresses can satisfy it.
 public interface AwaitedMemory {
     /// Returns whether the memory is freed, or its world closed.
     boolean isFreed();
+
+    /// Returns the world numbers of the PEs that may write the words, or null if any PE may.
+    default int @Nullable [] writers() {
+        return null;
+    }
 }

@@ -123,7 +123,10 @@ abstract sealed class Condition {
 
         @Override
         final @Nullable RuntimeException lost(FailureReporter failureReporter) {
-            return failureReporter.ofAnyone(this, reported);
+            int[] writers = memory.writers();
+            return writers == null
+                    ? failureReporter.ofAnyone(this, reported)
+                    : failureReporter.ofWriters(this, writers);
         }
 
         final void publish(StatusPage page, long offset, long operand) {

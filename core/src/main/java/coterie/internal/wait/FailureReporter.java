@@ -92,6 +92,28 @@ final class FailureReporter {
         return new PeFailedException(condition.operation(me) + ": " + describe(pes), pes);
     }
 
+    /// The exception for a wait that only some PEs can end, if one of them has failed, or all are over.
+    @Nullable
+    PeFailedException ofWriters(Condition condition, int[] writers) {
+        List<Integer> failed = new ArrayList<>();
+        List<Integer> over = new ArrayList<>();
+        for (int pe : writers) {
+            if (hasFailed(pe)) {
+                failed.add(pe);
+            }
+            if (pe != me && hasTerminated(pe)) {
+                over.add(pe);
+            }
+        }
+        boolean isLost = !failed.isEmpty() || over.size() == writers.length;
+        if (!isLost || condition.holds()) {
+            return null;
+        }
+        List<Integer> causes = failed.isEmpty() ? over : failed;
+        isKnown = true;
+        return new PeFailedException(condition.operation(me) + ": " + describe(causes), causes);
+    }
+
     /// The exception for an operation that no single failure stops, if more PEs have failed than `known`.
     @Nullable
     PeFailedException beyond(int known, String operation) {
