@@ -128,14 +128,16 @@ public final class WorldHeap implements BlockHeap {
 
     @Override
     public SymmetricLock lock(PeMemory block, long offset) {
-        return new PeLock(block, offset, context, room, pe(), size());
+        PeLock lock = new PeLock(block, offset, context, room, pe(), size());
+        block.hasLock(block.offset() + offset, lock::isHeld);
+        return lock;
     }
 
     @Override
     public void release(PeMemory block) {
         if (block.byteSize() > 0) {
             context.completeWithOwn();
-            agreement.free(block, isInUse.test(block) || block.hasLocks());
+            agreement.free(block, isInUse.test(block) || block.holdsLocks());
             blocks.remove(block);
             allocator.free(block.offset(), block.byteSize());
             room.counters().heapUsed = allocator.used();

@@ -90,7 +90,6 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         if (LockQueue.isFree(state) && queue.change(state, WAITING)) {
             if (queue.replaceLast(NO_PE, me)) {
                 queue.mark(GRANTED, me);
-                memory.acquired();
                 return true;
             }
             queue.release(me);
@@ -113,9 +112,14 @@ public final class PeLock implements SymmetricLock, FailureCheck {
             state = queue.state(me);
             checkHeld(state); // another thread may have let go
         }
-        memory.released();
         room.step(OperationKind.LOCK, 2);
         pass(state);
+    }
+
+    /// Returns whether this PE holds the lock.
+    public boolean isHeld() {
+        long state = queue.state(me);
+        return LockQueue.holds(state) && (state & LEAVING) == 0;
     }
 
     private void checkHeld(long state) {
@@ -131,13 +135,11 @@ public final class PeLock implements SymmetricLock, FailureCheck {
             if (LockQueue.isFree(state)) {
                 if (queue.change(state, WAITING)) {
                     enqueue(left, timeoutNanos);
-                    memory.acquired();
                     return;
                 }
             } else if ((state & (ABANDONED | GRANTED)) == ABANDONED) {
                 if (queue.change(state, state & ~ABANDONED)) {
                     await(LockQueue.previous(state), left, timeoutNanos);
-                    memory.acquired();
                     return;
                 }
             } else if ((state & (ABANDONED | PASSED)) != 0) {

@@ -4,7 +4,6 @@ package coterie.internal.rma;
 import coterie.ElementType;
 import coterie.SignalOperation;
 import coterie.SignalUpdate;
-import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -30,6 +29,7 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
         long address = range("putStrided", index, StridedCopies.span(stride, blockLength, blocks), pe);
         checkSegment(
                 "putStrided", "source", source, sourceIndex, StridedCopies.span(sourceStride, blockLength, blocks));
+        checkReachable("putStrided", "source", source);
         wrote((blockLength * blocks) << shift);
         if (address != 0) {
             StridedCopies.copy(
@@ -70,6 +70,7 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
         checkStrides("getStrided", stride, targetStride, blockLength);
         long address = range("getStrided", index, StridedCopies.span(stride, blockLength, blocks), pe);
         checkTarget("getStrided", "target", target, targetIndex, StridedCopies.span(targetStride, blockLength, blocks));
+        checkReachable("getStrided", "target", target);
         read((blockLength * blocks) << shift);
         if (address != 0) {
             StridedCopies.copy(
@@ -132,13 +133,14 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
         }
         wrote(count << shift);
         if (address != 0) {
-            MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
+            copyFrom(operation, source, sourceIndex, address, count);
             if (update.operation() == SignalOperation.SET) {
                 AddressSpace.setLongRelease(context.direct[pe] + word, value);
             } else {
                 AddressSpace.getAndAddLong(context.direct[pe] + word, value);
             }
         } else {
+            checkReachable(operation, "source", source);
             context.conduitPath.putSignal(
                     source, sourceIndex << shift, count << shift, pe, first, word, update.operation(), value, wait);
         }

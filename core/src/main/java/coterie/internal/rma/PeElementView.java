@@ -92,8 +92,9 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
         checkSegment("put", "source", source, sourceIndex, count);
         wrote(count << shift);
         if (address != 0) {
-            MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
+            copyFrom("put", source, sourceIndex, address, count);
         } else {
+            checkReachable("put", "source", source);
             context.conduitPath.put(source, sourceIndex << shift, count << shift, pe, place(index));
         }
     }
@@ -130,8 +131,9 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
         checkSegment("putNbi", "source", source, sourceIndex, count);
         wrote(count << shift);
         if (address != 0) {
-            MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
+            copyFrom("putNbi", source, sourceIndex, address, count);
         } else {
+            checkReachable("putNbi", "source", source);
             context.conduitPath.putNbi(source, sourceIndex << shift, count << shift, pe, place(index));
         }
     }
@@ -142,8 +144,9 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
         checkTarget("get", "target", target, targetIndex, count);
         read(count << shift);
         if (address != 0) {
-            MemoryCopy.copy(AddressSpace.ALL, address, target, targetIndex << shift, count << shift);
+            copyInto("get", address, target, targetIndex, count);
         } else {
+            checkReachable("get", "target", target);
             context.conduitPath.get(pe, place(index), target, targetIndex << shift, count << shift);
         }
     }
@@ -155,8 +158,9 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
         read(count << shift);
         context.dirty = true;
         if (address != 0) {
-            MemoryCopy.copy(AddressSpace.ALL, address, target, targetIndex << shift, count << shift);
+            copyInto("getNbi", address, target, targetIndex, count);
         } else {
+            checkReachable("getNbi", "target", target);
             context.conduitPath.getNbi(pe, place(index), target, targetIndex << shift, count << shift);
         }
     }
@@ -214,8 +218,36 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
         if ((index | count) < 0 || index > (segment.byteSize() >> shift) - count) {
             throw ArgumentErrors.ofSegment(operation, role + " segment", this, segment.byteSize(), index, count);
         }
+    }
+
+    /// Checks that the caller can access a segment: its arena is neither closed nor confined to another thread.
+    final void checkReachable(String operation, String role, MemorySegment segment) {
         if (!segment.scope().isAlive() || !segment.isAccessibleBy(Thread.currentThread())) {
             throw ArgumentErrors.unreachable(operation, role, context, segment);
+        }
+    }
+
+    /// Copies from a segment to an address. The copy itself checks that the caller can access the segment.
+    final void copyFrom(String operation, MemorySegment source, long sourceIndex, long address, long count) {
+        if (count == 0) {
+            checkReachable(operation, "source", source);
+        }
+        try {
+            MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
+        } catch (IllegalStateException | WrongThreadException e) {
+            throw ArgumentErrors.unreachable(operation, "source", context, source);
+        }
+    }
+
+    /// Copies from an address to a segment, as [#copyFrom].
+    private void copyInto(String operation, long address, MemorySegment target, long targetIndex, long count) {
+        if (count == 0) {
+            checkReachable(operation, "target", target);
+        }
+        try {
+            MemoryCopy.copy(AddressSpace.ALL, address, target, targetIndex << shift, count << shift);
+        } catch (IllegalStateException | WrongThreadException e) {
+            throw ArgumentErrors.unreachable(operation, "target", context, target);
         }
     }
 

@@ -12,8 +12,10 @@ import coterie.Team;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.AwaitedMemory;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A block of symmetric memory, live or freed, or a slice of one.
@@ -31,8 +33,8 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     @Nullable
     PeContext owner;
 
-    /// Locks in the block that this PE holds.
-    private final AtomicInteger locks = new AtomicInteger();
+    /// The locks in the block that the program has asked for, by their offsets in the heap.
+    private final Map<Long, BooleanSupplier> locks = new ConcurrentHashMap<>();
 
     private final BlockHeap heap;
     private final PeContext context;
@@ -108,19 +110,16 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         return block.owner == null;
     }
 
-    /// Notes that this PE has acquired a lock in the block.
-    public void acquired() {
-        block.locks.incrementAndGet();
-    }
-
-    /// Notes that this PE has released a lock in the block.
-    public void released() {
-        block.locks.decrementAndGet();
+    /// Notes a lock in the block, by its offset in the heap.
+    ///
+    /// @param isHeld whether this PE holds it
+    public void hasLock(long place, BooleanSupplier isHeld) {
+        block.locks.put(place, isHeld);
     }
 
     /// Returns whether this PE holds a lock in the block.
-    public boolean hasLocks() {
-        return block.locks.get() > 0;
+    public boolean holdsLocks() {
+        return block.locks.values().stream().anyMatch(BooleanSupplier::getAsBoolean);
     }
 
     /// Returns the block of this slice, or this block.

@@ -236,6 +236,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     /// Checks the segment for a fetched word, before the atomic operation has any effect.
     final void checkResult(String operation, MemorySegment result, long resultIndex) {
         checkTarget(operation, "result", result, resultIndex, 1);
+        checkReachable(operation, "result", result);
     }
 
     private void updated() {
