@@ -285,7 +285,7 @@ final class FlatRound extends SyncRound {
             long line = incoming[member] + half(number);
             long seen = AddressSpace.getLongAcquire(line);
             if (seen < number << SHIFT) {
-                seen = await(line, number << SHIFT, kind, member, notice.ofRounds(kind));
+                seen = awaitTag(line, number, kind, member);
             }
             allAgree &= (seen & ~DONE) == tag;
             allHere &= seen != 0;
@@ -440,6 +440,12 @@ final class FlatRound extends SyncRound {
         long bytes = (long) said * Long.BYTES;
         blockingChannel.putSignalNbi(
                 outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalOperation.SET, tag);
+    }
+
+    /// The tag by which a member who is late comes to a round, or 0 if it won't come. A method of its own: the JIT
+    /// compiler inlines the round into its callers only while that has at most 325 bytes.
+    private long awaitTag(long line, long round, OperationKind kind, int member) {
+        return await(line, round << SHIFT, kind, member, notice.ofRounds(kind));
     }
 
     /// The tag of a member who is late, or 0 if it won't come.
