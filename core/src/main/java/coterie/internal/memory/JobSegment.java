@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///  0      header: magic, version, PEs, launcher's pid, heap bytes, usable CPUs, policy, start, name
 ///  128    failure epoch     counts up whenever a PE ends or the job is aborted; waiters watch it
-///  136    ends              PEs that have ended; see StatusField.ENDED_ORDER
 ///  256    abort word        0, or 2^32 | exit code
 ///  264    flat team         1 + the largest team that synchronises all-to-all; 0: no PE has joined
 ///  272    settings          of the first PE of a world, a word each: world, hash; see SelectionSettings
@@ -56,7 +55,6 @@ public final class JobSegment implements AutoCloseable {
     private static final long NAME = 64;
     private static final int NAME_BYTES = 64;
     private static final long FAILURE_EPOCH = 128;
-    private static final long ENDS = 136;
     private static final long ABORT = 256;
     private static final long TREE_SYNC_ABOVE = 264;
     private static final long SETTINGS = 272;
@@ -336,12 +334,14 @@ public final class JobSegment implements AutoCloseable {
         }
     }
 
-    /// Notes that a PE takes no part in its world any more, whose other PEs may go on, and tells the waiters.
+    /// Notes that a PE takes no part in its world any more, whose other PEs may go on, and tells the waiters. A PE that
+    /// is killed here leaves no gap in the order of ends: its launcher finds the claim.
     public void leave(int pe) {
-        StatusPage page = status(pe);
-        if (page.get(StatusField.ENDED_ORDER) == 0) {
-            page.set(StatusField.ENDED_ORDER, 1 + AddressSpace.getAndAddLong(base + ENDS, 1));
+        int order = 0;
+        while (!status(order).claimEnd(pe)) {
+            order++;
         }
+        status(pe).set(StatusField.ENDED_ORDER, 1L + order);
         AddressSpace.getAndAddLong(base + FAILURE_EPOCH, 1);
     }
 

@@ -10,6 +10,7 @@ public enum StatusField {
     EXIT_CODE("exit code, 128 + n for signal n; valid in states ENDED and FAILED"),
     ENDED_AT("System.nanoTime() when the PE ended; 0 before"),
     ENDED_ORDER("how many PEs had ended or left a world with failures when the PE did, itself included; 0 before"),
+    NTH_END("of page n: 1 + the PE whose end has the order n + 1; 0 before"),
     WORLDS("how many worlds this PE has joined"),
     NODE("number of the node that the PE is taken to be on"),
     NEXT_SEQUENCE("sequence number that the common teams begin with in the next world"),

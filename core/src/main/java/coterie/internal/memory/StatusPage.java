@@ -68,6 +68,14 @@ public final class StatusPage {
         set(StatusField.STATE, state.ordinal());
     }
 
+    /// Claims the order of ends that this page stands for. Returns whether the PE has it, from now on or from an
+    /// earlier call.
+    boolean claimEnd(int pe) {
+        long word = base + StatusField.NTH_END.offset();
+        long before = AddressSpace.compareAndExchangeLong(word, 0, 1L + pe);
+        return before == 0 || before == 1L + pe;
+    }
+
     /// Notes how the PE ended, once: the first call decides. Returns whether this was it.
     ///
     /// A PE that ends inside its world has failed, whatever its exit code. If a PE has been reported as failed

@@ -384,6 +384,7 @@ public final class PeWorld implements World {
             context.completeAll();
             teams.close(next -> page.set(StatusField.NEXT_SEQUENCE, next));
         } finally {
+            boolean isAlone = teams.world().hasMissed();
             components.close();
             heap.close();
             room.publishCounters();
@@ -391,6 +392,9 @@ public final class PeWorld implements World {
                 memory.releaseAll();
             }
             job.state(PeState.CLOSED);
+            if (isAlone) {
+                job.leave(); // the others may go on without this PE
+            }
             holder.clear();
             context.endAll();
         }

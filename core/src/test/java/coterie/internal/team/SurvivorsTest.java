@@ -115,6 +115,31 @@ class SurvivorsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @DisplayName("a member that has closed its world after a failure is out, and no member waits for it")
+    void oneLeaves(boolean direct) {
+        setLoadStore(direct);
+        try (LocalJob job = new LocalJob(PES)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                world.team().barrier();
+                if (world.pe() == 1) {
+                    throw new AssertionError("it fails");
+                }
+                assertThatThrownBy(() -> world.team().barrier()).isInstanceOf(PeFailedException.class);
+                if (world.pe() == 0) {
+                    assertThatThrownBy(world::close).isInstanceOf(PeFailedException.class);
+                } else {
+                    assertThat(world.team().syncLiving()).containsExactly(0, 1);
+                    assertThat(world.failedPes()).containsExactly(1);
+                    assertThat(world.stoppedPes()).containsExactly(0);
+                    assertThat(world.team().survivors().pes()).containsExactly(2, 3);
+                }
+            });
+            assertThat(failures).containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @DisplayName("members that have made different calls go on with it as well")
     void afterAMismatch(boolean direct) {
         setLoadStore(direct);
