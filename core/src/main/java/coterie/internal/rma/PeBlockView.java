@@ -4,6 +4,7 @@ package coterie.internal.rma;
 import coterie.ElementType;
 import coterie.SignalOperation;
 import coterie.SignalUpdate;
+import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -126,6 +127,7 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
         long value = update.value();
         long address = range(operation, index, count, pe);
         checkSegment(operation, "source", source, sourceIndex, count);
+        checkReachable(operation, "source", source);
         long word = signal.place(operation, context);
         long first = place(index);
         if (count > 0 && word < first + (count << shift) && first < word + Long.BYTES) {
@@ -133,14 +135,13 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
         }
         wrote(count << shift);
         if (address != 0) {
-            copyFrom(operation, source, sourceIndex, address, count);
+            MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
             if (update.operation() == SignalOperation.SET) {
                 AddressSpace.setLongRelease(context.direct[pe] + word, value);
             } else {
                 AddressSpace.getAndAddLong(context.direct[pe] + word, value);
             }
         } else {
-            checkReachable(operation, "source", source);
             context.conduitPath.putSignal(
                     source, sourceIndex << shift, count << shift, pe, first, word, update.operation(), value, wait);
         }

@@ -228,7 +228,7 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
     }
 
     /// Copies from a segment to an address. The copy itself checks that the caller can access the segment.
-    final void copyFrom(String operation, MemorySegment source, long sourceIndex, long address, long count) {
+    private void copyFrom(String operation, MemorySegment source, long sourceIndex, long address, long count) {
         if (count == 0) {
             checkReachable(operation, "source", source);
         }
