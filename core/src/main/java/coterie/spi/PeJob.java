@@ -63,7 +63,7 @@ public interface PeJob {
 
     /// Returns the number of a PE's end in an order of all ends that is the same on all PEs, from 1 on: its
     /// termination, or a [#leave]. 0 as long as there is none, or if the job has no such order; then the living
-    /// members of a team can't agree on who has failed, and a call that needs it never ends well.
+    /// members of a team can't agree on failures, and a call that needs it never ends well.
     default long endOrder(int pe) {
         return 0;
     }

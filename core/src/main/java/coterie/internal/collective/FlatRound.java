@@ -73,6 +73,7 @@ final class FlatRound extends SyncRound {
     /// Where my sync area begins.
     private final long mine;
 
+    /// Whether all members' lines can be stored to.
     private final boolean isDirect;
 
     /// My words as they are put, by halves: whoever has told me of round s + 1 has those of round s, so that they
@@ -80,9 +81,7 @@ final class FlatRound extends SyncRound {
     private final MemorySegment outgoingWords = Arena.ofAuto().allocate(2 * WORDS * Long.BYTES, Long.BYTES);
 
     private final MissingMembers missing;
-
     private final InlinePayload said = new InlinePayload(MOST_BYTES);
-
     private final FailureNotice notice;
 
     /// See [SyncRound#of].
@@ -149,7 +148,6 @@ final class FlatRound extends SyncRound {
         return 1 + (int) ((bytes + Long.BYTES - 1) / Long.BYTES);
     }
 
-    /// Whether all members' lines can be stored to.
     boolean isDirect() {
         return isDirect;
     }
@@ -442,8 +440,7 @@ final class FlatRound extends SyncRound {
                 outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalOperation.SET, tag);
     }
 
-    /// The tag by which a member who is late comes to a round, or 0 if it won't come. A method of its own: the JIT
-    /// compiler inlines the round into its callers only while that has at most 325 bytes.
+    /// As [#await], for a round: apart, since the JIT compiler inlines the round while it has at most 325 bytes.
     private long awaitTag(long line, long round, OperationKind kind, int member) {
         return await(line, round << SHIFT, kind, member, notice.ofRounds(kind));
     }

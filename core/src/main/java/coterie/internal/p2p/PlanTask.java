@@ -59,14 +59,9 @@ public final class PlanTask extends Task {
 
     /// Whether the sequel of the run under way has begun, and is not over.
     private boolean isInSequel;
-
     private long heap;
-
-    /// After which it says hello to whom it waits for, and looks who waits for it.
-    private final StallTimer stallTimer = new StallTimer();
-
-    /// Which member on which lane is looked at next.
-    private int next;
+    private final StallTimer stallTimer = new StallTimer(); // after which it sends a hello, and looks for others'
+    private int next; // the member, on some lane, to look at next
 
     /// @param description of the collective; its kind is a part of what members compare
     /// @param plan this member's

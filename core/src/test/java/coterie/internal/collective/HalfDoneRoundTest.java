@@ -79,7 +79,7 @@ class HalfDoneRoundTest {
             assertThat(e).hasMessageContaining("planted fault");
             isHalfDone = true;
         } catch (CoterieException e) {
-            assertThat(e).hasMessageContaining("PE "); // the one that threw, or one that has forwarded its notice
+            assertThat(e).hasMessageContaining("PE "); // which threw, or has forwarded the notice
         }
         if (isHalfDone) {
             assertThatThrownBy(() -> team.sum(1L)).isInstanceOf(CoterieException.class);

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// PE 1 fails or revokes the team, and PE 2 comes to the collective only after PE 0 has left it: if PE 0 waited for
 /// PE 2, neither would go on.
-@DisplayName("a collective ends at once where a member has failed or revoked the team, whoever else is late")
+@DisplayName(
+        "a collective ends at once where a member has failed or revoked the team, whichever other members are late")
 @ExtendWith(TestSettings.class)
 class LateSurvivorTest {
     enum Call {
