@@ -54,6 +54,16 @@ final class InvalidTeam implements Team {
     }
 
     @Override
+    public SymmetricMemory allocate(long byteSize, long alignment) {
+        throw notMember("allocate");
+    }
+
+    @Override
+    public Context context() {
+        return Context.INVALID;
+    }
+
+    @Override
     public void revoke() {
         throw notMember("revoke");
     }

@@ -4,11 +4,12 @@ package coterie;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// A block of memory that every PE of the world has at the same offset, so that `(memory, offset, pe)` names a
-/// location on any PE.
+/// A block of memory that every PE of the world has at the same offset, or every member of a team, so that
+/// `(memory, offset, pe)` names a location on any of them. [World#allocate] and [Team#allocate] make blocks; PE
+/// numbers are the world's or the team's.
 ///
 /// The block is bytes. A *view* gives the bytes a type; it costs nothing, and its operations read and write the
-/// elements of any PE through the world's default [Context]:
+/// elements of any PE through the world's default [Context], or the team's, [Team#context]:
 ///
 /// ```java
 /// DoubleView grid = world.allocate(rows * columns * Double.BYTES).doubles();
@@ -34,11 +35,11 @@ public interface SymmetricMemory extends AutoCloseable {
     /// have it; it always has the caller's own. The default context orders and completes such stores as it does
     /// puts. Answers to `shmem_ptr`, `nvshmem_ptr`.
     ///
-    /// @param pe in `[0, size())` of the world
+    /// @param pe in `[0, size())` of the world, or of the block's team
     Optional<MemorySegment> segment(int pe);
 
-    /// Returns a team member's part of the block: same as `segment(team.pe(member))`, and empty for
-    /// [Team#INVALID]. Answers to `shmem_team_ptr`.
+    /// Returns a team member's part of the block: empty for [Team#INVALID], and for members that
+    /// do not have the block. Answers to `shmem_team_ptr`.
     ///
     /// @param member in `[0, team.size())`
     Optional<MemorySegment> segment(Team team, int member);
@@ -46,7 +47,7 @@ public interface SymmetricMemory extends AutoCloseable {
     /// Returns whether operations can reach the block on this PE: true while the block lives. Answers to
     /// `shmem_addr_accessible`.
     ///
-    /// @param pe any number; false if it is outside the world
+    /// @param pe any number; false if it is outside the world, or the block's team
     boolean isAccessible(int pe);
 
     /// Returns a slice: the bytes `[byteOffset, byteOffset + byteSize)` of this block or slice. A program uses it
@@ -94,12 +95,22 @@ public interface SymmetricMemory extends AutoCloseable {
     /// @param byteSize bytes on each PE, `0 ≤ byteSize`
     SymmetricMemory reallocate(long byteSize);
 
-    /// Frees the block on every PE. A second close does nothing. Answers to `shmem_free`.
+    /// Frees the block on every PE that has it. A second close does nothing. Answers to `shmem_free`.
     ///
-    /// **Collective**: returns when every PE has called it, so that no PE still writes into the block.
+    /// **Collective** over these PEs: returns when each has called it, so that no PE still writes into the block.
     ///
     /// @throws IllegalStateException on all PEs, if a request under way on one of them uses the block; the block
     ///     stays valid
     @Override
     void close();
+
+    /// Frees the block as [#close] does, but among the living: goes on after failures, mismatches and
+    /// [Team#revoke]. A second close does nothing.
+    ///
+    /// **Collective** over the living members of the team that has allocated it, as [Team#syncLiving].
+    ///
+    /// @throws IllegalStateException immediately, if a request under way uses the block, or this PE holds a lock
+    ///     in it; the other members wait for another call
+    /// @throws CollectiveMismatchException if living members free different blocks; all stay valid
+    void closeLiving();
 }

@@ -63,9 +63,9 @@ public interface Team extends AutoCloseable {
 
     /// No team: the result of a split on a PE that is not a member, and a first value for a variable.
     ///
-    /// Queries return −1 or empty, splits return INVALID without other PEs, [#createContext] returns
-    /// [Context#INVALID], closing has no effect; all else throws [IllegalStateException]. Answers to
-    /// `SHMEM_TEAM_INVALID`, `NVSHMEM_TEAM_INVALID`.
+    /// Queries return −1 or empty, splits return INVALID without other PEs, [#context] and
+    /// [#createContext] return [Context#INVALID], closing has no effect; all else throws [IllegalStateException].
+    /// Answers to `SHMEM_TEAM_INVALID`, `NVSHMEM_TEAM_INVALID`.
     @SuppressWarnings("ClassInitializationDeadlock") // only this field names the class InvalidTeam
     Team INVALID = new InvalidTeam();
 
@@ -126,6 +126,39 @@ public interface Team extends AutoCloseable {
     ///     serves the request, this member has no memory for its part, or a layer fails: the other members get it
     ///     as well, and the team's requests have failed
     Request prepare(Collective collective);
+
+    /// Allocates `byteSize` bytes on every member, aligned to 128 bytes and zeroed: same as
+    /// `allocate(byteSize, 128)`.
+    default SymmetricMemory allocate(long byteSize) {
+        return allocate(byteSize, 128);
+    }
+
+    /// Allocates `byteSize` bytes of symmetric memory on every member of this team, as
+    /// [World#allocate(long, long, AllocationHint...)] does on every PE. Other PEs do not participate, and lose no
+    /// memory.
+    ///
+    /// ```java
+    /// DoubleView halo = row.allocate(2 * n * Double.BYTES).doubles();
+    /// halo.put(0, x, left); // `left` is a member of the row
+    /// ```
+    ///
+    /// PE numbers of its views, signals and locks are this team's, see [#context]. Collectives and requests of
+    /// this team use it, and those of teams whose members all belong to this one; [ElementView#through] takes
+    /// contexts of such teams. The block ends with [SymmetricMemory#close], with this team, or, after failures,
+    /// with [SymmetricMemory#closeLiving]. On the world's team this is the world's allocation. Answers to windows
+    /// and coarrays of a team.
+    ///
+    /// **Collective** over this team, agreeing. The first allocation of a team attaches the members' heaps.
+    ///
+    /// @param byteSize bytes on each member, `0 ≤ byteSize`; 0 returns an empty handle without other members
+    /// @param alignment a power of two in `[1, 2^30]`; the address has it on every member
+    /// @throws SymmetricMemoryException on every member, if one can't provide its part, or no place is free on all
+    SymmetricMemory allocate(long byteSize, long alignment);
+
+    /// Returns the default context with the PE numbers of this team: order and completion of its operations are
+    /// those of [World#context]. Views of memory that the team allocates go through it at first. Not collective;
+    /// ends with the team.
+    Context context();
 
     /// Makes a context whose PE numbers are this team's. Not collective; costs a few objects and no shared memory.
     /// Answers to `shmem_ctx_create`, `shmem_team_create_ctx`.
@@ -196,9 +229,9 @@ public interface Team extends AutoCloseable {
     /// were split from it stay valid. Does nothing on [#INVALID], and after the end of the world, which ends all
     /// teams. Answers to `shmem_team_destroy`, `nvshmem_team_destroy`.
     ///
-    /// **Collective**, agreeing: returns when every member has called it. It destroys a poisoned team as well. Once
-    /// a member has failed or the team is revoked, it waits for no member, and the team's synchronisation memory
-    /// stays in use until the world closes.
+    /// **Collective**, agreeing: returns when every member has called it. It destroys a poisoned team as well.
+    /// Once a member has failed or the team is revoked, it waits for no member, and the team's synchronisation
+    /// memory stays in use until the world closes.
     ///
     /// @throws IllegalStateException if this is one of the world's own teams, or a destroyed one; or on every
     ///     member, if one has a private context of the team open, or requests under way: the team stays valid
@@ -216,8 +249,8 @@ public interface Team extends AutoCloseable {
     /// Ends the collectives and requests of the team on all members: those in progress, with a
     /// [TeamRevokedException], and all later ones. Only [#syncLiving], [#survivors], [#close] and queries remain.
     ///
-    /// A member that has got an exception and leaves for recovery revokes the team, so that no member waits for it.
-    /// Not collective; does not wait. Any thread may call it, any number of times. Answers to ULFM's
+    /// A member that has got an exception and leaves for recovery revokes the team, so that no member waits for
+    /// it. Not collective; does not wait. Any thread may call it, any number of times. Answers to ULFM's
     /// `MPIX_Comm_revoke`.
     void revoke();
 
@@ -249,7 +282,8 @@ public interface Team extends AutoCloseable {
     Team survivors();
 
     /// Completes what the caller has put through the default context, then waits until every member has called it.
-    /// On return all members see what any member has put before. Answers to `nvshmem_barrier`, `shmem_barrier_all`.
+    /// On return all members see what any member has put before. Answers to `nvshmem_barrier`,
+    /// `shmem_barrier_all`.
     void barrier();
 
     /// Waits until every member has called it. On return all members see what any member has stored to its own

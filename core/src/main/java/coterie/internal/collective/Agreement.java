@@ -95,6 +95,11 @@ public final class Agreement {
         return teamSync.syncRound().firstDifferent(word);
     }
 
+    /// Returns the largest value of a word that any member has sent.
+    public long max(int word) {
+        return teamSync.syncRound().max(word);
+    }
+
     /// Who said what, for the message of a refusal.
     public String disagreement(OperationKind kind, int word) {
         return ArgumentMismatch.disagreement(

@@ -4,6 +4,7 @@ package coterie.internal.collective;
 import coterie.ElementType;
 import coterie.ElementView;
 import coterie.Reduction;
+import coterie.internal.rma.BlockHeap;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
@@ -18,6 +19,9 @@ public final class ArgumentChecks {
 
     private final Membership membership;
     private final PeContext context;
+
+    /// The memory of a team that has all members of this one.
+    private @Nullable BlockHeap held;
 
     /// @param context the world's default one, whose blocks are allowed
     public ArgumentChecks(Membership membership, PeContext context) {
@@ -100,6 +104,9 @@ public final class ArgumentChecks {
         if (!block.isAliveIn(context)) {
             throw dead(kind, "the " + role + ", " + block, block);
         }
+        if (!block.heap().equals(held)) {
+            checkHeld(kind, role, block);
+        }
         long length = view.length();
         if (index < 0 || index > length - span) {
             throw new IndexOutOfBoundsException(messagePrefix(kind) + span + " elements of the " + role + " from index "
@@ -108,6 +115,19 @@ public final class ArgumentChecks {
                     + (span > length ? "up to " + length + " elements" : "indices in [0, " + (length - span) + "]"));
         }
         return block.offset() + index * view.type().byteSize();
+    }
+
+    /// Refuses memory that a member does not have.
+    private void checkHeld(OperationKind kind, String role, PeMemory block) {
+        for (int member = 0; member < membership.size() && block.heap().teamName() != null; member++) {
+            if (!block.heap().isHeldBy(membership.pe(member))) {
+                throw illegal(
+                        kind,
+                        "the " + role + ", " + block + ", is not memory of PE " + membership.pe(member)
+                                + "; allowed is memory of a team that has all members of this one");
+            }
+        }
+        held = block.heap();
     }
 
     /// Refuses a block that was freed.

@@ -8,62 +8,85 @@ import coterie.internal.collective.SyncRound;
 import coterie.internal.collective.TeamSync;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.OperationKind;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The rounds in which all PEs reach one verdict about a block: each PE publishes its request and whether it can
-/// provide its part. The verdict is the same on all PEs, also when PEs fail meanwhile.
+/// The rounds in which a team's members reach one verdict about a block: each member publishes its request and
+/// whether it can provide its part. The verdict is the same on all members, also when members fail meanwhile.
 final class HeapAgreement {
-    /// words of a round: size, subject, answer
-    private static final int WORDS = 3;
+    /// What [#grant] returns if all members have the block at the proposed place.
+    static final long GRANTED = -1;
+
+    /// words of a round: size, subject, answer, distance
+    private static final int WORDS = 4;
 
     private static final int SIZE = 0;
     private static final int SUBJECT = 1;
     private static final int ANSWER = 2;
+    private static final int DISTANCE = 3;
 
     /// words of a round in which a block is freed
     private static final int BLOCK = 0;
 
     private static final int USED = 1;
 
-    /// The verdict that no PE answers with.
+    /// Verdicts that no member answers with: arguments differ, and places differ.
     private static final int DIFFERENT = Answer.values().length;
+
+    private static final int APART = DIFFERENT + 1;
 
     private final TeamSync teamSync;
     private final Agreement agreement;
+    private final Function<OperationKind, String> prefix;
 
-    /// What a PE says about its own part.
+    /// What a member answers about its own part.
     enum Answer {
         GRANTED,
-        /// it can't
+        /// it can't provide its part
         REFUSED,
         /// the arguments are out of range
         INVALID
     }
 
-    HeapAgreement(TeamSync teamSync) {
+    /// @param prefix makes the first words of messages about an operation
+    HeapAgreement(TeamSync teamSync, Function<OperationKind, String> prefix) {
         this.teamSync = teamSync;
         this.agreement = new Agreement(teamSync);
+        this.prefix = prefix;
     }
 
-    /// Says that this PE can give its part. Returns where all ask for the same and can, and otherwise throws on
-    /// all of them.
+    /// Proposes a place that this PE can provide. Throws on all members, if one can't, or asks for something else.
     ///
-    /// @param round the request's kind; or MOVE, for the second round of one that was granted
-    void grant(OperationKind round, HeapRequest request) {
-        long verdict = synchroniseAndDecide(round, request, Answer.GRANTED);
+    /// @param distance of the place
+    /// @return [#GRANTED], or the distance that all members' next proposals have at least
+    long grant(HeapRequest request, long distance) {
+        long verdict = synchroniseAndDecide(request.kind(), request, Answer.GRANTED, distance);
+        if (Agreement.code(verdict) == APART) {
+            return agreement.max(DISTANCE);
+        }
+        checkGranted(verdict, request);
+        return GRANTED;
+    }
+
+    /// Returns when every member has moved the old content; throws on all members if one has failed.
+    void confirmMove(HeapRequest request) {
+        checkGranted(synchroniseAndDecide(OperationKind.MOVE, request, Answer.GRANTED, 0), request);
+    }
+
+    private void checkGranted(long verdict, HeapRequest request) {
         if (Agreement.code(verdict) != Answer.GRANTED.ordinal()) {
             throw refused(verdict, request, null);
         }
     }
 
-    /// Says that this PE can't. Returns what all are to throw.
+    /// Answers that this PE can't provide its part. Returns what all members throw.
     ///
     /// @param why for this PE's own message
     RuntimeException refuse(HeapRequest request, Answer answer, String why) {
-        return refused(synchroniseAndDecide(request.kind(), request, answer), request, why);
+        return refused(synchroniseAndDecide(request.kind(), request, answer, 0), request, why);
     }
 
-    /// Agrees on freeing a block. Returns if no PE uses it, and otherwise throws on all PEs.
+    /// Agrees on freeing a block. Returns if no member uses it, and otherwise throws on all members.
     ///
     /// @param isInUse whether this PE has an operation under way on it
     void free(PeMemory block, boolean isInUse) {
@@ -98,13 +121,14 @@ final class HeapAgreement {
                 : Agreement.verdict(Answer.GRANTED.ordinal(), 0);
     }
 
-    private long synchroniseAndDecide(OperationKind round, HeapRequest request, Answer answer) {
+    private long synchroniseAndDecide(OperationKind round, HeapRequest request, Answer answer, long distance) {
         teamSync.begin(round);
         try {
             SyncRound syncRound = teamSync.syncRound();
             syncRound.send(SIZE, request.byteSize());
             syncRound.send(SUBJECT, request.subject());
             syncRound.send(ANSWER, answer.ordinal());
+            syncRound.send(DISTANCE, distance);
             return agreement.reach(round, WORDS, this::conclude);
         } finally {
             teamSync.leave();
@@ -121,14 +145,15 @@ final class HeapAgreement {
             return Agreement.verdict(DIFFERENT, different);
         }
         int refusing = agreement.firstWith(ANSWER, Answer.REFUSED.ordinal());
-        return refusing >= 0
-                ? Agreement.verdict(Answer.REFUSED.ordinal(), refusing)
-                : Agreement.verdict(Answer.GRANTED.ordinal(), 0);
+        if (refusing >= 0) {
+            return Agreement.verdict(Answer.REFUSED.ordinal(), refusing);
+        }
+        return Agreement.verdict(agreement.firstDifferent(DISTANCE) >= 0 ? APART : Answer.GRANTED.ordinal(), 0);
     }
 
     private RuntimeException refused(long verdict, HeapRequest request, @Nullable String mine) {
         int pe = teamSync.membership().pe(Agreement.member(verdict));
-        String who = request.describe(teamSync.membership().myPe());
+        String who = request.describe(prefix.apply(request.kind()));
         int code = Agreement.code(verdict);
         if (code == DIFFERENT) {
             return new CollectiveMismatchException(

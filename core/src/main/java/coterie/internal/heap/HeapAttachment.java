@@ -3,56 +3,49 @@ package coterie.internal.heap;
 
 import coterie.CoterieException;
 import coterie.internal.collective.ByteAllgather;
+import coterie.internal.collective.Membership;
 import coterie.internal.collective.TeamSync;
 import coterie.internal.rma.PeContext;
 import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// Creates this PE's heap and attaches those of all PEs, once, in a round of its own at the first allocation. A PE
-/// on which that fails refuses its part of every later allocation.
+/// Creates this PE's heap once, and attaches the heaps of a team's members in a round of the team's first
+/// allocation. Thread-safe: threads may allocate for different teams at the same time.
 final class HeapAttachment {
-    /// Byte before a description, which may itself be empty.
+    /// The byte before a description, which may itself be empty.
     private static final byte MADE = 1;
 
-    private final TeamSync teamSync;
     private final PeContext context;
     private final Conduit conduit;
     private final long byteSize;
 
-    /// What the others attach this PE's heap by; null before it is made.
+    /// The PEs whose heaps are attached, by world numbers.
+    private final BitSet attached = new BitSet();
+
+    /// What the other PEs attach this PE's heap by; null before it is created.
     private byte @Nullable [] description;
 
-    private boolean attached;
-    private volatile @Nullable String refusal;
+    /// Why this PE's heap can't be created.
+    private @Nullable String uncreated;
 
-    /// Set when all is attached: other threads of the PE may ask.
-    private volatile boolean usable;
-
-    HeapAttachment(TeamSync teamSync, PeContext context, Conduit conduit, long byteSize) {
-        this.teamSync = teamSync;
+    HeapAttachment(PeContext context, Conduit conduit, long byteSize) {
         this.context = context;
         this.conduit = conduit;
         this.byteSize = byteSize;
     }
 
-    /// Whether there are heaps that can be used.
-    boolean isUsable() {
-        return usable;
+    /// Returns whether this PE has a heap.
+    synchronized boolean isUsable() {
+        return attached.get(context.team().pe(context.team().member()));
     }
 
-    /// Why the heaps can't be used, or null.
+    /// Attaches the heaps of all members of a team. Returns null, or why this PE can't.
     @Nullable
-    String refusal() {
-        return refusal;
-    }
-
-    void attach() {
-        if (attached) {
-            return;
-        }
+    String attach(TeamSync teamSync) {
         byte[] mine = describe();
         byte[][] all;
         teamSync.begin(OperationKind.ATTACH);
@@ -61,23 +54,31 @@ final class HeapAttachment {
         } finally {
             teamSync.leave();
         }
-        attached = true;
-        for (int member = 0; member < all.length && refusal == null; member++) {
-            refusal = attach(teamSync.membership().pe(member), all[member]);
-        }
-        context.peerBases().attach();
-        usable = refusal == null;
+        return attach(teamSync.membership(), all);
     }
 
-    /// Returns [#MADE] and the conduit's description of this PE's heap; no bytes if it can't be made.
-    private byte[] describe() {
-        if (description == null && refusal == null) {
+    private synchronized @Nullable String attach(Membership membership, byte[][] descriptions) {
+        String refusal = uncreated;
+        for (int member = 0; member < descriptions.length && refusal == null; member++) {
+            int pe = membership.pe(member);
+            if (!attached.get(pe)) {
+                refusal = attach(pe, descriptions[member]);
+                attached.set(pe, refusal == null);
+            }
+        }
+        context.peerBases().attach(attached);
+        return refusal;
+    }
+
+    /// Returns [#MADE] and the conduit's description of this PE's heap; no bytes if it can't be created.
+    private synchronized byte[] describe() {
+        if (description == null && uncreated == null) {
             try {
                 byte[] made = conduit.createHeap(byteSize);
                 description =
                         ByteBuffer.allocate(1 + made.length).put(MADE).put(made).array();
             } catch (CoterieException e) {
-                refusal = e.getMessage();
+                uncreated = e.getMessage();
             }
         }
         return description != null ? description : new byte[0];

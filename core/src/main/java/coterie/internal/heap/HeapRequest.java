@@ -1,40 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.heap;
 
+import coterie.internal.memory.Allocator;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
-/// What a PE asks of the heap: a block of this size in place of another one, which is empty for a new block.
+/// A member's request for a block of a size in place of another one, which is empty for a new block.
 ///
 /// @param kind ALLOCATE or REALLOCATE
-/// @param old the block whose content goes over
+/// @param end of the heap, from which the team takes its blocks
+/// @param old the block whose content moves to the new one
 /// @param byteSize as the caller gave it
 /// @param alignment as the caller gave it, or the old block's
-record HeapRequest(OperationKind kind, PeMemory old, long byteSize, long alignment) {
-    /// What the address of every PE's heap is a multiple of.
-    private static final long MOST_ALIGNMENT = 1L << 30;
+record HeapRequest(OperationKind kind, Allocator.End end, PeMemory old, long byteSize, long alignment) {
+    /// The address of every PE's heap is a multiple of it.
+    private static final long MAX_ALIGNMENT = 1L << 30;
 
-    /// What all PEs have to agree on beside the size.
+    /// Returns what all members must agree on beside the size.
     long subject() {
         return kind == OperationKind.ALLOCATE ? alignment : old.generation();
     }
 
-    /// What is wrong with the arguments, or null.
+    /// Returns what is wrong with the arguments, or null.
     @Nullable
     String invalid() {
         if (byteSize < 0) {
             return "size " + byteSize + " is negative";
         }
-        if (alignment < 1 || alignment > MOST_ALIGNMENT || Long.bitCount(alignment) != 1) {
+        if (alignment < 1 || alignment > MAX_ALIGNMENT || Long.bitCount(alignment) != 1) {
             return "alignment " + alignment + " is not a power of two in [1, 2^30]";
         }
         return null;
     }
 
-    /// How messages begin.
-    String describe(int pe) {
-        return kind.label() + " on PE " + pe + " ("
+    /// Returns the first words of messages.
+    ///
+    /// @param prefix of messages about the operation, with the PE
+    String describe(String prefix) {
+        return prefix + " ("
                 + (kind == OperationKind.ALLOCATE
                         ? byteSize + " bytes, alignment " + alignment
                         : old + " to " + byteSize + " bytes")

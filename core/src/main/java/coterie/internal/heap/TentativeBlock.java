@@ -2,65 +2,73 @@
 package coterie.internal.heap;
 
 import coterie.internal.memory.Allocator;
-import coterie.internal.memory.Allocator.Region;
-import coterie.internal.rma.PeMemory;
 
-/// The place of a block to be, taken on trial: the allocator holds it and the old block's, until the members'
-/// verdict says which of the two goes.
+/// A place for a new block that this PE proposes to the team. The allocator holds it, and the old block's place,
+/// until the members' verdict says which of the two to free.
 ///
 /// ```
-///  as long or shorter   the old place; what it lets go is let go by keep
-///  longer               the old place, if enough is free behind it, and else a new one
+///  as long or shorter   the old place; keep frees what the new block does not need
+///  longer               the old place, if enough is free after it, and otherwise another one
+///  a later proposal     another place, at a distance of at least minDistance
 /// ```
-///
-/// A pure function of the world's allocations so far, so that all PEs come to the same place.
 final class TentativeBlock {
     private final Allocator allocator;
-    private final PeMemory old;
-    private final long byteSize;
+    private final HeapRequest request;
     private final long offset;
 
-    TentativeBlock(Allocator allocator, HeapRequest request) {
+    TentativeBlock(Allocator allocator, HeapRequest request, long minDistance) {
         this.allocator = allocator;
-        this.old = request.old();
-        this.byteSize = request.byteSize();
-        boolean stays = old.byteSize() > 0 && allocator.resize(old.offset(), old.byteSize(), held());
-        this.offset = stays ? old.offset() : allocator.allocate(Region.WORLD, byteSize, request.alignment());
+        this.request = request;
+        boolean stays = minDistance == 0
+                && hasOld()
+                && allocator.resize(request.old().offset(), request.old().byteSize(), held());
+        this.offset = stays
+                ? request.old().offset()
+                : allocator.allocate(request.end(), request.byteSize(), request.alignment(), minDistance);
     }
 
-    /// Where the block is to be, or −1 if there is no room.
+    private boolean hasOld() {
+        return request.old().byteSize() > 0;
+    }
+
+    /// Returns the offset of the new block, or −1 if there is no room.
     long offset() {
         return offset;
     }
 
-    /// Whether the block is to be elsewhere than the old one, which has content.
-    boolean moves() {
-        return old.byteSize() > 0 && offset != old.offset();
+    /// Returns the distance of the new block from the team's end of the heap; 0 if there is no room.
+    long distance() {
+        return offset < 0 ? 0 : allocator.distance(request.end(), offset, request.byteSize());
     }
 
-    /// Lets go what only the old block has.
+    /// Returns whether the old block has content at another place.
+    boolean moves() {
+        return hasOld() && offset != request.old().offset();
+    }
+
+    /// Frees what only the old block needs.
     void keep() {
-        if (old.byteSize() == 0) {
+        if (!hasOld()) {
             return;
         }
-        if (moves() || byteSize == 0) {
-            allocator.free(old.offset(), old.byteSize());
+        if (moves() || request.byteSize() == 0) {
+            allocator.free(request.old().offset(), request.old().byteSize());
         } else {
-            allocator.resize(offset, held(), byteSize);
+            allocator.resize(offset, held(), request.byteSize());
         }
     }
 
-    /// Lets go what only the new block would have had: as if nothing had been tried.
+    /// Frees what only the new block needs; the old block is unchanged.
     void release() {
-        if (old.byteSize() > 0 && offset == old.offset()) {
-            allocator.resize(offset, held(), old.byteSize());
+        if (hasOld() && offset == request.old().offset()) {
+            allocator.resize(offset, held(), request.old().byteSize());
         } else if (offset >= 0) {
-            allocator.free(offset, byteSize);
+            allocator.free(offset, request.byteSize());
         }
     }
 
-    /// What the allocator holds at the old place meanwhile, if the block stays there.
+    /// Returns the bytes that the allocator holds meanwhile, if the block stays at its place.
     private long held() {
-        return Math.max(old.byteSize(), byteSize);
+        return Math.max(request.old().byteSize(), request.byteSize());
     }
 }

@@ -6,6 +6,7 @@ import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.wait.WaitingRoom;
+import java.util.function.IntUnaryOperator;
 
 /// The two 32-bit halves of a lock in symmetric memory, and the queries on them.
 ///
@@ -38,21 +39,34 @@ final class LockQueue {
 
     private final IntegerView words;
     private final WaitingRoom room;
+    private final IntUnaryOperator worldPe;
     private final int me;
     private final int size;
     private final int home;
     private final long tail;
     private final long node;
 
-    LockQueue(SymmetricMemory memory, long offset, WaitingRoom room, int me, int size) {
+    /// @param worldPe the world number of each PE of the team that has the memory; all other numbers are the
+    ///     team's
+    LockQueue(SymmetricMemory memory, long offset, WaitingRoom room, IntUnaryOperator worldPe, int me, int size) {
         assert size <= MAX_PES;
         this.words = memory.ints().unsigned();
         this.room = room;
+        this.worldPe = worldPe;
         this.me = me;
         this.size = size;
         this.home = (int) ((HeapOffsets.offsetOf(memory) + offset) / SymmetricLock.BYTES % size);
         this.tail = offset / Integer.BYTES;
         this.node = tail + 1;
+    }
+
+    private boolean hasTerminated(int pe) {
+        return room.hasTerminated(world(pe));
+    }
+
+    /// Returns the world number of a PE.
+    int world(int pe) {
+        return pe == NO_PE ? NO_PE : worldPe.applyAsInt(pe);
     }
 
     /// Returns whether a node is free: new, or released by all PEs that used it.
@@ -126,7 +140,7 @@ final class LockQueue {
         for (int hop = 0; hop < size && pe != NO_PE; hop++) {
             long state = state(pe);
             if ((state & ABANDONED) == 0) {
-                return (state & WAITING) != 0 && room.hasTerminated(pe) ? pe : NO_PE;
+                return (state & WAITING) != 0 && hasTerminated(pe) ? pe : NO_PE;
             }
             pe = previous(state);
         }
@@ -139,7 +153,7 @@ final class LockQueue {
         int pe = (int) words.atomicFetch(tail, home) - 1;
         for (int hop = 0; hop < size && pe != NO_PE; hop++) {
             long state = state(pe);
-            if ((state & (WAITING | ABANDONED)) == WAITING && room.hasTerminated(pe)) {
+            if ((state & (WAITING | ABANDONED)) == WAITING && hasTerminated(pe)) {
                 return pe;
             }
             pe = holds(state) ? NO_PE : previous(state);
@@ -151,7 +165,7 @@ final class LockQueue {
     /// it took the lock that this PE has left to it.
     int failedAfterMe() {
         for (int pe = 0; pe < size; pe++) {
-            if (room.hasTerminated(pe)) {
+            if (hasTerminated(pe)) {
                 long state = state(pe);
                 boolean mayFollowMe = previous(state) == me || previous(state) == NO_PE;
                 if (mayFollowMe && (state & (WAITING | GRANTED)) == WAITING) {

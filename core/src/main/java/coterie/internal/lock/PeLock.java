@@ -22,6 +22,7 @@ import coterie.spi.AccessObserver;
 import coterie.spi.Conduit.Region;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A queue lock after Mellor-Crummey and Scott (1991). A waiter swaps itself in as the tail of the queue, links
@@ -57,13 +58,22 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     /// @param offset bytes into the block, checked, a multiple of 8
     /// @param context the world's default one
-    /// @param me my number in the world
-    public PeLock(PeMemory memory, long offset, PeContext context, WaitingRoom room, int me, int size) {
+    /// @param worldPe the world number of each PE of the team that has the memory
+    /// @param me this PE's number in the team
+    /// @param size of the team
+    public PeLock(
+            PeMemory memory,
+            long offset,
+            PeContext context,
+            WaitingRoom room,
+            IntUnaryOperator worldPe,
+            int me,
+            int size) {
         this.memory = memory;
         this.offset = offset;
         this.context = context;
         this.room = room;
-        this.queue = new LockQueue(memory, offset, room, me, size);
+        this.queue = new LockQueue(memory, offset, room, worldPe, me, size);
         this.me = me;
         this.nodeAddress = memory.segment().address() + offset + Integer.BYTES;
     }
@@ -76,9 +86,9 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     @Override
     public void lock(Duration timeout) {
         if (timeout == null) {
-            throw new NullPointerException("lock on PE " + me + ": timeout is null");
+            throw new NullPointerException("lock on PE " + queue.world(me) + ": timeout is null");
         }
-        acquire(WaitingRoom.timeoutNanos("lock", me, timeout));
+        acquire(WaitingRoom.timeoutNanos("lock", queue.world(me), timeout));
     }
 
     @Override
@@ -181,7 +191,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
     private void await(int before, long left, long timeoutNanos) {
         PeFailedException lost = null;
         try {
-            if (room.awaitBits(nodeAddress, GRANTED, OperationKind.LOCK, before, left, this) != 0) {
+            if (room.awaitBits(nodeAddress, GRANTED, OperationKind.LOCK, queue.world(before), left, this) != 0) {
                 checkNotFreed();
                 observed();
                 return;
@@ -285,9 +295,10 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     private PeFailedException lost(String operation, int pe) {
         String role = (queue.state(pe) & GRANTED) != 0 ? "holds it" : "waits for it";
+        int failed = queue.world(pe);
         return new PeFailedException(
-                messagePrefix(operation) + "PE " + pe + ", which " + role + ", " + room.terminationCause(pe),
-                List.of(pe));
+                messagePrefix(operation) + "PE " + failed + ", which " + role + ", " + room.terminationCause(failed),
+                List.of(failed));
     }
 
     private WaitTimeoutException late(long timeoutNanos) {
@@ -298,11 +309,11 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     private String heldBy() {
         int holder = queue.holder();
-        return holder == NO_PE ? "no PE holds it" : "PE " + holder + " holds it";
+        return holder == NO_PE ? "no PE holds it" : "PE " + queue.world(holder) + " holds it";
     }
 
     private String messagePrefix(String operation) {
-        return operation + " on PE " + me + ", " + this + ": ";
+        return operation + " on PE " + queue.world(me) + ", " + this + ": ";
     }
 
     @Override

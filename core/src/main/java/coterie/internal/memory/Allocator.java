@@ -2,39 +2,32 @@
 package coterie.internal.memory;
 
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /// Which offsets of a PE's heap are taken. Bookkeeping only: it never touches the memory.
 ///
 /// ```
 ///  0                                                                                 byteSize
-///  │ world blocks →   …free…                                   ← team blocks │
+///  │ blocks of the world →   …free…                       ← blocks of other teams │
 /// ```
 ///
-/// World blocks come first fit from the bottom, so that PEs that allocate and free the same sizes in the same
-/// order have the same offsets. Team blocks come first fit from the top, where one PE's may differ from another's
-/// without ever shifting a world block: a world block is refused, on all PEs alike through the agreement round,
-/// where it would meet one PE's team blocks.
+/// A block is taken first fit from one end. Its *distance* is how far it reaches from that end. The members of a
+/// team find the nearest place that is free on all of them by distances: see [coterie.internal.heap.TeamHeap].
 ///
-/// Not thread-safe; a world's collectives are its only caller.
+/// Thread-safe.
 public final class Allocator {
     /// What every block's size is rounded up to, so that two blocks never share a pair of cache lines.
     public static final long GRANULE = 128;
 
     /// The end that a block is taken from.
-    public enum Region {
-        /// bottom up; equal offsets on all PEs
-        WORLD,
-        /// top down; offsets of this PE alone
-        TEAM
+    public enum End {
+        /// offset 0; for the world's blocks
+        BOTTOM,
+        /// the largest offset; for blocks of other teams, and of this PE alone
+        TOP
     }
 
     private final long byteSize;
-
-    /// Where the blocks of this PE alone begin.
-    private final NavigableSet<Long> teams = new TreeSet<>();
 
     /// Free extents, offset to length; neighbours are always merged.
     private final TreeMap<Long, Long> free = new TreeMap<>();
@@ -52,39 +45,43 @@ public final class Allocator {
         }
     }
 
-    /// Takes a block.
+    /// Takes the block that is nearest to an end.
     ///
     /// @param length bytes, `1 ≤ length`
     /// @param alignment a power of two; offsets count from an address that has it
     /// @return its offset, or −1 if no free extent can hold it
-    public synchronized long allocate(Region region, long length, long alignment) {
+    public long allocate(End end, long length, long alignment) {
+        return allocate(end, length, alignment, 0);
+    }
+
+    /// Takes the nearest block among those at a distance of `minDistance` and more.
+    public synchronized long allocate(End end, long length, long alignment, long minDistance) {
         if (length > byteSize) {
             return -1;
         }
         long rounded = rounded(length);
         long step = Math.max(alignment, GRANULE);
         for (Map.Entry<Long, Long> extent :
-                region == Region.WORLD ? free.entrySet() : free.descendingMap().entrySet()) {
-            long start = extent.getKey();
-            long end = start + extent.getValue();
-            long offset = region == Region.WORLD ? (start + step - 1) & -step : (end - rounded) & -step;
-            if (offset >= start
-                    && rounded <= end - offset
-                    && (region == Region.TEAM || isBelowTeams(offset + rounded))) {
-                take(start, end, offset, offset + rounded);
-                if (region == Region.TEAM) {
-                    teams.add(offset);
-                }
+                end == End.BOTTOM ? free.entrySet() : free.descendingMap().entrySet()) {
+            long from = extent.getKey();
+            long to = from + extent.getValue();
+            long offset = end == End.BOTTOM
+                    ? (Math.max(from, minDistance - rounded) + step - 1) & -step
+                    : Math.min(to - rounded, byteSize - minDistance) & -step;
+            if (offset >= from && rounded <= to - offset) {
+                take(from, to, offset, offset + rounded);
                 return offset;
             }
         }
         return -1;
     }
 
-    /// Whether all blocks of this PE alone begin behind: among them no block of the world has a place, since other
-    /// PEs have theirs elsewhere.
-    private boolean isBelowTeams(long end) {
-        return teams.isEmpty() || end <= teams.first();
+    /// Returns the distance of a block from an end.
+    ///
+    /// @param offset as [#allocate] returned it
+    /// @param length as the caller asked for it
+    public long distance(End end, long offset, long length) {
+        return end == End.BOTTOM ? offset + rounded(length) : byteSize - offset;
     }
 
     /// Gives a block back.
@@ -105,11 +102,10 @@ public final class Allocator {
         free.put(start, end - start);
         used -= rounded(length);
         blocks--;
-        teams.remove(offset);
     }
 
     /// Makes a block longer or shorter where it is. Shorter and as long always can be; longer where enough is free
-    /// behind it. What a shorter block lets go is free at once.
+    /// after it. What a shorter block releases is free at once.
     ///
     /// @param offset as [#allocate] returned it
     /// @param length as it was asked for
@@ -121,8 +117,8 @@ public final class Allocator {
         }
         long end = offset + rounded(length);
         long newEnd = offset + rounded(newLength);
-        Long behind = free.get(end);
-        long limit = behind == null ? end : end + behind;
+        Long after = free.get(end);
+        long limit = after == null ? end : end + after;
         if (newEnd > limit) {
             return false;
         }

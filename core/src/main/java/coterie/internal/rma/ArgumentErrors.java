@@ -93,6 +93,13 @@ final class ArgumentErrors {
         return new IllegalStateException(messagePrefix(operation, context) + block + " belongs to another world");
     }
 
+    /// @param pe a world number
+    static IllegalArgumentException outsider(String operation, PeContext context, PeMemory memory, int pe) {
+        return new IllegalArgumentException(messagePrefix(operation, context) + "PE " + pe
+                + " of the world is not a member of the team that has " + memory
+                + "; use a context of this team, or of members of it");
+    }
+
     static IllegalArgumentException foreignContext(PeContext home, Context context) {
         return new IllegalArgumentException(
                 "through on PE " + home.me + ": " + context + " is not a context of this world");

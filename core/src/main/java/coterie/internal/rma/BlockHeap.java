@@ -3,12 +3,23 @@ package coterie.internal.rma;
 
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
+import org.jspecify.annotations.Nullable;
 
-/// The heap, as the handles of its blocks see it. A caller checks that its block is live before each call.
+/// The symmetric memory of a team, as the handles of its blocks see it. A caller checks that its block is live
+/// before each call.
 public interface BlockHeap {
 
     /// Returns the address at which this PE can load and store the heap of a PE, or 0 if it can't.
+    ///
+    /// @param pe a world number
     long address(int pe);
+
+    /// Returns whether a PE of the world is a member of the team, and so has the team's blocks.
+    boolean isHeldBy(int pe);
+
+    /// Returns the name of the team; null if the team has all PEs.
+    @Nullable
+    String teamName();
 
     /// Does [SymmetricMemory#reallocate].
     SymmetricMemory reallocate(PeMemory block, long byteSize);
@@ -20,4 +31,7 @@ public interface BlockHeap {
 
     /// Does [SymmetricMemory#close].
     void release(PeMemory block);
+
+    /// Does [SymmetricMemory#closeLiving].
+    void releaseLiving(PeMemory block);
 }

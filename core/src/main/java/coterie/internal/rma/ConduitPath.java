@@ -14,8 +14,17 @@ final class ConduitPath {
     private final BlockingChannel blockingChannel;
 
     ConduitPath(PeContext context, Conduit conduit) {
+        this(context, new BlockingChannel(conduit, context.room));
+    }
+
+    private ConduitPath(PeContext context, BlockingChannel blockingChannel) {
         this.context = context;
-        this.blockingChannel = new BlockingChannel(conduit, context.room);
+        this.blockingChannel = blockingChannel;
+    }
+
+    /// Returns the path of another context, with its PE numbers, whose operations are those of this one's channel.
+    ConduitPath of(PeContext other) {
+        return new ConduitPath(other, blockingChannel);
     }
 
     void put(MemorySegment source, long sourceOffset, long length, int pe, long place) {

@@ -128,7 +128,7 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
         long address = range(operation, index, count, pe);
         checkSegment(operation, "source", source, sourceIndex, count);
         checkReachable(operation, "source", source);
-        long word = signal.place(operation, context);
+        long word = signal.place(operation, this, pe);
         long first = place(index);
         if (count > 0 && word < first + (count << shift) && first < word + Long.BYTES) {
             throw ArgumentErrors.signalInside(operation, context, signal, index, count);

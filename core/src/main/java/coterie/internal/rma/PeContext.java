@@ -61,6 +61,11 @@ public final class PeContext implements Context {
 
     private final Conduit conduit;
     private final int size;
+
+    /// The context whose operations this one's are: the default context for one that only numbers the PEs of a
+    /// team, see [#numbered], and otherwise this one.
+    private final PeContext base;
+
     private final List<PeContext> children = new ArrayList<>();
     private final PeContext own;
     private @Nullable Team team;
@@ -87,16 +92,23 @@ public final class PeContext implements Context {
         this.direct = peerBases.direct;
         this.confined = confined;
         this.elides = false;
+        this.base = this;
         this.conduitPath = new ConduitPath(this, conduit);
         this.scratch = new Scratch.Pool();
-        this.own = new PeContext(this);
+        this.own = new PeContext(this, null, size, null, peerBases, null, false);
     }
 
-    private PeContext(PeContext home) {
-        this(home, home.size, null, home.peerBases, Set.of());
-    }
-
-    private PeContext(PeContext home, int size, @Nullable Team team, PeerBases peerBases, Set<ContextOption> options) {
+    /// Makes another context of a world.
+    ///
+    /// @param base see [#base]; null for this one
+    private PeContext(
+            PeContext home,
+            @Nullable PeContext base,
+            int size,
+            @Nullable Team team,
+            PeerBases peerBases,
+            @Nullable Thread confined,
+            boolean elides) {
         this.me = home.me;
         this.size = size;
         this.conduit = home.conduit;
@@ -105,11 +117,11 @@ public final class PeContext implements Context {
         this.home = home;
         this.peerBases = peerBases;
         this.direct = peerBases.direct;
-        this.confined = options.contains(ContextOption.PRIVATE) ? Thread.currentThread() : null;
-        this.elides = options.contains(ContextOption.NOSTORE)
-                && (options.contains(ContextOption.PRIVATE) || options.contains(ContextOption.SERIALIZED));
+        this.confined = confined;
+        this.elides = elides;
         this.team = team;
-        this.conduitPath = new ConduitPath(this, conduit);
+        this.base = base == null ? this : base;
+        this.conduitPath = base == null ? new ConduitPath(this, conduit) : base.conduitPath.of(this);
         this.scratch = home.scratch;
         this.own = this;
     }
@@ -134,10 +146,36 @@ public final class PeContext implements Context {
             if (closed) {
                 throw new IllegalStateException("createContext on PE " + me + ": the world was closed");
             }
-            PeContext child = new PeContext(this, members.size(), members, where, asked);
+            boolean isPrivate = asked.contains(ContextOption.PRIVATE);
+            boolean elides =
+                    asked.contains(ContextOption.NOSTORE) && (isPrivate || asked.contains(ContextOption.SERIALIZED));
+            Thread only = isPrivate ? Thread.currentThread() : null;
+            PeContext child = new PeContext(this, null, members.size(), members, where, only, elides);
             children.add(child);
             return child;
         }
+    }
+
+    /// Returns this default context with the PE numbers of a team: the order and the completion of its operations
+    /// are those of this context.
+    ///
+    /// @param where the addresses of the team's heaps, from [PeerBases#of]
+    public PeContext numbered(Team members, PeerBases where) {
+        PeContext numbered = new PeContext(this, this, members.size(), members, where, confined, elides);
+        synchronized (children) {
+            children.add(numbered);
+        }
+        return numbered;
+    }
+
+    /// Returns the world number of the first PE of this context that does not have the memory, or −1.
+    int outsider(BlockHeap heap) {
+        for (int pe = 0; pe < size && heap.teamName() != null; pe++) {
+            if (!heap.isHeldBy(peerBases.world(pe))) {
+                return peerBases.world(pe);
+            }
+        }
+        return -1;
     }
 
     /// Returns the buffers for collectives.
@@ -176,7 +214,7 @@ public final class PeContext implements Context {
     public void fence() {
         enter("fence");
         VarHandle.releaseFence();
-        if (!peerBases.allDirect()) {
+        if (!base.peerBases.allDirect()) {
             conduitPath.fence();
         }
     }
@@ -185,7 +223,7 @@ public final class PeContext implements Context {
     public void quiet() {
         enter("quiet");
         complete();
-        reportFailures("quiet");
+        base.reportFailures("quiet");
     }
 
     @Override
@@ -206,7 +244,7 @@ public final class PeContext implements Context {
         } else {
             completeTowards(pes);
         }
-        reportFailures("quiet");
+        base.reportFailures("quiet");
     }
 
     /// Completes this context's puts without reporting failures: collectives report those themselves.
@@ -215,7 +253,7 @@ public final class PeContext implements Context {
             return;
         }
         dirty = false;
-        if (!peerBases.allDirect()) {
+        if (!base.peerBases.allDirect()) {
             conduitPath.quiet(Channel.ALL_PEERS);
         }
         VarHandle.fullFence();
@@ -277,9 +315,11 @@ public final class PeContext implements Context {
 
     @Override
     public void close() {
-        if (home == this) {
-            throw new IllegalStateException(
-                    "close of the default context on PE " + me + ": it closes with its world; close the world");
+        if (base == home) {
+            throw new IllegalStateException("close of the default context on PE " + me
+                    + (home == this
+                            ? ": it closes with its world; close the world"
+                            : ": as numbered by a team it closes with the team; close the team"));
         }
         if (closed) {
             return;
@@ -294,7 +334,8 @@ public final class PeContext implements Context {
 
     /// Returns whether a team has a private context open.
     public boolean hasPrivate(Team members) {
-        return children().stream().anyMatch(child -> members.equals(child.team) && child.confined != null);
+        return children().stream()
+                .anyMatch(child -> members.equals(child.team) && child.base == child && child.confined != null);
     }
 
     /// Completes and closes all contexts of a team that the program destroys.
@@ -334,7 +375,7 @@ public final class PeContext implements Context {
         end();
         int foreign = 0;
         for (PeContext child : left) {
-            foreign += child.isForeign() ? 1 : 0;
+            foreign += child.base == child && child.isForeign() ? 1 : 0;
             child.end();
         }
         if (foreign > 0) {
@@ -352,7 +393,9 @@ public final class PeContext implements Context {
     private void end() {
         closed = true;
         direct = new long[0];
-        conduitPath.close();
+        if (base == this) {
+            conduitPath.close();
+        }
     }
 
     /// Throws if an array is null, or an element of it.

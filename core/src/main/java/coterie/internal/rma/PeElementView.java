@@ -75,12 +75,17 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
         return memory.part(index << shift, length << shift);
     }
 
-    /// Returns the context as its implementation; throws if it is not a context of this view's world.
+    /// Returns the context as its implementation; throws if it is not a context of this view's world, or has PEs
+    /// that do not have the memory.
     PeContext checked(Context other) {
         if (other == null) {
             throw ArgumentErrors.missing("through", context, "context");
         }
         if (other instanceof PeContext through && through.home == context.home) {
+            int outsider = through.outsider(memory.heap());
+            if (outsider >= 0) {
+                throw ArgumentErrors.outsider("through", context, memory, outsider);
+            }
             return through;
         }
         throw ArgumentErrors.foreignContext(context.home, other);

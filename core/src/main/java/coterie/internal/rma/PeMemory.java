@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// A block of symmetric memory, live or freed, or a slice of one.
 ///
 /// `owner` is the default context of the world that made the block, and null after the block is freed. So one
-/// comparison detects both a freed block and a block of another world. A slice lives as long as its [#block], which
-/// callers ask instead.
+/// comparison detects both a freed block and a block of another world. A slice lives as long as its [#block],
+/// which callers ask instead.
 public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     final long offset;
     final long byteSize;
@@ -43,19 +43,20 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     private final long alignment;
     private final PeIntegerView bytes;
 
-    /// @param generation number of the allocation in its world, for messages and for matching handles between PEs;
+    /// @param context that views go through at first; its team is the one that allocates the block
+    /// @param generation number of the allocation in its team, for messages and for matching handles between PEs;
     ///     0 for an empty handle
     /// @param alignment in bytes; reallocation keeps it
-    public PeMemory(BlockHeap heap, PeContext owner, long generation, long offset, long byteSize, long alignment) {
+    public PeMemory(BlockHeap heap, PeContext context, long generation, long offset, long byteSize, long alignment) {
         this.heap = heap;
         this.block = this;
-        this.owner = owner;
-        this.context = owner;
+        this.owner = context.home;
+        this.context = context;
         this.generation = generation;
         this.offset = offset;
         this.byteSize = byteSize;
         this.alignment = alignment;
-        this.mine = AddressSpace.ALL.asSlice(heap.address(owner.me) + offset, byteSize);
+        this.mine = AddressSpace.ALL.asSlice(heap.address(context.me) + offset, byteSize);
         this.bytes = new PeIntegerView(context, this, ElementType.BYTE);
     }
 
@@ -84,14 +85,19 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         return mine.address();
     }
 
-    /// Returns the offset of the block in every PE's heap.
+    /// Returns the offset of the block in the heap of every PE that has it.
     public long offset() {
         return offset;
     }
 
-    /// Returns the number of the allocation in its world.
+    /// Returns the number of the allocation in its team.
     public long generation() {
         return generation;
+    }
+
+    /// Returns the memory of the team that has allocated the block.
+    public BlockHeap heap() {
+        return heap;
     }
 
     /// Returns the alignment of the block, in bytes.
@@ -139,10 +145,10 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         if (pe < 0 || pe >= context.size()) {
             throw ArgumentErrors.outside("segment", context, pe);
         }
-        if (pe == context.me) {
+        if (context.isMe(pe)) {
             return Optional.of(mine);
         }
-        long base = heap.address(pe);
+        long base = heap.address(context.peerBases.world(pe));
         return base == 0 ? Optional.empty() : Optional.of(AddressSpace.ALL.asSlice(base + offset, byteSize));
     }
 
@@ -151,7 +157,11 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         if (team == null) {
             throw ArgumentErrors.missing("segment", context, "team");
         }
-        return team.equals(Team.INVALID) ? Optional.empty() : segment(team.pe(member));
+        if (team.equals(Team.INVALID)) {
+            return Optional.empty();
+        }
+        int number = context.peerBases.number(team.pe(member));
+        return number < 0 ? Optional.empty() : segment(number);
     }
 
     @Override
@@ -230,6 +240,14 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         }
     }
 
+    @Override
+    public void closeLiving() {
+        checkWhole("closeLiving");
+        if (owner != null) {
+            heap.releaseLiving(this);
+        }
+    }
+
     /// Marks the block as freed: every later use throws.
     public void invalidate() {
         owner = null;
@@ -266,6 +284,7 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     @Override
     public String toString() {
         return (block == this ? "" : "slice of ") + "symmetric memory " + generation + " (" + byteSize
-                + " bytes at offset " + offset + ")";
+                + " bytes at offset " + offset + ")"
+                + (heap.teamName() == null ? "" : " of team \"" + heap.teamName() + "\"");
     }
 }

@@ -88,12 +88,18 @@ public final class PeSignalWord implements SignalWord {
         return words.waitUntil(index, comparison, operand, timeout);
     }
 
-    /// Returns the offset of the word in every PE's heap; throws if an operation through `other` may not use it.
-    long place(String operation, PeContext other) {
+    /// Returns the offset of the word in a PE's heap; throws if an operation of a view towards this PE may not
+    /// update it.
+    @SuppressWarnings("ReferenceEquality") // identity is meant, and every put with signal calls this
+    long place(String operation, PeElementView view, int pe) {
+        PeContext other = view.context;
         if (!memory.isAliveIn(other.home)) {
             throw memory.isFreed()
                     ? ArgumentErrors.freed(operation, other, memory)
                     : ArgumentErrors.ofAnotherWorld(operation, other, memory);
+        }
+        if (memory.heap() != view.memory.heap() && !memory.heap().isHeldBy(other.peerBases.world(pe))) {
+            throw ArgumentErrors.outsider(operation, other, memory, other.peerBases.world(pe));
         }
         return memory.offset + index * Long.BYTES;
     }

@@ -4,12 +4,13 @@ package coterie.internal.rma;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The addresses of the heaps of a team's PEs, which all contexts of the team share. The first allocation of the
-/// world fills them in.
+/// The addresses of the heaps of a team's PEs, which all contexts of the team share. A team's first allocation
+/// fills in those of its members.
 ///
 /// The world's object has the addresses of all PEs; it makes those of other teams, and fills them in with its own.
 public final class PeerBases {
@@ -19,39 +20,41 @@ public final class PeerBases {
     /// Per PE: its number in the world; or null if each PE has the same number in both.
     private final int @Nullable [] pes;
 
-    /// Per PE: the conduit's address of its heap; or null if it is the same for all.
-    private long @Nullable [] remotes;
-
-    private long remote;
+    /// Per PE: the conduit's address of its heap.
+    private final long[] remote;
 
     private final Conduit conduit;
+
+    /// The PEs whose heaps this PE can reach, by world numbers; one object for all teams.
+    private final BitSet attached;
+
     /// The address of this PE's own heap, for its own loads and stores.
     long local;
 
     private final List<PeerBases> teams = new ArrayList<>();
-    private boolean attached;
-    private boolean allDirect = true;
+    private final boolean allDirect;
 
     /// Makes those of all PEs of a world.
     PeerBases(int size, Conduit conduit) {
-        this(size, null, conduit);
+        this(size, null, conduit, new BitSet(size));
     }
 
-    private PeerBases(int size, int @Nullable [] pes, Conduit conduit) {
+    private PeerBases(int size, int @Nullable [] pes, Conduit conduit, BitSet attached) {
         this.pes = pes;
         this.conduit = conduit;
+        this.attached = attached;
         this.direct = new long[size];
+        this.remote = new long[size];
+        this.allDirect = IntStream.range(0, size).allMatch(pe -> conduit.directBase(Region.SYNC, world(pe)) != 0);
     }
 
     /// Makes those of a team, from the world's; [#forget] releases them.
     ///
     /// @param members world numbers; the caller must not change the array any more
     public synchronized PeerBases of(int[] members) {
-        PeerBases peerBases = new PeerBases(members.length, members, conduit);
+        PeerBases peerBases = new PeerBases(members.length, members, conduit, attached);
         teams.add(peerBases);
-        if (attached) {
-            peerBases.attach();
-        }
+        peerBases.read();
         return peerBases;
     }
 
@@ -65,40 +68,49 @@ public final class PeerBases {
         return teams.size();
     }
 
-    /// Reads the addresses of the heaps from the conduit.
-    public synchronized void attach() {
-        long[] found = null;
-        remote = conduit.remoteBase(Region.HEAP, world(0));
+    /// Reads the addresses of the heaps from the conduit, for this object of the world and all others.
+    ///
+    /// @param reachable world numbers of all PEs whose heaps the conduit has attached
+    public synchronized void attach(BitSet reachable) {
+        attached.or(reachable);
+        read();
+        teams.forEach(PeerBases::read);
+    }
+
+    private void read() {
         for (int pe = 0; pe < direct.length; pe++) {
-            direct[pe] = conduit.directBase(Region.HEAP, world(pe));
-            allDirect &= direct[pe] != 0;
-            long base = conduit.remoteBase(Region.HEAP, world(pe));
-            if (found == null && base != remote) {
-                found = new long[direct.length];
-                Arrays.fill(found, 0, pe, remote);
-            }
-            if (found != null) {
-                found[pe] = base;
+            if (attached.get(world(pe))) {
+                direct[pe] = conduit.directBase(Region.HEAP, world(pe));
+                remote[pe] = conduit.remoteBase(Region.HEAP, world(pe));
             }
         }
-        remotes = found;
-        local = conduit.localBase(Region.HEAP);
-        attached = true;
-        teams.forEach(PeerBases::attach);
+        local = attached.isEmpty() ? 0 : conduit.localBase(Region.HEAP);
     }
 
     /// Returns the world number of a PE.
-    int world(int pe) {
+    public int world(int pe) {
         return pes == null ? pe : pes[pe];
+    }
+
+    /// Returns the number here of a PE of the world, or −1 if this team does not have it.
+    int number(int world) {
+        if (pes == null) {
+            return world;
+        }
+        int pe = pes.length - 1;
+        while (pe >= 0 && pes[pe] != world) {
+            pe--;
+        }
+        return pe;
     }
 
     /// Returns the conduit's address of a PE's heap.
     long remote(int pe) {
-        return remotes == null ? remote : remotes[pe];
+        return remote[pe];
     }
 
-    /// Returns whether this PE can load and store all heaps; true before heaps exist, as no operation is pending
-    /// then.
+    /// Returns whether this PE can load and store the heaps of all PEs, of those too whose heaps it has not
+    /// attached yet.
     boolean allDirect() {
         return allDirect;
     }

@@ -5,6 +5,7 @@ import coterie.Context;
 import coterie.ContextOption;
 import coterie.ElementView;
 import coterie.Reduction;
+import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.collective.Collective;
@@ -18,7 +19,10 @@ import coterie.internal.collective.Membership;
 import coterie.internal.collective.ScalarReductions;
 import coterie.internal.collective.TeamSync;
 import coterie.internal.collective.TeamTeardown;
+import coterie.internal.heap.TeamHeap;
+import coterie.internal.memory.Allocator.End;
 import coterie.internal.request.Requests;
+import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.rma.PeerBases;
 import coterie.internal.team.Split.Child;
@@ -42,9 +46,12 @@ final class PeTeam implements Team {
     /// Offset of this PE's lines, or −1 for one of the world's own teams.
     private final long lines;
 
+    private final TeamHeap heap;
     private @Nullable PeerBases peerBases;
+    private @Nullable PeContext context;
 
-    PeTeam(Teams teams, TeamSync teamSync, TeamConfig config, long lines) {
+    /// @param end of the heap, from which the team takes its memory
+    PeTeam(Teams teams, TeamSync teamSync, TeamConfig config, long lines, End end) {
         this.teams = teams;
         this.membership = teamSync.membership();
         this.config = config;
@@ -54,6 +61,7 @@ final class PeTeam implements Team {
         this.scalars = new ScalarReductions(teamSync, data);
         this.requests = new Requests(teamSync, teams.resources(), data);
         this.lines = lines;
+        this.heap = teams.heap(teamSync, end, this::numbered);
     }
 
     TeamSync teamSync() {
@@ -132,6 +140,31 @@ final class PeTeam implements Team {
     public Context createContext(ContextOption... options) {
         teamSync.checkAlive("createContext");
         return teamSync.context().create(this, peerBases(), options);
+    }
+
+    @Override
+    public Context context() {
+        teamSync.checkAlive("context");
+        return numbered();
+    }
+
+    /// Returns the default context with this team's numbers.
+    private synchronized PeContext numbered() {
+        if (context == null) {
+            PeContext world = teamSync.context();
+            context = heap.teamName() == null ? world : world.numbered(this, peerBases());
+        }
+        return context;
+    }
+
+    /// Returns the team's symmetric memory.
+    TeamHeap heap() {
+        return heap;
+    }
+
+    @Override
+    public SymmetricMemory allocate(long byteSize, long alignment) {
+        return heap.allocate(byteSize, alignment);
     }
 
     private synchronized PeerBases peerBases() {

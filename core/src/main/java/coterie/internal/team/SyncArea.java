@@ -47,7 +47,7 @@ final class SyncArea {
     /// [#allocate(int)].
     synchronized long allocate(int lines, long alignment) throws SyncMemoryException {
         long length = lines * JobSegment.LINE;
-        long offset = allocator.allocate(Allocator.Region.WORLD, length, alignment);
+        long offset = allocator.allocate(Allocator.End.BOTTOM, length, alignment);
         if (offset < 0) {
             throw new SyncMemoryException("a team needs " + length + " bytes, and " + allocator.used() + " of the "
                     + allocator.byteSize() + " bytes for teams are in use; close teams, or raise the setting "

@@ -12,7 +12,10 @@ import coterie.internal.collective.SyncLines;
 import coterie.internal.collective.TeamMap;
 import coterie.internal.collective.TeamSync;
 import coterie.internal.collective.TeamTeardown;
+import coterie.internal.heap.PeHeap;
+import coterie.internal.heap.TeamHeap;
 import coterie.internal.layer.Components;
+import coterie.internal.memory.Allocator.End;
 import coterie.internal.memory.PredefinedTeam;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.memory.SyncLayout;
@@ -35,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +58,7 @@ public final class Teams {
     private final @Nullable Thread confinedTo;
     private final CollectiveResources resources;
     private final SyncArea area;
+    private final PeHeap heap;
     private final FormationSlots formationSlots;
     private final Map<PredefinedTeam, PeTeam> common = new EnumMap<>(PredefinedTeam.class);
     private final Set<PeTeam> made = new LinkedHashSet<>();
@@ -67,7 +72,7 @@ public final class Teams {
     /// @param registry the algorithms of the teams' collectives
     /// @param components the open components
     /// @param engine that advances the tasks of collectives
-    /// @param scratch allocator of scratch memory in this PE's heap
+    /// @param heap this PE's part of the symmetric heap
     /// @param maxSyncBytes the largest size of this PE's memory for the lines of teams
     public Teams(
             PeJob job,
@@ -81,7 +86,7 @@ public final class Teams {
             ComponentRegistry registry,
             Components components,
             ProgressEngine engine,
-            CollectiveResources.ScratchMemory scratch,
+            PeHeap heap,
             long maxSyncBytes) {
         this.job = job;
         this.layout = new SyncLayout(job.size());
@@ -93,9 +98,10 @@ public final class Teams {
         this.firstSequence = firstSequence;
         this.maxFlat = maxFlat;
         this.confinedTo = confinedTo;
+        this.heap = heap;
         this.area = new SyncArea(conduit, layout.offsetOfTeams(), maxSyncBytes);
         this.resources = new CollectiveResources(
-                registry, components, engine, conduit, room, job::node, area.scratchMemory(), scratch);
+                registry, components, engine, conduit, room, job::node, area.scratchMemory(), heap);
         room.background(engine);
         this.formationSlots = new FormationSlots(area, page, conduit, me, job.size(), layout.offsetOfTeams());
     }
@@ -133,7 +139,8 @@ public final class Teams {
                     this,
                     teamSync(membership, SyncLines.at(layout.offset(which)), firstSequence),
                     TeamConfig.DEFAULT,
-                    -1);
+                    -1,
+                    which == PredefinedTeam.WORLD ? End.BOTTOM : End.TOP);
             common.put(which, team);
             if (ended) {
                 end(team);
@@ -147,7 +154,7 @@ public final class Teams {
     /// @param lines of the team, zeroed
     synchronized PeTeam make(String name, TeamMap map, int member, SyncLines lines, TeamConfig config) {
         Membership membership = new Membership(new TeamLabel(name), map, member);
-        PeTeam team = new PeTeam(this, teamSync(membership, lines, 1), config, lines.offset(member));
+        PeTeam team = new PeTeam(this, teamSync(membership, lines, 1), config, lines.offset(member), End.TOP);
         made.add(team);
         if (ended) {
             end(team);
@@ -157,6 +164,21 @@ public final class Teams {
 
     private TeamSync teamSync(Membership membership, SyncLines lines, long first) {
         return new TeamSync(membership, lines, context, conduit, blockingChannel, room, first, maxFlat, confinedTo);
+    }
+
+    /// Returns the symmetric memory of all PEs of the world.
+    public TeamHeap worldHeap() {
+        return commonTeam(PredefinedTeam.WORLD).heap();
+    }
+
+    /// Makes the symmetric memory of a team.
+    TeamHeap heap(TeamSync teamSync, End end, Supplier<PeContext> numbered) {
+        return new TeamHeap(heap, teamSync, end, context, numbered, conduit, room, this::use);
+    }
+
+    /// Returns the default context of the world.
+    PeContext context() {
+        return context;
     }
 
     /// Does [coterie.World#newTeamId].
@@ -244,14 +266,15 @@ public final class Teams {
             throw new IllegalStateException(
                     membership.messagePrefix("close") + "this is one of the world's own teams; it ends with the world");
         }
-        boolean isBusy = team.isBusy();
+        boolean isBusy = team.isBusy() || team.heap().isInUse();
         int objector = new TeamTeardown(teamSync).run(isBusy || context.hasPrivate(team), team.teardown(isBusy));
         if (objector >= 0) {
             throw new IllegalStateException(membership.messagePrefix("close") + "PE " + membership.pe(objector)
-                    + " has a private context of the team open, or a request in progress; the team stays valid, close"
-                    + " the context or complete the request first");
+                    + " has a private context of the team open, a request in progress, or a lock in the team's memory;"
+                    + " the team stays valid, close the context, complete the request, or release the lock first");
         }
         context.closeAll(team);
+        team.heap().end(!teamSync.hasMissed());
         team.forgetPeers();
         teamSync.end("it was destroyed");
         team.closeCollectives(!teamSync.hasMissed());

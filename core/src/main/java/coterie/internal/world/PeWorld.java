@@ -12,8 +12,7 @@ import coterie.TeamId;
 import coterie.TeamRevokedException;
 import coterie.ThreadLevel;
 import coterie.World;
-import coterie.internal.collective.CollectiveResources;
-import coterie.internal.heap.WorldHeap;
+import coterie.internal.heap.PeHeap;
 import coterie.internal.layer.Components;
 import coterie.internal.memory.Allocator;
 import coterie.internal.memory.PredefinedTeam;
@@ -52,7 +51,7 @@ public final class PeWorld implements World {
     private final PeContext context;
     private final Teams teams;
     private final Team team;
-    private final WorldHeap heap;
+    private final PeHeap heap;
     private final ProgressEngine engine;
     private final Components components;
 
@@ -92,6 +91,7 @@ public final class PeWorld implements World {
         long maxSyncBytes = kibibytes(Setting.TEAM_SYNC_KIB);
         LayerSettings.OfWorld layers = LayerSettings.open(me, size, level, network != null);
         this.components = layers.components();
+        this.heap = new PeHeap(context, conduit, room, job.heapBytes());
         this.teams = new Teams(
                 job,
                 page,
@@ -104,11 +104,10 @@ public final class PeWorld implements World {
                 layers.registry(),
                 components,
                 engine,
-                new HeapScratch(),
+                heap,
                 maxSyncBytes);
         this.team = teams.common(PredefinedTeam.WORLD);
         context.belongTo(team);
-        this.heap = new WorldHeap(teams.world(), context, conduit, room, job.heapBytes(), teams::use);
     }
 
     /// Opens the world of a PE that has none open.
@@ -201,20 +200,6 @@ public final class PeWorld implements World {
             end();
         } else {
             team.barrier();
-        }
-    }
-
-    /// Allocates scratch memory from the heap. It finds the heap at each call, since teams are made before the
-    /// heap.
-    private final class HeapScratch implements CollectiveResources.ScratchMemory {
-        @Override
-        public long acquire(long bytes) {
-            return PeWorld.this.heap.acquireScratch(bytes);
-        }
-
-        @Override
-        public void release(long offset, long bytes) {
-            PeWorld.this.heap.releaseScratch(offset, bytes);
         }
     }
 
@@ -318,17 +303,24 @@ public final class PeWorld implements World {
     @Override
     public SymmetricMemory allocate(long byteSize, long alignment, AllocationHint... hints) {
         Objects.requireNonNull(hints, () -> "allocate on PE " + pe() + ": hints is null");
-        return heap.allocate(byteSize, alignment); // mapped memory is the same for every use
+        return team.allocate(byteSize, alignment); // mapped memory is the same for every use
     }
 
     @Override
     public HeapStatistics heapStatistics() {
+        requireOpen("heapStatistics");
         return heap.statistics();
     }
 
     @Override
     public boolean isAccessible(int pe) {
-        return heap.isAccessible(pe);
+        return team.isValid() && pe >= 0 && pe < size();
+    }
+
+    private void requireOpen(String operation) {
+        if (!team.isValid()) {
+            throw new IllegalStateException(operation + " on PE " + pe() + ": the world was closed");
+        }
     }
 
     @Override
@@ -365,8 +357,8 @@ public final class PeWorld implements World {
         }
     }
 
-    /// Ends the world when the program's main method has returned. Failures that the program has learnt of before are
-    /// handled, and no reason for the PE to fail as well.
+    /// Ends the world when the program's main method has returned. Failures that the program has learnt of before
+    /// are handled, and no reason for the PE to fail as well.
     public void closeAtEnd() {
         boolean isHandled = room.knowsOfFailures();
         try {

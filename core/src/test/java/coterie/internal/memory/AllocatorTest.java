@@ -3,7 +3,7 @@ package coterie.internal.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.internal.memory.Allocator.Region;
+import coterie.internal.memory.Allocator.End;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -41,8 +41,8 @@ class AllocatorTest {
                 int most = random.nextInt(10) == 0 ? 200_000 : 2_000;
                 long length = 1L + random.nextInt(most);
                 long alignment = 1L << random.nextInt(14);
-                Region region = random.nextBoolean() ? Region.WORLD : Region.TEAM;
-                long offset = allocator.allocate(region, length, alignment);
+                End end = random.nextBoolean() ? End.BOTTOM : End.TOP;
+                long offset = allocator.allocate(end, length, alignment);
                 if (offset >= 0) {
                     Block block = new Block(offset, length);
                     assertThat(offset % alignment).isZero();
@@ -67,19 +67,19 @@ class AllocatorTest {
         Allocator plain = new Allocator(HEAP);
         Allocator withTeams = new Allocator(HEAP);
         for (int i = 1; i <= 50; i++) {
-            withTeams.allocate(Region.TEAM, 100L * i, 128);
-            assertThat(withTeams.allocate(Region.WORLD, 64L * i, 128))
-                    .isEqualTo(plain.allocate(Region.WORLD, 64L * i, 128));
+            withTeams.allocate(End.TOP, 100L * i, 128);
+            assertThat(withTeams.allocate(End.BOTTOM, 64L * i, 128))
+                    .isEqualTo(plain.allocate(End.BOTTOM, 64L * i, 128));
         }
     }
 
     @ParameterizedTest
-    @EnumSource(Region.class)
-    void givesTheWholeHeapAndNotAByteMore(Region region) {
+    @EnumSource(End.class)
+    void givesTheWholeHeapAndNotAByteMore(End end) {
         Allocator allocator = new Allocator(HEAP);
-        assertThat(allocator.allocate(region, HEAP + 1, 8)).isEqualTo(-1);
-        assertThat(allocator.allocate(region, HEAP, 8)).isZero();
-        assertThat(allocator.allocate(region, 1, 8)).isEqualTo(-1);
+        assertThat(allocator.allocate(end, HEAP + 1, 8)).isEqualTo(-1);
+        assertThat(allocator.allocate(end, HEAP, 8)).isZero();
+        assertThat(allocator.allocate(end, 1, 8)).isEqualTo(-1);
         allocator.free(0, HEAP);
         assertThat(allocator.largestFree()).isEqualTo(HEAP);
     }
@@ -87,8 +87,8 @@ class AllocatorTest {
     @Test
     void aBlockGrowsIntoWhatIsFreeBehindItAndNoFurther() {
         Allocator allocator = new Allocator(HEAP);
-        long first = allocator.allocate(Region.WORLD, 100, 128);
-        long second = allocator.allocate(Region.WORLD, 1000, 128);
+        long first = allocator.allocate(End.BOTTOM, 100, 128);
+        long second = allocator.allocate(End.BOTTOM, 1000, 128);
         assertThat(allocator.resize(first, 100, 128)).isTrue();
         assertThat(allocator.resize(first, 128, 129)).isFalse();
         assertThat(allocator.resize(second, 1000, HEAP - 127)).isFalse();
@@ -104,7 +104,22 @@ class AllocatorTest {
     @Test
     void teamBlocksComeFromTheTop() {
         Allocator allocator = new Allocator(HEAP);
-        assertThat(allocator.allocate(Region.TEAM, 128, 128)).isEqualTo(HEAP - 128);
-        assertThat(allocator.allocate(Region.WORLD, 128, 128)).isZero();
+        assertThat(allocator.allocate(End.TOP, 128, 128)).isEqualTo(HEAP - 128);
+        assertThat(allocator.allocate(End.BOTTOM, 128, 128)).isZero();
+    }
+
+    @Test
+    void aLaterProposalIsNoNearerThanTheDistanceAsked() {
+        Allocator allocator = new Allocator(HEAP);
+        for (End end : End.values()) {
+            long first = allocator.allocate(end, 100, 128);
+            long second = allocator.allocate(end, 1000, 128, 100_000);
+            assertThat(allocator.distance(end, first, 100)).isEqualTo(128);
+            assertThat(allocator.distance(end, second, 1000)).isBetween(100_000L, 100_128L);
+            long third = allocator.allocate(end, 100, 128, allocator.distance(end, second, 1000));
+            assertThat(allocator.distance(end, third, 100)).isEqualTo(allocator.distance(end, second, 1000) + 128);
+            assertThat(allocator.allocate(end, 128, 128, HEAP + 1)).isEqualTo(-1);
+        }
+        assertThat(allocator.isConsistent()).isTrue();
     }
 }

@@ -4,6 +4,7 @@ package coterie.internal.rma;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /// A heap of which a test needs the addresses and nothing else.
 record AddressHeap(IntToLongFunction addresses) implements BlockHeap {
@@ -23,7 +24,22 @@ record AddressHeap(IntToLongFunction addresses) implements BlockHeap {
     }
 
     @Override
+    public boolean isHeldBy(int pe) {
+        return true;
+    }
+
+    @Override
+    public @Nullable String teamName() {
+        return null;
+    }
+
+    @Override
     public void release(PeMemory block) {
+        throw new AssertionError();
+    }
+
+    @Override
+    public void releaseLiving(PeMemory block) {
         throw new AssertionError();
     }
 }

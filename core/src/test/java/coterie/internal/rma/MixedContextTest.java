@@ -16,6 +16,7 @@ import coterie.spi.Channel;
 import java.lang.foreign.Arena;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,9 @@ class MixedContextTest {
                     assertThat(method.getName()).isEqualTo("pe");
                     return arguments[0];
                 }));
-        context.peerBases().attach();
+        BitSet all = new BitSet();
+        all.set(0, PES);
+        context.peerBases().attach(all);
         return context;
     }
 

@@ -8,14 +8,19 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.CollectiveMismatchException;
 import coterie.HeapStatistics;
 import coterie.PeFailedException;
 import coterie.SymmetricMemory;
+import coterie.Team;
 import coterie.World;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import coterie.internal.world.TestSettings;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What remains of a reallocation in which a PE fails, and what a PE knows of the others' memory.
 @ExtendWith(TestSettings.class)
-class WorldHeapTest {
+class TeamHeapTest {
     @ParameterizedTest
     @CsvSource({
         "true,reallocate:0", "true,reallocate:1", "true,move:0",
@@ -128,6 +133,134 @@ class WorldHeapTest {
                 assertClosed(world, () -> world.allocate(8));
                 assertClosed(world, () -> empty.reallocate(8));
                 assertClosed(world, world::heapStatistics);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true,attach:0", "true,attach:1", "true,allocate:0",
+        "false,attach:0", "false,attach:1", "false,allocate:0"
+    })
+    void aMemberThatFailsInATeamsAllocationIsNamedAndTheOthersLoseNoMemory(boolean direct, String fault) {
+        set(Setting.FAULT, fault + "@1=fail");
+        try (LocalJob job = job(4, direct)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                Team team = world.team().splitStrided(0, 1, 3);
+                if (team.isValid()) {
+                    assertThatThrownBy(() -> team.allocate(1000))
+                            .isInstanceOfSatisfying(
+                                    PeFailedException.class,
+                                    e -> assertThat(e.failedPes()).containsExactly(1));
+                    assertThat(world.heapStatistics().usedBytes()).isZero();
+                    Team survivors = team.survivors();
+                    SymmetricMemory memory = survivors.allocate(1000);
+                    memory.longs().put(0, 7, 1 - survivors.member());
+                    survivors.barrier();
+                    assertThat(memory.longs().get(0)).isEqualTo(7);
+                    memory.close();
+                }
+            });
+            assertThat(failures).containsOnlyKeys(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void livingMembersFreeTheMemoryOfATeamWithAFailedMember(boolean direct) {
+        try (LocalJob job = job(4, direct)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                Team team = world.team().splitStrided(0, 1, 4);
+                SymmetricMemory first = team.allocate(1000);
+                SymmetricMemory second = team.allocate(3000);
+                SymmetricMemory ofWorld = world.allocate(5000);
+                if (world.pe() == 2) {
+                    throw new IllegalStateException("meant to fail");
+                }
+                assertThatThrownBy(first::close).isInstanceOf(PeFailedException.class);
+                assertThat(first.longs().get(0)).isZero();
+                second.closeLiving();
+                ofWorld.closeLiving();
+                assertThat(world.heapStatistics().blocks()).isEqualTo(1);
+                SymmetricMemory other = world.pe() == 0 ? team.allocate(0) : first;
+                other.closeLiving();
+                if (world.pe() == 0) {
+                    first.closeLiving();
+                }
+                assertThat(world.heapStatistics().usedBytes()).isZero();
+                team.close();
+            });
+            assertThat(failures).containsOnlyKeys(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void livingMembersThatFreeDifferentBlocksKeepBoth(boolean direct) {
+        try (LocalJob job = job(3, direct)) {
+            job.run(world -> {
+                Team team = world.team().splitStrided(0, 1, 3);
+                SymmetricMemory first = team.allocate(1000);
+                SymmetricMemory second = team.allocate(1000);
+                team.revoke();
+                assertThatThrownBy((world.pe() == 1 ? second : first)::closeLiving)
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContaining(
+                                "close of symmetric memory on team \"" + team.name() + "\", PE " + world.pe());
+                first.closeLiving();
+                second.closeLiving();
+                assertThat(world.heapStatistics().usedBytes()).isZero();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aTeamThatEndsAfterAFailureKeepsItsMemoryInUse(boolean direct) {
+        try (LocalJob job = job(3, direct)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                Team team = world.team().splitStrided(0, 1, 3);
+                SymmetricMemory memory = team.allocate(1000);
+                if (world.pe() == 2) {
+                    throw new IllegalStateException("meant to fail");
+                }
+                assertThatThrownBy(team::barrier).isInstanceOf(PeFailedException.class);
+                team.close();
+                assertThatThrownBy(memory::segment).isInstanceOf(IllegalStateException.class);
+                assertThat(world.heapStatistics().usedBytes()).isEqualTo(1024);
+            });
+            assertThat(failures).containsOnlyKeys(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void threadsAllocateForDifferentTeamsAtTheSameTime(boolean direct) {
+        try (LocalJob job = job(2, direct)) {
+            job.run(world -> {
+                List<Team> teams =
+                        List.of(world.team().duplicate(), world.team().duplicate());
+                List<Throwable> thrown = new CopyOnWriteArrayList<>();
+                List<Thread> threads = new ArrayList<>();
+                for (Team team : teams) {
+                    Thread thread = new Thread(() -> {
+                        for (int round = 1; round <= 200; round++) {
+                            SymmetricMemory memory = team.allocate(64L * round);
+                            memory.longs().put(round, team.member() + round, 1 - team.member());
+                            team.barrier();
+                            assertThat(memory.longs().get(round)).isEqualTo(1 - team.member() + round);
+                            memory.close();
+                        }
+                    });
+                    thread.setUncaughtExceptionHandler((_, e) -> thrown.add(e));
+                    threads.add(thread);
+                    thread.start();
+                }
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+                assertThat(thrown).isEmpty();
+                assertThat(world.heapStatistics().usedBytes()).isZero();
             });
         }
     }

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.heap;
+
+import coterie.HeapStatistics;
+import coterie.internal.collective.CollectiveResources.ScratchMemory;
+import coterie.internal.memory.Allocator;
+import coterie.internal.memory.Allocator.End;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.PeContext;
+import coterie.internal.rma.PeMemory;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Conduit;
+import coterie.spi.Conduit.Region;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// This PE's slice of the symmetric heap: which parts are in use, by the blocks of all teams and by scratch
+/// memory of the runtime.
+///
+/// ```
+///  0                     usedBelow          usedAbove                            byteSize
+///  │ blocks of the world │  never used: zeros │ blocks of other teams, scratch memory │
+/// ```
+///
+/// Thread-safe: threads may allocate for different teams at the same time.
+public final class PeHeap implements ScratchMemory {
+    private final Conduit conduit;
+    private final WaitingRoom room;
+    private final Allocator allocator;
+    private final HeapAttachment attachment;
+    private final Set<PeMemory> blocks = new LinkedHashSet<>();
+    private volatile boolean closed;
+    private long peak;
+
+    /// Memory from here to [#usedAbove] is zero, because nothing has used it.
+    private long usedBelow;
+
+    private long usedAbove;
+
+    /// @param context the world's default context
+    public PeHeap(PeContext context, Conduit conduit, WaitingRoom room, long heapBytes) {
+        this.conduit = conduit;
+        this.room = room;
+        this.allocator = new Allocator(heapBytes);
+        this.usedAbove = allocator.byteSize();
+        this.attachment = new HeapAttachment(context, conduit, allocator.byteSize());
+    }
+
+    Allocator allocator() {
+        return allocator;
+    }
+
+    HeapAttachment attachment() {
+        return attachment;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /// Does [coterie.World#heapStatistics], of an open world.
+    public HeapStatistics statistics() {
+        return new HeapStatistics(
+                allocator.byteSize(), allocator.used(), peak(), allocator.blocks(), allocator.largestFree());
+    }
+
+    private synchronized long peak() {
+        return peak;
+    }
+
+    /// Reserves the pages of a place that [Allocator] holds, and zeroes what has been used before. Returns null,
+    /// or why the PE can't.
+    ///
+    /// @param gained the offset from which on the memory must be zero; the bytes before it are an old block's
+    synchronized @Nullable String prepare(long offset, long gained, long end) {
+        long reserved = gained > offset ? gained : offset;
+        String refusal = conduit.reserve(Region.HEAP, reserved, end - reserved).orElse(null);
+        if (refusal == null) {
+            clear(gained, Math.min(end, usedBelow));
+            clear(Math.max(gained, usedAbove), end);
+        }
+        return refusal;
+    }
+
+    /// Notes that a place is in use from now on.
+    synchronized void use(End from, long offset, long end) {
+        if (from == End.BOTTOM) {
+            usedBelow = Math.max(usedBelow, end);
+        } else {
+            usedAbove = Math.min(usedAbove, offset);
+        }
+    }
+
+    /// Notes that all members take their places, while old blocks still have theirs.
+    synchronized void granted() {
+        peak = Math.max(peak, allocator.used());
+    }
+
+    /// Notes a new block, which all members have.
+    synchronized void add(PeMemory block) {
+        blocks.add(block);
+        room.counters().heapUsed = allocator.used();
+    }
+
+    /// Notes the end of a block.
+    synchronized void remove(PeMemory block) {
+        block.invalidate();
+        blocks.remove(block);
+        room.counters().heapUsed = allocator.used();
+    }
+
+    /// Returns the live blocks for which a condition holds.
+    synchronized List<PeMemory> blocks(Predicate<PeMemory> condition) {
+        return blocks.stream().filter(condition).toList();
+    }
+
+    private void clear(long from, long to) {
+        if (from < to) {
+            AddressSpace.ALL
+                    .asSlice(conduit.localBase(Region.HEAP) + from, to - from)
+                    .fill((byte) 0);
+        }
+    }
+
+    /// Copies within this PE's slice.
+    void copy(long from, long to, long length) {
+        MemorySegment heap = AddressSpace.ALL.asSlice(conduit.localBase(Region.HEAP), allocator.byteSize());
+        MemorySegment.copy(heap, from, heap, to, length);
+    }
+
+    /// Allocates memory for the runtime's own use, at a place of this PE alone.
+    ///
+    /// @return its offset, or −1 if the heap lacks so many bytes, or no team of the PE has allocated a block yet
+    @Override
+    public long acquire(long byteSize) {
+        if (closed || !attachment.isUsable()) {
+            return -1;
+        }
+        long offset = allocator.allocate(End.TOP, byteSize, Allocator.GRANULE);
+        if (offset >= 0 && conduit.reserve(Region.HEAP, offset, byteSize).isPresent()) {
+            allocator.free(offset, byteSize);
+            return -1;
+        }
+        if (offset >= 0) {
+            use(End.TOP, offset, offset + byteSize);
+        }
+        return offset;
+    }
+
+    @Override
+    public void release(long offset, long byteSize) {
+        if (!closed) {
+            allocator.free(offset, byteSize);
+        }
+    }
+
+    /// Ends all blocks without the other PEs, when the world closes.
+    public void close() {
+        closed = true;
+        List<PeMemory> left;
+        synchronized (this) {
+            left = new ArrayList<>(blocks);
+            blocks.clear();
+        }
+        left.forEach(PeMemory::invalidate);
+        conduit.close();
+    }
+
+    /// Returns one line about blocks that a test has not freed; empty if there are none.
+    public synchronized String leftovers() {
+        if (!allocator.isConsistent()) {
+            return "the heap's free list is not whole: " + allocator.used() + " bytes in " + allocator.blocks()
+                    + " blocks";
+        }
+        return blocks.isEmpty() ? "" : blocks.size() + " blocks were not freed: " + blocks;
+    }
+}

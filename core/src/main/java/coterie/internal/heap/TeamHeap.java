@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.heap;
+
+import coterie.CollectiveMismatchException;
+import coterie.SymmetricLock;
+import coterie.SymmetricMemory;
+import coterie.internal.collective.Membership;
+import coterie.internal.collective.TeamSync;
+import coterie.internal.collective.TeamSync.Survivors;
+import coterie.internal.heap.HeapAgreement.Answer;
+import coterie.internal.lock.PeLock;
+import coterie.internal.memory.Allocator.End;
+import coterie.internal.rma.BlockHeap;
+import coterie.internal.rma.PeContext;
+import coterie.internal.rma.PeMemory;
+import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Conduit;
+import coterie.spi.Conduit.Region;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The symmetric memory of one team: allocation, reallocation and release as agreeing collectives of its members.
+/// A block has one offset on all members.
+///
+/// An allocation is one round if the nearest free place is the same on all members, which is the rule. Otherwise
+/// each further round proposes the nearest place at the largest distance of the round before; distances only grow,
+/// so the members meet at the nearest place that is free on all of them, or learn that there is none.
+///
+/// ```
+///  take the nearest free place, reserve its pages, zero them    ◄──┐
+///    ▼                                                             │ free it
+///  round: size, alignment or block, can I?, distance  ── different distances
+///    ▼ all can, at one distance            after it no member writes into the old block any more
+///  copy the old content, if the block moves
+///    ▼
+///  round, if the block moves               after it every member has copied
+///    ▼ all are there
+///  free what only the old block had
+/// ```
+///
+/// If anything goes wrong before the last step, on any member, all members free what they took: the old block is
+/// unchanged. Pages that were reserved stay so, since the next block there needs them too.
+///
+/// The first allocation attaches the members' heaps, in a round of its own.
+public final class TeamHeap implements BlockHeap {
+    private final PeHeap heap;
+    private final TeamSync teamSync;
+    private final Membership membership;
+    private final End end;
+    private final PeContext home;
+    private final Supplier<PeContext> context;
+    private final Conduit conduit;
+    private final WaitingRoom room;
+    private final Predicate<PeMemory> isInUse;
+    private final HeapAgreement agreement;
+    private long generation;
+    private boolean attached;
+    private @Nullable String unattached;
+
+    /// @param end where the team's blocks are: the bottom for the world's team
+    /// @param home the world's default context
+    /// @param context the default context, with the team's numbers; asked for at the first allocation
+    /// @param isInUse whether a request of this PE under way uses a block
+    public TeamHeap(
+            PeHeap heap,
+            TeamSync teamSync,
+            End end,
+            PeContext home,
+            Supplier<PeContext> context,
+            Conduit conduit,
+            WaitingRoom room,
+            Predicate<PeMemory> isInUse) {
+        this.heap = heap;
+        this.teamSync = teamSync;
+        this.membership = teamSync.membership();
+        this.end = end;
+        this.home = home;
+        this.context = context;
+        this.conduit = conduit;
+        this.room = room;
+        this.isInUse = isInUse;
+        this.agreement = new HeapAgreement(teamSync, this::messagePrefix);
+    }
+
+    /// Returns the first words of messages; the world's have no team.
+    private String messagePrefix(OperationKind kind) {
+        return kind.label() + " on " + (end == End.BOTTOM ? "" : "team \"" + membership.name() + "\", ") + "PE "
+                + membership.myPe();
+    }
+
+    @Override
+    public long address(int pe) {
+        return pe == membership.myPe() ? conduit.localBase(Region.HEAP) : conduit.directBase(Region.HEAP, pe);
+    }
+
+    @Override
+    public boolean isHeldBy(int pe) {
+        return membership.map().member(pe) >= 0;
+    }
+
+    @Override
+    public @Nullable String teamName() {
+        return end == End.BOTTOM ? null : membership.name();
+    }
+
+    /// Does [coterie.Team#allocate(long, long)].
+    public SymmetricMemory allocate(long byteSize, long alignment) {
+        checkOpen(OperationKind.ALLOCATE);
+        PeMemory nothing = empty(alignment);
+        HeapRequest request = new HeapRequest(OperationKind.ALLOCATE, end, nothing, byteSize, alignment);
+        if (byteSize != 0) {
+            return replace(request);
+        }
+        String invalid = request.invalid();
+        if (invalid != null) {
+            throw new IllegalArgumentException(request.describe(messagePrefix(OperationKind.ALLOCATE)) + invalid);
+        }
+        return nothing;
+    }
+
+    @Override
+    public SymmetricMemory reallocate(PeMemory block, long byteSize) {
+        checkOpen(OperationKind.REALLOCATE);
+        if (byteSize == 0 && block.byteSize() == 0) {
+            block.invalidate();
+            return empty(block.alignment());
+        }
+        home.completeWithOwn();
+        return replace(new HeapRequest(OperationKind.REALLOCATE, end, block, byteSize, block.alignment()));
+    }
+
+    @Override
+    public SymmetricLock lock(PeMemory block, long offset) {
+        PeLock lock = new PeLock(block, offset, home, room, membership.map()::pe, membership.me(), membership.size());
+        block.hasLock(block.offset() + offset, lock::isHeld);
+        return lock;
+    }
+
+    @Override
+    public void release(PeMemory block) {
+        if (block.byteSize() > 0) {
+            home.completeWithOwn();
+            agreement.free(block, isUsed(block));
+            heap.allocator().free(block.offset(), block.byteSize());
+        }
+        heap.remove(block);
+    }
+
+    @Override
+    public void releaseLiving(PeMemory block) {
+        if (block.byteSize() > 0) {
+            if (isUsed(block)) {
+                throw new IllegalStateException(messagePrefix(OperationKind.FREE) + ": " + block
+                        + " has a request in progress, or this PE holds a lock in it; complete the one, release the"
+                        + " other, and call again: the other living members wait");
+            }
+            home.completeWithOwn();
+            Survivors survivors = teamSync.agreeOnLiving(OperationKind.FREE, block.generation());
+            for (int member = 0; member < membership.size(); member++) {
+                long its = survivors.has(member) ? survivors.word(member) : 0;
+                if (its != 0 && its != block.generation()) {
+                    throw new CollectiveMismatchException(messagePrefix(OperationKind.FREE) + ": this PE frees " + block
+                            + ", but PE " + membership.pe(member) + " frees symmetric memory " + its
+                            + "; the living members keep both");
+                }
+            }
+            heap.allocator().free(block.offset(), block.byteSize());
+        }
+        heap.remove(block);
+    }
+
+    private boolean isUsed(PeMemory block) {
+        return isInUse.test(block) || block.holdsLocks();
+    }
+
+    /// Returns whether a request under way uses a block of the team, or this PE holds a lock in one.
+    public boolean isInUse() {
+        return blocks().stream().anyMatch(this::isUsed);
+    }
+
+    /// Ends the team's blocks, when the team ends.
+    ///
+    /// @param isQuiet whether no member uses them any more; otherwise their memory stays in use until the world
+    ///     closes
+    public void end(boolean isQuiet) {
+        for (PeMemory block : blocks()) {
+            if (isQuiet) {
+                heap.allocator().free(block.offset(), block.byteSize());
+            }
+            heap.remove(block);
+        }
+    }
+
+    private List<PeMemory> blocks() {
+        return heap.blocks(block -> block.heap().equals(this));
+    }
+
+    /// Makes a block in place of another one on every member, or on none.
+    private SymmetricMemory replace(HeapRequest request) {
+        attach();
+        String invalid = request.invalid();
+        if (invalid != null) {
+            throw agreement.refuse(request, Answer.INVALID, invalid);
+        }
+        if (isInUse.test(request.old())) {
+            throw agreement.refuse(request, Answer.REFUSED, "it has a request under way on the block");
+        }
+        if (unattached != null) {
+            throw agreement.refuse(request, Answer.REFUSED, unattached);
+        }
+        long minDistance = 0;
+        while (true) {
+            TentativeBlock block = new TentativeBlock(heap.allocator(), request, minDistance);
+            boolean kept = false;
+            try {
+                String refusal = prepare(request, block.offset(), minDistance > 0);
+                if (refusal != null) {
+                    throw agreement.refuse(request, Answer.REFUSED, refusal);
+                }
+                minDistance = agreement.grant(request, block.distance());
+                if (minDistance == HeapAgreement.GRANTED) {
+                    heap.granted();
+                    if (block.moves()) {
+                        heap.copy(
+                                request.old().offset(),
+                                block.offset(),
+                                request.old().byteSize());
+                        agreement.confirmMove(request);
+                    }
+                    block.keep();
+                    kept = true;
+                    return handOver(request, block.offset());
+                }
+            } finally {
+                if (!kept) {
+                    block.release();
+                }
+            }
+        }
+    }
+
+    private void attach() {
+        if (!attached) {
+            unattached = heap.attachment().attach(teamSync);
+            attached = true;
+        }
+    }
+
+    private SymmetricMemory handOver(HeapRequest request, long offset) {
+        heap.remove(request.old());
+        if (request.byteSize() == 0) {
+            return empty(request.alignment());
+        }
+        PeMemory block =
+                new PeMemory(this, context.get(), ++generation, offset, request.byteSize(), request.alignment());
+        heap.add(block);
+        return block;
+    }
+
+    private PeMemory empty(long alignment) {
+        return new PeMemory(this, context.get(), 0, 0, 0, alignment);
+    }
+
+    /// Reserves and zeroes what a block gains. Returns null, or why this PE can't.
+    ///
+    /// @param hasSearched whether other members have proposed other places before
+    private @Nullable String prepare(HeapRequest request, long offset, boolean hasSearched) {
+        PeMemory old = request.old();
+        long byteSize = request.byteSize();
+        if (offset < 0) {
+            return byteSize + " bytes asked, the longest free part of the heap has "
+                    + heap.allocator().largestFree() + " of "
+                    + heap.allocator().byteSize()
+                    + (hasSearched ? ", and no place is free on all members" : "")
+                    + "; start the job with a larger --heap";
+        }
+        boolean stays = old.byteSize() > 0 && offset == old.offset();
+        if (stays && byteSize <= old.byteSize()) {
+            return null;
+        }
+        String refusal = heap.prepare(offset, stays ? offset + old.byteSize() : offset, offset + byteSize);
+        if (refusal == null) {
+            heap.use(end, offset, offset + byteSize);
+        }
+        return refusal;
+    }
+
+    private void checkOpen(OperationKind kind) {
+        if (heap.isClosed()) {
+            throw new IllegalStateException(messagePrefix(kind) + ": the world was closed");
+        }
+        teamSync.checkAlive(kind.label());
+    }
+}
