@@ -59,6 +59,11 @@ final class InvalidTeam implements Team {
     }
 
     @Override
+    public BarrierSet createBarriers(int keys) {
+        throw notMember("createBarriers");
+    }
+
+    @Override
     public Context context() {
         return Context.INVALID;
     }

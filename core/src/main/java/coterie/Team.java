@@ -155,6 +155,13 @@ public interface Team extends AutoCloseable {
     /// @throws SymmetricMemoryException on every member, if one can't provide its part, or no place is free on all
     SymmetricMemory allocate(long byteSize, long alignment);
 
+    /// Makes barriers that match by keys, see [BarrierSet].
+    ///
+    /// **Collective**, agreeing, as [#allocate(long, long)] of the memory that they take.
+    ///
+    /// @param keys the number of barriers that may be under way at the same time, `1 ≤ keys`, the same on all
+    BarrierSet createBarriers(int keys);
+
     /// Returns the default context with the PE numbers of this team: order and completion of its operations are
     /// those of [World#context]. Views of memory that the team allocates go through it at first. Not collective;
     /// ends with the team.

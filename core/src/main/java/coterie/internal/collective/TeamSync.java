@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 ///    │ heard(member, word)
 /// ```
 ///
-/// A mismatch, the failure of a member, a revocation, and whatever a layer fails with behind a round poison the team
-/// for everything that follows but its end.
+/// A mismatch, the failure of a member, a revocation, and whatever a layer fails with behind a round poison the
+/// team for everything that follows but its end.
 public final class TeamSync {
     private final Membership membership;
     private final PeContext context;
@@ -391,6 +391,17 @@ public final class TeamSync {
     /// @param why such as "the world was closed"
     public void end(String why) {
         poison = new IllegalStateException(why);
+    }
+
+    /// Throws if a member has failed or revoked the team, or the team has ended in another way: then an operation
+    /// that needs all members never completes. Any thread may call it.
+    public void checkNotEnded(OperationKind kind) {
+        checkAlive(kind.label());
+        FailureNotice notice = round.notice();
+        CoterieException why = notice.endsTeam() ? notice.exception(kind.label()) : notice.failed(member -> true);
+        if (why != null) {
+            throw why;
+        }
     }
 
     /// Whether a mismatch or a failure keeps members from collectives that need all, or the team has ended.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
+import coterie.BarrierSet;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.ElementView;
@@ -165,6 +166,15 @@ final class PeTeam implements Team {
     @Override
     public SymmetricMemory allocate(long byteSize, long alignment) {
         return heap.allocate(byteSize, alignment);
+    }
+
+    @Override
+    public BarrierSet createBarriers(int keys) {
+        if (keys < 1) {
+            throw new IllegalArgumentException(
+                    membership.messagePrefix("createBarriers") + keys + " keys; allowed are 1 and more");
+        }
+        return new PeBarrierSet(this, teams.room(), allocate(PeBarrierSet.byteSize(keys, membership.size())), keys);
     }
 
     private synchronized PeerBases peerBases() {

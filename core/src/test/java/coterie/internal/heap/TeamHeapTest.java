@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.BarrierSet;
 import coterie.CollectiveMismatchException;
 import coterie.HeapStatistics;
 import coterie.PeFailedException;
@@ -211,6 +212,38 @@ class TeamHeapTest {
                 second.closeLiving();
                 assertThat(world.heapStatistics().usedBytes()).isZero();
             });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aBarrierWithAKeyEndsWhenAMemberFails(boolean direct) {
+        try (LocalJob job = job(3, direct)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                BarrierSet barriers = world.team().createBarriers(2);
+                barriers.arrive(1);
+                barriers.await(1);
+                if (world.pe() == 2) {
+                    throw new IllegalStateException("meant to fail");
+                }
+                for (int attempt = 0; attempt < 2; attempt++) {
+                    assertThatThrownBy(() -> {
+                                barriers.arrive(0);
+                                barriers.await(0);
+                            })
+                            .isInstanceOfAny(PeFailedException.class, IllegalStateException.class);
+                    assertThatThrownBy(() -> {
+                                while (!barriers.test(0)) {
+                                    world.isAccessible(2);
+                                }
+                                barriers.arrive(0);
+                            })
+                            .isInstanceOfSatisfying(
+                                    PeFailedException.class,
+                                    e -> assertThat(e.failedPes()).containsExactly(2));
+                }
+            });
+            assertThat(failures).containsOnlyKeys(2);
         }
     }
 
