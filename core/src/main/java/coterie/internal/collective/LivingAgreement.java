@@ -148,6 +148,9 @@ final class LivingAgreement {
         /// Whether I have sent LOCK as the coordinator.
         private boolean coordinates;
 
+        /// Whether I have the number that all living members will have.
+        private boolean isDecided;
+
         private int awaited = -1;
 
         Progress(OperationKind kind, long word) {
@@ -177,12 +180,14 @@ final class LivingAgreement {
 
         @Override
         public boolean poll() {
-            int coordinator = 0;
-            while (coordinator != me && isOver(coordinator)) {
-                coordinator++;
+            if (!isDecided) {
+                int coordinator = 0;
+                while (coordinator != me && isOver(coordinator)) {
+                    coordinator++;
+                }
+                isDecided = committed() || (coordinator == me ? coordinate() : follow(coordinator));
             }
-            boolean isDone = coordinator == me ? coordinate() : follow(coordinator);
-            return isDone && isVisible();
+            return isDecided && isVisible();
         }
 
         /// Whether I see the end of each PE up to the number.
@@ -192,10 +197,7 @@ final class LivingAgreement {
 
         private boolean coordinate() {
             if (!coordinates) {
-                if (committed()) {
-                    return true;
-                }
-                if (!all(LivingAgreement.this::isHere)) {
+                if (!all(LivingAgreement.this::isHere) || !endsInOrder()) {
                     return false;
                 }
                 number = chosen();
@@ -209,6 +211,17 @@ final class LivingAgreement {
             }
             room.step(kind, 3);
             send(COMMIT, me, word, number);
+            return true;
+        }
+
+        /// Whether I see the ends of all PEs before those of the members that I do not wait for.
+        private boolean endsInOrder() {
+            long visible = room.endsVisible();
+            for (int member = 0; member < size; member++) {
+                if (member != me && room.endOrder(membership.pe(member)) > visible) {
+                    return false;
+                }
+            }
             return true;
         }
 
@@ -253,10 +266,10 @@ final class LivingAgreement {
 
         private boolean follow(int coordinator) {
             awaited = coordinator;
-            if (committed()) {
-                return true;
-            }
-            if (isHere(coordinator) && phase(coordinator) == LOCK && locked != coordinator) {
+            if (locked != coordinator
+                    && isHere(coordinator)
+                    && phase(coordinator) == LOCK
+                    && all(LivingAgreement.this::isHere)) {
                 number = AddressSpace.getLongAcquire(slot(coordinator) + NUMBER);
                 locked = coordinator;
                 room.step(kind, 2);
