@@ -58,8 +58,7 @@ final class AgreementModel {
         this.shape = shape;
         this.size = shape.members;
         for (int member = 0; member < size; member++) {
-            members.add(new AgreementMember(
-                    Replay.Part.of(member, size, shape.agreements, member != shape.wordless)));
+            members.add(new AgreementMember(Replay.Part.of(member, size, shape.agreements, member != shape.wordless)));
         }
     }
 
@@ -160,8 +159,10 @@ final class AgreementModel {
     }
 
     private void number(int[] state, int member) {
-        state[end(member)] =
-                1 + (int) IntStream.range(0, size).filter(each -> state[end(each)] > 0).count();
+        state[end(member)] = 1
+                + (int) IntStream.range(0, size)
+                        .filter(each -> state[end(each)] > 0)
+                        .count();
     }
 
     /// What a member that acts no more would see makes no difference.
@@ -189,9 +190,7 @@ final class AgreementModel {
                 }
             }
         }
-        return waits
-                && moves(state).stream()
-                        .allMatch(move -> move.isOptional() || move.kind() == Move.Kind.STEP);
+        return waits && moves(state).stream().allMatch(move -> move.isOptional() || move.kind() == Move.Kind.STEP);
     }
 
     private int effects(int[] state, int member) {

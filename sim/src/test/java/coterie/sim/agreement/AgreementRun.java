@@ -33,9 +33,11 @@ public final class AgreementRun implements BinaryOperator<String> {
                 return GOOD + ": " + seeds + " runs with " + search.moves() + " moves";
             }
             Map<String, BigInteger> states = search.exhaust(searched.pollsAreAtomic());
-            return GOOD + ": " + states.size() + " states, " + search.moves() + " moves, "
-                    + states.values().stream().max(BigInteger::compareTo).orElseThrow() + " interleavings, "
-                    + model.replays() + " steps of the class";
+            String ways = searched.pollsAreAtomic()
+                    ? states.values().stream().max(BigInteger::compareTo).orElseThrow() + " interleavings, "
+                    : "";
+            return GOOD + ": " + states.size() + " states, " + search.moves() + " moves, " + ways + model.replays()
+                    + " steps of the class";
         } catch (Violation e) {
             return e.getMessage();
         }

@@ -2,6 +2,7 @@
 package coterie.sim.agreement;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,7 @@ final class BoardSlot {
 
         /// @param words of a slot
         Table(int words) {
-            of(List.copyOf(java.util.Collections.nCopies(words, 0L)), List.of());
+            of(List.copyOf(Collections.nCopies(words, 0L)), List.of());
         }
 
         /// Returns the slot with a number; 0 is the empty one.

@@ -23,8 +23,7 @@ import java.lang.constant.MethodTypeDesc;
 /// ```
 final class LoadTracer {
     private static final ClassDesc REPLAY = ClassDesc.of(Replay.class.getName());
-    private static final MethodTypeDesc READING =
-            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_long);
+    private static final MethodTypeDesc READING = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_long);
     private static final MethodTypeDesc WROTE =
             MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_long, ConstantDescs.CD_String);
 
@@ -33,26 +32,26 @@ final class LoadTracer {
     /// Returns the class with these calls.
     static byte[] trace(byte[] compiled) {
         ClassFile classes = ClassFile.of();
-        return classes.transformClass(
-                classes.parse(compiled),
-                (builder, element) -> {
-                    if (element instanceof MethodModel method) {
-                        boolean constructs = method.methodName().equalsString(ConstantDescs.INIT_NAME);
-                        builder.transformMethod(
-                                method, MethodTransform.transformingCode((code, each) -> trace(code, each, constructs)));
-                    } else {
-                        builder.with(element);
-                    }
-                });
+        return classes.transformClass(classes.parse(compiled), (builder, element) -> {
+            if (element instanceof MethodModel method) {
+                boolean constructs = method.methodName().equalsString(ConstantDescs.INIT_NAME);
+                builder.transformMethod(
+                        method, MethodTransform.transformingCode((code, each) -> trace(code, each, constructs)));
+            } else {
+                builder.with(element);
+            }
+        });
     }
 
     private static void trace(CodeBuilder code, CodeElement element, boolean constructs) {
         switch (element) {
-            case InvokeInstruction call when call.name().equalsString("getLongAcquire") -> {
+            case InvokeInstruction call
+            when call.name().equalsString("getLongAcquire") -> {
                 code.dup2();
                 code.invokestatic(REPLAY, "reading", READING);
             }
-            case FieldInstruction field when field.opcode() == Opcode.PUTFIELD -> {
+            case FieldInstruction field
+            when field.opcode() == Opcode.PUTFIELD -> {
                 switch (TypeKind.from(field.typeSymbol()).asLoadable()) {
                     case LONG -> code.dup2();
                     case INT -> code.dup().i2l();

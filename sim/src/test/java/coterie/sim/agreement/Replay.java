@@ -47,7 +47,8 @@ public final class Replay {
     /// A field that messages alone use.
     private static final String FOR_MESSAGES = "LivingAgreement$Progress.awaited";
 
-    private static final long EPOCH = Arena.global().allocate(Long.BYTES, Long.BYTES).address();
+    private static final long EPOCH =
+            Arena.global().allocate(Long.BYTES, Long.BYTES).address();
     private static final StatusPage PAGE = StatusPage.ofProcess();
     private static final ScopedValue<Replay> RUNNING = ScopedValue.newInstance();
 
@@ -68,7 +69,11 @@ public final class Replay {
         static Part of(int member, int size, int agreements, boolean hasWord) {
             long bytes = (LINE + SLOT) * (long) size;
             return new Part(
-                    member, size, agreements, hasWord, Arena.global().allocate(bytes, LINE).address());
+                    member,
+                    size,
+                    agreements,
+                    hasWord,
+                    Arena.global().allocate(bytes, LINE).address());
         }
 
         long word(int agreement) {
@@ -122,8 +127,7 @@ public final class Replay {
 
     private Outcome agree(TeamSync team, int agreement) {
         try {
-            TeamSync.Survivors survivors =
-                    team.agreeOnLiving(OperationKind.SURVIVORS, part.word(agreement));
+            TeamSync.Survivors survivors = team.agreeOnLiving(OperationKind.SURVIVORS, part.word(agreement));
             StringBuilder text = new StringBuilder(" ");
             List<Long> words = new ArrayList<>();
             for (int member = 0; member < part.size; member++) {
@@ -158,8 +162,8 @@ public final class Replay {
                         "epochAddress", arguments -> EPOCH,
                         "ordersEnds", arguments -> true,
                         "endOrder", arguments -> observe(Observes.END, (int) arguments[0], 0)));
-        WaitStrategy waiting = fake(
-                WaitStrategy.class, Map.of("spins", arguments -> 0, "nanoTime", arguments -> 0L, "idle", a -> a));
+        WaitStrategy waiting =
+                fake(WaitStrategy.class, Map.of("spins", arguments -> 0, "nanoTime", arguments -> 0L, "idle", a -> a));
         WaitingRoom room = new WaitingRoom(job, PAGE, waiting, conduit, new Counters(), Long.MAX_VALUE, "");
         return new TeamSync(
                 new Membership(new TeamLabel("searched"), TeamMap.full(part.size), part.member),
@@ -175,8 +179,8 @@ public final class Replay {
 
     /// Returns an object with these methods only.
     private static <T> T fake(Class<T> face, Map<String, Function<Object[], Object>> methods) {
-        return face.cast(
-                Proxy.newProxyInstance(face.getClassLoader(), new Class<?>[] {face}, (self, method, arguments) -> {
+        return face.cast(Proxy.newProxyInstance(
+                face.getClassLoader(), new Class<?>[] {face}, (self, method, arguments) -> {
                     Function<Object[], Object> called = methods.get(method.getName());
                     if (called == null) {
                         throw new AssertionError("an agreement needs no " + method);

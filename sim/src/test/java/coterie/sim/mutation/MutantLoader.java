@@ -52,8 +52,7 @@ public final class MutantLoader extends ClassLoader {
     }
 
     private Class<?> define(String name) throws ClassNotFoundException {
-        byte[] bytes =
-                patches.getOrDefault(name, UnaryOperator.identity()).apply(read(name));
+        byte[] bytes = patches.getOrDefault(name, UnaryOperator.identity()).apply(read(name));
         return defineClass(name, bytes, 0, bytes.length);
     }
 
