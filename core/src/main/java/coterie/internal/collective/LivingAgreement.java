@@ -22,17 +22,17 @@ import java.util.function.IntPredicate;
 /// ```
 ///  member        coordinator
 ///    │─ VOTE ──────▶│           I am here; a word of mine for all
-///    │              │ all living members have voted: choose the number, or take over a locked one
+///    │              │ all living members have voted: choose the number, or take over the one that I have locked
 ///    │◀──── LOCK ───│
-///    │─ LOCKED ────▶│           I know the number
-///    │              │ all living members know it
+///    │─ LOCKED ────▶│           I know the number, and the words of all living members
+///    │              │ all living members have locked the number
 ///    │◀── COMMIT ───│
 /// ```
 ///
-/// Every message goes to all members, into the sender's slot on their boards (see [SyncLines]), so that a member
-/// that takes over from a failed coordinator has what the others know. A coordinator commits only a number that all
-/// living members have locked, so its successor finds it. The failure detector is never wrong: a coordinator that
-/// is taken for failed does not act any more.
+/// VOTE, LOCK and COMMIT go to all members, LOCKED to the coordinator, into the sender's slot on the boards (see
+/// [SyncLines]). A coordinator commits only a number that all living members have locked, so also its successor, which
+/// keeps it. A member sends COMMIT on, because the coordinator may have failed before it has sent it to all. The
+/// failure detector is never wrong: a coordinator that is taken for failed does not act any more.
 ///
 /// A slot has two halves, for agreements with even and odd numbers, of a header, the word and the number. Two
 /// suffice: no member begins agreement k + 2 before all living members have ended agreement k.
@@ -148,6 +148,9 @@ final class LivingAgreement {
         /// Whether I have sent LOCK as the coordinator.
         private boolean coordinates;
 
+        /// Whether I have the number that all living members will have.
+        private boolean isDecided;
+
         private int awaited = -1;
 
         Progress(OperationKind kind, long word) {
@@ -177,12 +180,14 @@ final class LivingAgreement {
 
         @Override
         public boolean poll() {
-            int coordinator = 0;
-            while (coordinator != me && isOver(coordinator)) {
-                coordinator++;
+            if (!isDecided) {
+                int coordinator = 0;
+                while (coordinator != me && isOver(coordinator)) {
+                    coordinator++;
+                }
+                isDecided = committed() || (coordinator == me ? coordinate() : follow(coordinator));
             }
-            boolean isDone = coordinator == me ? coordinate() : follow(coordinator);
-            return isDone && isVisible();
+            return isDecided && isVisible();
         }
 
         /// Whether I see the end of each PE up to the number.
@@ -192,10 +197,7 @@ final class LivingAgreement {
 
         private boolean coordinate() {
             if (!coordinates) {
-                if (committed()) {
-                    return true;
-                }
-                if (!all(LivingAgreement.this::isHere)) {
+                if (!all(LivingAgreement.this::isHere) || !endsInOrder()) {
                     return false;
                 }
                 number = chosen();
@@ -209,6 +211,17 @@ final class LivingAgreement {
             }
             room.step(kind, 3);
             send(COMMIT, me, word, number);
+            return true;
+        }
+
+        /// Whether I see the ends of all PEs before those of the members that I do not wait for.
+        private boolean endsInOrder() {
+            long visible = room.endsVisible();
+            for (int member = 0; member < size; member++) {
+                if (member != me && room.endOrder(membership.pe(member)) > visible) {
+                    return false;
+                }
+            }
             return true;
         }
 
@@ -229,18 +242,10 @@ final class LivingAgreement {
             return true;
         }
 
-        /// The number that a coordinator before me may have committed: that of the latest. Else all ends that I see.
+        /// The number that I have locked, which a coordinator before me may have committed. Else all ends that I see.
         private long chosen() {
-            int latest = locked;
-            long found = number;
-            for (int member = 0; member < size; member++) {
-                if (member != me && isHere(member) && phase(member) != VOTE && coordinator(member) > latest) {
-                    latest = coordinator(member);
-                    found = AddressSpace.getLongAcquire(slot(member) + NUMBER);
-                }
-            }
-            if (latest >= 0) {
-                return found;
+            if (locked >= 0) {
+                return number;
             }
             for (int member = 0; member < size; member++) {
                 boolean hasWord = member == me ? word >= 0 : isOver(member) || LivingAgreement.this.word(member) >= 0;
@@ -253,10 +258,10 @@ final class LivingAgreement {
 
         private boolean follow(int coordinator) {
             awaited = coordinator;
-            if (committed()) {
-                return true;
-            }
-            if (isHere(coordinator) && phase(coordinator) == LOCK && locked != coordinator) {
+            if (locked != coordinator
+                    && isHere(coordinator)
+                    && phase(coordinator) == LOCK
+                    && all(LivingAgreement.this::isHere)) {
                 number = AddressSpace.getLongAcquire(slot(coordinator) + NUMBER);
                 locked = coordinator;
                 room.step(kind, 2);
@@ -292,7 +297,7 @@ final class LivingAgreement {
             long header = round << ROUND_SHIFT | (long) coordinator << PHASE_BITS | phase;
             for (int next = 1; next < size; next++) {
                 int member = membership.after(next);
-                if (!isOver(member)) {
+                if (!isOver(member) && (phase != LOCKED || member == coordinator)) {
                     send(member, header, mine, chosen);
                 }
             }

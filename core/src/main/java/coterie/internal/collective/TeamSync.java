@@ -190,6 +190,10 @@ public final class TeamSync {
             return has[member];
         }
 
+        private boolean lacksAny() {
+            return IntStream.range(0, has.length).anyMatch(member -> !has[member]);
+        }
+
         /// The word of a member; 0 if the member has failed meanwhile, and I have not got it.
         public long word(int member) {
             return Math.max(0, words[member]);
@@ -213,7 +217,11 @@ public final class TeamSync {
                 throw livingAgreement.withoutWord(kind);
             }
             VarHandle.fullFence();
-            return new Survivors(number, word);
+            Survivors survivors = new Survivors(number, word);
+            if (survivors.lacksAny()) {
+                room.noteFailures(); // the list tells the program, as an exception would
+            }
+            return survivors;
         } finally {
             lock.release();
         }

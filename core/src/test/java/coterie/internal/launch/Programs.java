@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -196,6 +197,18 @@ final class Programs {
                 helper.start();
                 helper.join();
             }
+        }
+    }
+
+    /// PE 2 is killed, and the others learn of it from the list of survivors alone.
+    static final class AsksForSurvivors {
+        public static void main(String[] args) {
+            World world = World.join();
+            if (world.pe() == 2) {
+                Runtime.getRuntime().halt(137);
+            }
+            System.out.println(
+                    "survivors " + Arrays.toString(world.team().survivors().pes()));
         }
     }
 

@@ -13,19 +13,31 @@ import coterie.TeamRevokedException;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.Request;
+import coterie.internal.posix.Libc;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// Random collectives, the same on all PEs, with checked results, during which PEs die at random moments: the others
-/// revoke their team, make one of the survivors, and go on.
+/// Random collectives, the same on all PEs, with checked results, during which signal 9 kills PEs at random moments:
+/// the others revoke their team, make one of the survivors, and go on.
 ///
-/// Arguments: seed, number of PEs that die. Each survivor prints "done" and its last team.
+/// Arguments: seed, number of PEs that a signal kills. A PE prints `killed PE time` before its end, a survivor
+/// `learnt PE failed time` at its first exception after it, and `done team` at the end. Times are [System#nanoTime],
+/// which all processes of a node share.
 final class SurvivingWork {
     private static final int ROUNDS_AFTER = 20;
     private static final int WORDS = 8192;
+    private static final int SIGKILL = 9;
+
+    private static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+    private static final long LATEST_KILL_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
+
+    /// A recovery takes about a millisecond.
+    private static final long LATEST_KILL_IN_RECOVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final World world = World.join();
     private final SymmetricMemory memory = world.allocate(2L * WORDS * Long.BYTES);
@@ -33,8 +45,12 @@ final class SurvivingWork {
     private final SymmetricMemory locks = world.allocate(64 * SymmetricLock.BYTES);
     private final long seed;
     private final int dying;
+    private final Set<Integer> learnt = new HashSet<>();
     private Team team = world.team();
     private int recoveries;
+
+    /// When this PE is to be killed after its first recovery has begun, or −1.
+    private long killInRecoveryNanos = -1;
 
     private SurvivingWork(long seed, int dying) {
         this.seed = seed;
@@ -50,15 +66,15 @@ final class SurvivingWork {
         Random fates = new Random(seed);
         for (int i = 0; i < dying; i++) {
             int victim = fates.nextInt(world.size());
-            long nanos = fates.nextLong(TimeUnit.MILLISECONDS.toNanos(60));
-            if (victim == world.pe()) {
-                Thread.ofPlatform().daemon().start(() -> {
-                    LockSupport.parkNanos(nanos);
-                    Runtime.getRuntime().halt(137);
-                });
+            long nanos = fates.nextLong(LATEST_KILL_NANOS);
+            boolean inRecovery = i > 0 && fates.nextBoolean();
+            if (victim == world.pe() && inRecovery) {
+                killInRecoveryNanos = nanos % LATEST_KILL_IN_RECOVERY_NANOS;
+            } else if (victim == world.pe()) {
+                killAfter(nanos);
             }
         }
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(150);
+        long end = System.nanoTime() + WORK_NANOS;
         long round = 0;
         int left = ROUNDS_AFTER;
         while (left > 0) {
@@ -68,6 +84,7 @@ final class SurvivingWork {
                 work(round);
                 round++;
             } catch (PeFailedException | TeamRevokedException e) {
+                learn(System.nanoTime());
                 round = recover(round);
                 left = ROUNDS_AFTER;
             }
@@ -75,10 +92,33 @@ final class SurvivingWork {
         System.out.println("done " + Arrays.toString(team.pes()));
     }
 
+    private void killAfter(long nanos) {
+        int pe = world.pe();
+        Thread.ofPlatform().daemon().start(() -> {
+            LockSupport.parkNanos(nanos);
+            System.out.println("killed " + pe + " " + System.nanoTime());
+            Libc.kill(ProcessHandle.current().pid(), SIGKILL);
+        });
+    }
+
+    /// Prints which failures an exception, or a list of survivors, has told this PE of.
+    private void learn(long nanos) {
+        for (int failed : world.failedPes()) {
+            if (learnt.add(failed)) {
+                System.out.println("learnt " + world.pe() + " " + failed + " " + nanos);
+            }
+        }
+    }
+
     /// Members may be one round apart, and further ones may fail in the recovery.
     private long recover(long round) {
+        if (killInRecoveryNanos >= 0) {
+            killAfter(killInRecoveryNanos);
+            killInRecoveryNanos = -1;
+        }
         team.revoke();
         Team survivors = team.survivors();
+        learn(System.nanoTime());
         if (!team.equals(world.team())) {
             team.close();
         }
@@ -87,6 +127,7 @@ final class SurvivingWork {
         try {
             return 1 + team.allReduce(Reduction.MAX, round);
         } catch (PeFailedException | TeamRevokedException e) {
+            learn(System.nanoTime());
             return recover(round);
         }
     }
@@ -96,7 +137,8 @@ final class SurvivingWork {
         int count = 1 << random.nextInt(13);
         int root = random.nextInt(team.size());
         long sum = Arrays.stream(team.pes()).sum();
-        switch (random.nextInt(12)) {
+        // Team memory (Team.allocate) and robust locks (lockOrRecover) get a case each when they exist.
+        switch (random.nextInt(14)) {
             case 0 -> team.barrier();
             case 1 -> check(team.sum(world.pe()), sum);
             case 2 -> {
@@ -148,6 +190,8 @@ final class SurvivingWork {
                 team.allToAll(x, WORDS, x, 0, 8);
                 check(x.get(WORDS + 8L * root), team.pe(root));
             }
+            case 11 -> team.syncLiving();
+            case 12 -> sumAndClose(team.survivors());
             default -> team.sync();
         }
     }

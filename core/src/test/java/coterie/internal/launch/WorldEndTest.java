@@ -30,6 +30,14 @@ class WorldEndTest {
     }
 
     @Test
+    void aListOfSurvivorsTellsOfAFailureAsAnExceptionDoes() {
+        try (Launch launch = Launch.run("pes=3 onFailure=CONTINUE", Programs.AsksForSurvivors.class)) {
+            assertThat(launch.out()).containsExactlyInAnyOrder("survivors [0, 1]", "survivors [0, 1]");
+            assertThat(launch.exitCode()).as("%s", launch.err()).isZero();
+        }
+    }
+
+    @Test
     void exitCodeZeroInsideAWorldIsAFailure() {
         try (Launch launch = Launch.run("pes=2", Programs.LeavesOthersInBarrier.class, "exit")) {
             assertThat(launch.exitCode()).isEqualTo(1);

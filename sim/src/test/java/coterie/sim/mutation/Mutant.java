@@ -18,17 +18,17 @@ import java.util.TreeMap;
 /// @param victim the class's name
 /// @param method the method's name
 /// @param edits by the name of the called method; each must be called exactly once
-record Mutant(String victim, String method, Map<String, Edit> edits) {
+public record Mutant(String victim, String method, Map<String, Edit> edits) {
     /// No mutation.
-    static final Mutant NONE = new Mutant("", "", Map.of());
+    public static final Mutant NONE = new Mutant("", "", Map.of());
 
     /// The replacement of a call of an instance's method; receiver and arguments are on the stack.
     @FunctionalInterface
-    interface Edit {
+    public interface Edit {
         void apply(CodeBuilder code, InvokeInstruction call);
     }
 
-    static Mutant of(String victim, String method, String call, Edit edit) {
+    public static Mutant of(String victim, String method, String call, Edit edit) {
         return NONE.with(victim, method, call, edit);
     }
 
@@ -39,17 +39,17 @@ record Mutant(String victim, String method, Map<String, Edit> edits) {
     }
 
     /// Returns this mutant with another call of the same method changed, too.
-    Mutant and(String call, Edit edit) {
+    public Mutant and(String call, Edit edit) {
         return with(victim, method, call, edit);
     }
 
     /// Removes a call of a method that returns nothing.
-    static Edit dropped() {
+    public static Edit dropped() {
         return (code, call) -> discard(code, call);
     }
 
     /// Removes a call; `value` stands for its result.
-    static Edit answering(long value) {
+    public static Edit answering(long value) {
         return (code, call) -> {
             discard(code, call);
             switch (TypeKind.from(call.typeSymbol().returnType())) {
@@ -61,7 +61,7 @@ record Mutant(String victim, String method, Map<String, Edit> edits) {
     }
 
     /// Calls a static method instead, which has the receiver as its first parameter.
-    static Edit insteadBy(Class<?> holder, String name) {
+    public static Edit insteadBy(Class<?> holder, String name) {
         return (code, call) -> {
             MethodTypeDesc type =
                     call.typeSymbol().insertParameterTypes(0, call.owner().asSymbol());
@@ -70,7 +70,7 @@ record Mutant(String victim, String method, Map<String, Edit> edits) {
     }
 
     /// Keeps the call, and adds one of a method of the mutant with the first argument of the mutated method.
-    static Edit followedBy(String name) {
+    public static Edit followedBy(String name) {
         return (code, call) -> {
             code.with(call);
             code.aload(0).aload(1);
@@ -98,7 +98,7 @@ record Mutant(String victim, String method, Map<String, Edit> edits) {
     }
 
     /// Returns the class with the mutation.
-    byte[] patch(byte[] compiled) {
+    public byte[] patch(byte[] compiled) {
         Map<String, Integer> found = new TreeMap<>();
         edits.keySet().forEach(call -> found.put(call, 0));
         ClassFile classes = ClassFile.of();

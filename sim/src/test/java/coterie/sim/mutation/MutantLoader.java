@@ -4,28 +4,36 @@ package coterie.sim.mutation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
 
-/// A separate runtime: it defines all of Coterie's classes anew, one of them as a [Mutant].
-final class MutantLoader extends ClassLoader {
+/// A separate runtime: it defines all of Coterie's classes anew, some of them with patches, such as a [Mutant].
+public final class MutantLoader extends ClassLoader {
     private static final String OURS = "coterie.";
 
-    private final Mutant mutant;
+    private final Map<String, UnaryOperator<byte[]>> patches;
 
     MutantLoader(Mutant mutant) {
-        super(MutantLoader.class.getClassLoader());
-        this.mutant = mutant;
+        this(mutant.victim().isEmpty() ? Map.of() : Map.of(mutant.victim(), mutant::patch));
     }
 
-    /// Returns an object that runs cases in this runtime.
-    BinaryOperator<String> runner() {
+    /// @param patches by the names of the classes
+    public MutantLoader(Map<String, UnaryOperator<byte[]>> patches) {
+        super(MutantLoader.class.getClassLoader());
+        this.patches = Map.copyOf(patches);
+    }
+
+    /// Returns an object of this runtime, of a class with a public constructor without parameters. The caller shares
+    /// no class of Coterie with it, and so calls it with strings.
+    public BinaryOperator<String> runner(Class<? extends BinaryOperator<String>> type) {
         try {
-            if (!mutant.victim().isEmpty()) {
-                loadClass(mutant.victim());
+            for (String patched : patches.keySet()) {
+                loadClass(patched);
             }
             @SuppressWarnings("unchecked")
             BinaryOperator<String> runner = (BinaryOperator<String>)
-                    loadClass(OrderRun.class.getName()).getConstructor().newInstance();
+                    loadClass(type.getName()).getConstructor().newInstance();
             return runner;
         } catch (ReflectiveOperationException e) {
             throw new LinkageError(e.getMessage(), e);
@@ -44,10 +52,7 @@ final class MutantLoader extends ClassLoader {
     }
 
     private Class<?> define(String name) throws ClassNotFoundException {
-        byte[] bytes = read(name);
-        if (name.equals(mutant.victim())) {
-            bytes = mutant.patch(bytes);
-        }
+        byte[] bytes = patches.getOrDefault(name, UnaryOperator.identity()).apply(read(name));
         return defineClass(name, bytes, 0, bytes.length);
     }
 

@@ -18,7 +18,7 @@ final class Trial {
     private final BinaryOperator<String> runner;
 
     Trial(Mutant mutant) {
-        this.runner = new MutantLoader(mutant).runner();
+        this.runner = new MutantLoader(mutant).runner(OrderRun.class);
     }
 
     /// Returns the cases that found stale data, without the race detector.
