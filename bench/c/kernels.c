@@ -6,8 +6,9 @@
  *   oshcc -O3 -march=native -DOSHMEM -o oshmem kernels.c    oshrun -np NP oshmem: OpenSHMEM 1.4
  *
  * Rows are  system,op,np,bytes,metric,unit,value  as those of coterie perf. Environment: BENCH_REPS, BENCH_REP_MS
- * and KERNEL_COLD=N, which measures the first N iterations of a fresh process instead of medians of warm ones;
- * LIMIT_SPINS, polls before a yield where PEs outnumber processors.
+ * as for coterie perf; KERNEL_OP and KERNEL_BYTES, one kernel and one size; KERNEL_COLD=N, one repetition of N
+ * iterations without warm-up, as BENCH_REPS=1 coterie perf -i N -x 1; LIMIT_SPINS, polls before a yield where PEs
+ * outnumber processors.
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -140,11 +141,10 @@ static void halo_begin(size_t width)
     next = array((ROWS + 2) * width);
     for (size_t i = 0; i < (ROWS + 2) * width; i++) old[i] = next[i] = (double)me * ROWS + i / width;
 }
-static void relax(double *restrict to, const double *restrict from, size_t width)
+static void compute(double *restrict to, const double *restrict from, size_t width)
 {
-    for (size_t row = 1; row <= ROWS; row++)
-        for (size_t i = row * width + 1; i < (row + 1) * width - 1; i++)
-            to[i] = 0.25 * (from[i - width] + from[i + width] + (from[i - 1] + from[i + 1]));
+    for (size_t i = width; i < (ROWS + 1) * width; i++)
+        to[i] = 0.25 * from[i - width] + 0.5 * from[i] + 0.25 * from[i + width];
 }
 static void halo(long iterations, size_t width)
 {
@@ -156,7 +156,7 @@ static void halo(long iterations, size_t width)
         if (me + 1 < np) put_signal(target + above * n, old + ROWS * width, n, above, step, me + 1);
         if (me > 0) { await(above, step); memcpy(old, target + above * n, n); }
         if (me + 1 < np) { await(below, step); memcpy(old + (ROWS + 1) * width, target + below * n, n); }
-        relax(next, old, width);
+        compute(next, old, width);
         double *computed = next;
         next = old;
         old = computed;
@@ -286,7 +286,9 @@ static double once(void (*run)(long, size_t), long iterations, size_t doubles)
 static void measure(const char *op, size_t bytes, double per, void (*init)(size_t), void (*run)(long, size_t),
                     void (*check)(const char *, size_t))
 {
+    const char *asked = getenv("KERNEL_OP");
     size_t doubles = bytes / sizeof(double);
+    if ((asked && *asked && strcmp(asked, op)) || number("KERNEL_BYTES", (long)bytes) != (long)bytes) return;
     double times[32];
     int reps = (int)number("BENCH_REPS", 7);
     long cold = number("KERNEL_COLD", 0), iterations = 1;

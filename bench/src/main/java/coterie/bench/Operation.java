@@ -134,7 +134,7 @@ enum Operation {
     HALO(
             OperationGroup.KERNELS,
             OperationShape.HALO,
-            "a step of a stencil on 32 rows; first and last row to the neighbours, with signals"),
+            "a step on a plate of 32 rows; the first and the last one to the neighbours, with signals"),
     WAVEFRONT(
             OperationGroup.KERNELS,
             OperationShape.SWEEP,
