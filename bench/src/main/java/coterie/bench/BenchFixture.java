@@ -43,7 +43,12 @@ final class BenchFixture implements AutoCloseable {
     /// The last of these words: an element of the longs.
     static final long SET_LAST = SET + SET_SIZE - 1;
 
-    private static final long LOCKS = SET * Long.BYTES + LINE;
+    private static final long KERNEL_SIGNALS = SET + LINE / Long.BYTES;
+
+    /// Signals of kernels.
+    static final int MOST_KERNEL_SIGNALS = 6;
+
+    private static final long LOCKS = KERNEL_SIGNALS * Long.BYTES + MOST_KERNEL_SIGNALS * LINE;
 
     final World world;
     final Team team;
@@ -96,6 +101,13 @@ final class BenchFixture implements AutoCloseable {
     /// The last of these words.
     SignalWord setSignal() {
         return words.signal(SET_LAST);
+    }
+
+    /// A signal of a kernel, on a line of its own.
+    ///
+    /// @param number below [#MOST_KERNEL_SIGNALS]
+    SignalWord kernelSignal(int number) {
+        return words.signal(KERNEL_SIGNALS + number * LINE / Long.BYTES);
     }
 
     /// One of as many locks as there are PEs. They lie side by side, so that each has another home.
@@ -164,10 +176,14 @@ final class BenchFixture implements AutoCloseable {
 
     /// Checks an element of my target.
     void checkElement(String operation, long bytes, long index, double expected) {
-        double found = myTarget.getAtIndex(JAVA_DOUBLE, index);
+        checkValue(operation, bytes, "target", index, myTarget.getAtIndex(JAVA_DOUBLE, index), expected);
+    }
+
+    /// Checks an element of an array.
+    void checkValue(String operation, long bytes, String array, long index, double found, double expected) {
         if (found != expected) {
             throw new IllegalStateException(operation + " of " + bytes + " bytes on PE " + pe + " of " + size
-                    + ": element " + index + " of the target is " + found + ", not " + expected);
+                    + ": element " + index + " of the " + array + " is " + found + ", not " + expected);
         }
     }
 

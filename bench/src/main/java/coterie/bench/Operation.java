@@ -129,7 +129,17 @@ enum Operation {
     BARRIER_REQUEST(OperationGroup.COLLECTIVES, OperationShape.MEETING, "as barrier, by a persistent request"),
     SYNC(OperationGroup.COLLECTIVES, OperationShape.MEETING, "all PEs meet, without completing anything"),
     SUM(OperationGroup.COLLECTIVES, OperationShape.MEETING, "a double of each PE; each PE gets the sum as its result"),
-    SPLIT(OperationGroup.COLLECTIVES, OperationShape.MEETING, "all PEs make rows and columns of two, and destroy them");
+    SPLIT(OperationGroup.COLLECTIVES, OperationShape.MEETING, "all PEs make rows and columns of two, and destroy them"),
+
+    HALO(
+            OperationGroup.KERNELS,
+            OperationShape.HALO,
+            "a step on a plate of 32 rows; the first and the last one to the neighbours, with signals"),
+    WAVEFRONT(
+            OperationGroup.KERNELS,
+            OperationShape.SWEEP,
+            "a line of a pipeline; its last point to the right neighbour, with a signal"),
+    TRANSPOSE(OperationGroup.KERNELS, OperationShape.TILES, "each PE transposes a tile for each and puts it; barrier");
 
     /// What every run measures unless told otherwise: what benchmarks of other systems have too, and one of each
     /// family.
@@ -159,7 +169,9 @@ enum Operation {
             REDUCE,
             BCAST,
             FCOLLECT,
-            ALLTOALL);
+            ALLTOALL,
+            HALO,
+            WAVEFRONT);
 
     private final OperationGroup group;
     private final OperationShape shape;
@@ -285,6 +297,9 @@ enum Operation {
             case SYNC -> new TeamLoops.Sync(bench);
             case SUM -> new TeamLoops.Sum(bench);
             case SPLIT -> new TeamLoops.Split(bench);
+            case HALO -> new HaloKernel(bench);
+            case WAVEFRONT -> new WavefrontKernel(bench);
+            case TRANSPOSE -> new TransposeKernel(bench);
         };
     }
 

@@ -13,7 +13,8 @@ enum OperationGroup {
     WAITS("waits that are over at once, and tests; of my own words"),
     LOCKS("locks"),
     CONTEXTS("order, completion, contexts"),
-    COLLECTIVES("all PEs together");
+    COLLECTIVES("all PEs together"),
+    KERNELS("steps of applications: each PE computes, and waits for its neighbours");
 
     private final String meaning;
 

@@ -41,7 +41,13 @@ enum OperationShape {
     /// all PEs, whole doubles
     COLLECTIVE(1, Integer.MAX_VALUE, 1, Double.BYTES),
     /// as COLLECTIVE, for each PE
-    PARTS(1, Integer.MAX_VALUE, 1, Double.BYTES);
+    PARTS(1, Integer.MAX_VALUE, 1, Double.BYTES),
+    /// all PEs, a row of whole doubles to each neighbour
+    HALO(1, Integer.MAX_VALUE, 1, Double.BYTES),
+    /// all PEs, a part of a line of whole doubles on each; many lines in each iteration
+    SWEEP(1, Integer.MAX_VALUE, WavefrontKernel.LINES, Double.BYTES),
+    /// as PARTS, to one of two targets
+    TILES(1, Integer.MAX_VALUE, 1, Double.BYTES);
 
     private static final List<Long> SIZES =
             List.of(8L, 64L, 512L, 4096L, 32_768L, 262_144L, 1L << 20, 8L << 20, 64L << 20);
@@ -51,6 +57,9 @@ enum OperationShape {
 
     /// If there are more PEs than the pair, each call takes long, and fewer sizes are enough.
     private static final List<Long> CROWDED_SIZES = List.of(8L, 4096L, 65_536L, 1L << 20);
+
+    /// Of kernels: next to no computation, a few microseconds, and tens of them.
+    private static final List<Long> KERNEL_SIZES = List.of(64L, 4096L, 32_768L);
 
     private final int fewestPes;
     private final int mostPes;
@@ -76,7 +85,10 @@ enum OperationShape {
     }
 
     boolean isCollective() {
-        return this == MEETING || this == COLLECTIVE || this == PARTS;
+        return switch (this) {
+            case MEETING, COLLECTIVE, PARTS, HALO, SWEEP, TILES -> true;
+            default -> false;
+        };
     }
 
     /// Whether it can be measured on so many PEs at all.
@@ -94,6 +106,9 @@ enum OperationShape {
         return switch (this) {
             case STRIDED, BLOCKS -> StridedLoops.REACH * bytes;
             case PARTS -> pes * bytes;
+            case HALO -> HaloKernel.HALO_ROWS * bytes;
+            case SWEEP -> WavefrontKernel.RECEIVED * (long) Double.BYTES;
+            case TILES -> (long) TransposeKernel.TARGETS * pes * bytes;
             default -> bytes;
         };
     }
@@ -107,6 +122,7 @@ enum OperationShape {
             case PARTS -> pes > 2 ? array(CROWDED_SIZES) : upTo(1 << 20);
             case COLLECTIVE -> pes > 2 ? array(CROWDED_SIZES) : upTo(8 << 20);
             case STRIDED, BLOCKS -> array(STRIDED_SIZES);
+            case HALO, SWEEP, TILES -> array(KERNEL_SIZES);
             case WORD, PENDING, CONTENTION -> new long[] {Long.BYTES};
             case WORD_4 -> new long[] {Integer.BYTES};
             case WORD_2 -> new long[] {Short.BYTES};

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.World;
 import coterie.junit.SpmdTest;
+import java.util.Arrays;
 import java.util.EnumSet;
 import org.junit.jupiter.api.DisplayName;
 
@@ -125,8 +126,10 @@ class LoopsTest {
     }
 
     private static long reach(World world) {
-        return Math.max(
-                OperationShape.STRIDED.reach(4096, world.size()), OperationShape.PARTS.reach(4096, world.size()));
+        return Arrays.stream(OperationShape.values())
+                .mapToLong(shape -> shape.reach(4096, world.size()))
+                .max()
+                .orElseThrow();
     }
 
     private static boolean complains(Operation operation, Loop loop, long bytes) {
