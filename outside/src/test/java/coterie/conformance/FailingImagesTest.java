@@ -19,8 +19,8 @@ class FailingImagesTest {
             names = {"PROCESSES", "THREADS"})
     @DisplayName("an image that fails itself in a critical section leaves it to one of the others, which go on")
     void goesOn(PeMode mode) {
-        EndedJob job = EndedJob.of(EndedJob.spec("failing images", 4, FailingImages.class, mode)
-                .withOnFailure(OnFailure.CONTINUE));
+        EndedJob job = EndedJob.of(
+                EndedJob.spec("failing images", 4, FailingImages.class, mode).withOnFailure(OnFailure.CONTINUE));
         List<String> lines = job.lines().stream().sorted().toList();
         assertThat(lines)
                 .filteredOn(line -> line.endsWith("failed [1]"))
@@ -32,7 +32,6 @@ class FailingImagesTest {
         assertThat(lines)
                 .filteredOn(line -> line.contains("critical after OptionalInt.empty"))
                 .hasSize(2);
-        assertThat(lines)
-                .contains("0 image 1 of 3, sum 800", "2 image 2 of 3, sum 800", "3 image 3 of 3, sum 800");
+        assertThat(lines).contains("0 image 1 of 3, sum 800", "2 image 2 of 3, sum 800", "3 image 3 of 3, sum 800");
     }
 }

@@ -34,6 +34,7 @@ public final class FailingImages {
         for (int image = 1; image <= survivors.team().size(); image++) {
             sum += survivors.get(image);
         }
-        System.out.println("image " + survivors.thisImage() + " of " + survivors.team().size() + ", sum " + sum);
+        System.out.println(
+                "image " + survivors.thisImage() + " of " + survivors.team().size() + ", sum " + sum);
     }
 }

@@ -30,8 +30,10 @@ class SurvivorsSimulationTest {
         int deaths = 0;
         for (int operation = FIRST; operation < LAST; operation++) {
             for (String order : List.of("native", "weak")) {
-                deaths += dies(pes, dying, "die=" + dying + "@" + operation + ",order=" + order + ",races=off,seed="
-                        + operation);
+                deaths += dies(
+                        pes,
+                        dying,
+                        "die=" + dying + "@" + operation + ",order=" + order + ",races=off,seed=" + operation);
             }
         }
         assertThat(deaths).isGreaterThan(10);

@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// Random collectives, the same on all PEs, with checked results, during which signal 9 kills PEs at random moments:
 /// the others revoke their team, make one of the survivors, and go on.
@@ -47,6 +48,9 @@ final class SurvivingWork {
     private final int dying;
     private final Set<Integer> learnt = new HashSet<>();
     private Team team = world.team();
+
+    /// Memory of the team, which the living members free.
+    private @Nullable SymmetricMemory kept;
     private int recoveries;
 
     /// When this PE is to be killed after its first recovery has begun, or −1.
@@ -117,6 +121,10 @@ final class SurvivingWork {
             killInRecoveryNanos = -1;
         }
         team.revoke();
+        if (kept != null) {
+            kept.closeLiving();
+            kept = null;
+        }
         Team survivors = team.survivors();
         learn(System.nanoTime());
         if (!team.equals(world.team())) {
@@ -137,8 +145,7 @@ final class SurvivingWork {
         int count = 1 << random.nextInt(13);
         int root = random.nextInt(team.size());
         long sum = Arrays.stream(team.pes()).sum();
-        // Team memory (Team.allocate) and robust locks (lockOrRecover) get a case each when they exist.
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(16)) {
             case 0 -> team.barrier();
             case 1 -> check(team.sum(world.pe()), sum);
             case 2 -> {
@@ -192,6 +199,22 @@ final class SurvivingWork {
             }
             case 11 -> team.syncLiving();
             case 12 -> sumAndClose(team.survivors());
+            case 13 -> {
+                SymmetricMemory block = team.allocate(8L * team.size() + random.nextInt(10_000));
+                block.longs().put(team.member(), world.pe(), root);
+                team.barrier();
+                check(block.longs().get(root, root), team.pe(root));
+                block.close();
+            }
+            case 14 -> {
+                if (kept == null) {
+                    kept = team.allocate(8L * team.size());
+                }
+                kept.longs().put(team.member(), round, (team.member() + 1) % team.size());
+                team.barrier();
+                check(kept.longs().get((team.member() + team.size() - 1) % team.size()), round);
+                team.barrier();
+            }
             default -> team.sync();
         }
     }
