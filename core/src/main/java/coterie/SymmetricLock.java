@@ -2,6 +2,7 @@
 package coterie;
 
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /// A lock that one PE of the world holds at a time, in the order in which PEs call it.
 ///
@@ -10,8 +11,16 @@ import java.time.Duration;
 /// over all PEs. Each waiter polls only its own memory; without contention a lock and unlock are two atomics on
 /// the home.
 ///
-/// A PE holds the lock, not a thread, and not twice. If a PE fails as holder or waiter, all PEs after it in the
-/// queue, and all that call later, get a [PeFailedException].
+/// A PE holds the lock, not a thread, and not twice.
+///
+/// **Failures.** The lock passes over waiters that have failed. If a PE fails as holder, what the lock protects may be
+/// inconsistent: `lock` and `tryLock` throw a [PeFailedException] until a PE has called [#lockOrRecover()], which
+/// acquires the lock all the same and returns the failed PE's number. After that the lock is an ordinary one again
+/// for all PEs, as a robust mutex of POSIX is after `pthread_mutex_consistent`. A PE that fails in `unlock` has
+/// released the lock.
+///
+/// Where memory is not mapped, a PE that fails takes its part of the lock along: then each call that needs this part
+/// gets a [PeFailedException], for good.
 public interface SymmetricLock {
 
     /// 64-bit words that a lock takes on each PE: the distance of neighbouring locks in an array.
@@ -24,7 +33,8 @@ public interface SymmetricLock {
     /// `shmem_set_lock`.
     ///
     /// @throws IllegalStateException if this PE holds it already, or another thread of this PE waits for it
-    /// @throws PeFailedException if the holder or an earlier waiter has failed; the message has its number
+    /// @throws PeFailedException if a holder has failed, and no PE has recovered from it; the caller has left the
+    ///     queue
     void lock();
 
     /// Acquires the lock like [#lock()], but waits no longer than `timeout`. A PE that times out loses its place
@@ -34,11 +44,27 @@ public interface SymmetricLock {
     /// @throws WaitTimeoutException if its turn did not come within `timeout`; the message has the holder
     void lock(Duration timeout);
 
+    /// Acquires the lock like [#lock()], also after a holder has failed. Each failed holder is returned to one caller,
+    /// which makes what the lock protects consistent before it releases the lock; if that caller fails too, the
+    /// next one gets its number. Answers to `EOWNERDEAD` with `pthread_mutex_consistent`, and to Fortran's
+    /// `STAT_UNLOCKED_FAILED_IMAGE`.
+    ///
+    /// @return the number in the world of the PE that failed as the last holder, or empty if it did not
+    /// @throws IllegalStateException if this PE holds it already, or another thread of this PE waits for it
+    OptionalInt lockOrRecover();
+
+    /// Acquires the lock like [#lockOrRecover()], but waits no longer than `timeout`, as [#lock(Duration)] does.
+    ///
+    /// @param timeout positive
+    /// @return the number in the world of the PE that failed as the last holder, or empty if it did not
+    /// @throws WaitTimeoutException if its turn did not come within `timeout`; the message has the holder
+    OptionalInt lockOrRecover(Duration timeout);
+
     /// Acquires the lock if no PE holds it or waits for it, and returns whether it did. Never waits. Answers to
     /// `shmem_test_lock`.
     ///
     /// @throws IllegalStateException if this PE holds it already
-    /// @throws PeFailedException if the holder or a waiter has failed
+    /// @throws PeFailedException if a holder has failed, and no PE has recovered from it
     boolean tryLock();
 
     /// Completes what the caller has put through the default context, so that the next holder sees it, and

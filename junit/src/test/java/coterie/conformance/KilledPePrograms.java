@@ -112,6 +112,15 @@ final class KilledPePrograms {
             }
             printFailure(world.team()::barrier);
             printFailure(lock::tryLock);
+            world.team().syncLiving();
+            if (world.pe() == 1) {
+                System.out.println("recovers from " + lock.lockOrRecover());
+                lock.unlock();
+            }
+            world.team().syncLiving();
+            lock.lock();
+            System.out.println("has it again");
+            lock.unlock();
             printFailure(world::close);
         }
     }
@@ -123,27 +132,16 @@ final class KilledPePrograms {
             SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
             SymmetricLock lock = block.lock(0);
             LockQueues.awaitLast(world, block.longs(), world.pe());
-            switch (world.pe()) {
-                case 0 -> {
-                    lock.lock();
-                    awaitWaiting("lock", 1, 2, 3, 4);
-                    kill(find(pe -> pe.pe() == 2).pid());
-                    awaitWaiting("syncLiving", 3, 4);
-                    lock.unlock();
-                }
-                case 1 -> {
-                    lock.lock();
-                    System.out.println("has it");
-                    lock.unlock();
-                }
-                default -> printFailure(lock::lock);
+            lock.lock();
+            if (world.pe() == 0) {
+                awaitWaiting("lock", 1, 2, 3, 4);
+                kill(find(pe -> pe.pe() == 2).pid());
             }
+            System.out.println("has it");
+            lock.unlock();
             world.team().syncLiving();
-            try {
-                lock.lock();
-            } catch (PeFailedException e) {
-                System.out.println("and later: " + e.failedPes());
-            }
+            System.out.println("and later: " + lock.lockOrRecover());
+            lock.unlock();
             printFailure(world::close);
         }
     }

@@ -4,9 +4,10 @@ package coterie.internal.lock;
 import static coterie.internal.lock.LockQueue.ABANDONED;
 import static coterie.internal.lock.LockQueue.DONE;
 import static coterie.internal.lock.LockQueue.GRANTED;
-import static coterie.internal.lock.LockQueue.LEAVING;
+import static coterie.internal.lock.LockQueue.INCONSISTENT;
 import static coterie.internal.lock.LockQueue.NO_PE;
 import static coterie.internal.lock.LockQueue.PASSED;
+import static coterie.internal.lock.LockQueue.UNRECOVERED;
 import static coterie.internal.lock.LockQueue.WAITING;
 
 import coterie.PeFailedException;
@@ -22,35 +23,43 @@ import coterie.spi.AccessObserver;
 import coterie.spi.Conduit.Region;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// A queue lock after Mellor-Crummey and Scott (1991). A waiter swaps itself in as the tail of the queue, links
+/// A queue lock after Mellor-Crummey and Scott (1991). A waiter makes itself the tail of the queue, links
 /// itself to its predecessor, and polls its own node until the predecessor grants it the lock. This lock adds
-/// three properties: `unlock` does not wait, a waiter may give up, and waiters whose turn depends on a failed PE
-/// throw.
+/// three properties: `unlock` does not wait, a waiter may give up, and the lock outlives PEs that fail.
 ///
 /// ```
-///  0 or DONE ─ lock ─► WAITING ─ granted ─► GRANTED ─ unlock ─► LEAVING ─ handed on ─► DONE
-///                       │   ▲                                      └ no successor is linked yet: PASSED;
-///                gave up│   │waits again                             the next to link itself finds that,
-///                       ▼   │                                        owns the lock, and sets DONE
-///                     ABANDONED ─ its turn comes ─► GRANTED, and passed over ─► DONE, or PASSED as above
+///  0 or DONE ─ lock ─► WAITING ─ granted ─► WAITING, GRANTED ─ taken ─► GRANTED
+///                       │   ▲                                            │ unlock
+///                gave up│   │waits again                                 ▼
+///                       ▼   │                                GRANTED, ABANDONED ─ passed on ─► DONE
+///               WAITING, ABANDONED                                       │ no successor is linked yet
+///                       │ its turn comes                                 ▼
+///                       ▼                                     GRANTED, ABANDONED, PASSED: the successor
+///            WAITING, GRANTED, ABANDONED ─ passed over ─► DONE, or PASSED    that links itself finds that,
+///                                                                        owns the lock, and sets DONE
 /// ```
 ///
-/// Flags stay set until DONE, which replaces them; only ABANDONED is cleared, by a waiter that waits again.
+/// INCONSISTENT beside GRANTED or PASSED says that a holder has failed and no PE has recovered from it. DONE replaces
+/// all flags and numbers.
 ///
-/// **Failures.** A waiter's turn depends on the first PE before it in the queue whose node is not abandoned: that
-/// PE waits too, or holds the lock. If it has failed, the waiter throws and abandons its own node, so that its
-/// successors look further back and find the same PE. For these chains to stay whole, a PE that unlocks leaves its
-/// node, and the abandoned ones it skipped, as they are until another PE owns the lock. The failure of a PE that
-/// had given up needs no repair.
+/// **Failures.** A waiter that learns of a failure repairs the queue, see [LockRepair]: it completes the steps of
+/// failed PEs, so that a failed waiter counts as one that has given up, and a failed holder as one that has
+/// unlocked, except that its number is recorded and its successors find the lock inconsistent. The repair relies
+/// on four rules. A node names its predecessor before it is in the queue. A node is released only after its successor
+/// has been granted the lock. A PE clears WAITING as it takes the lock, so that a failed waiter differs from a
+/// failed holder. PASSED is set only where no successor is linked.
 public final class PeLock implements SymmetricLock, FailureCheck {
     private final PeMemory memory;
     private final long offset;
     private final PeContext context;
     private final WaitingRoom room;
+    private final LockMembers members;
     private final LockQueue queue;
+    private final LockRepair repair;
     private final int me;
 
     /// The address of my node, which a waiter polls.
@@ -73,44 +82,73 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         this.offset = offset;
         this.context = context;
         this.room = room;
-        this.queue = new LockQueue(memory, offset, room, worldPe, me, size);
+        this.members = new LockMembers(room, worldPe, me, size);
+        this.queue = new LockQueue(
+                memory.ints().unsigned(), HeapOffsets.offsetOf(memory) + offset, offset / Integer.BYTES, members);
+        this.repair = new LockRepair(queue, members);
         this.me = me;
         this.nodeAddress = memory.segment().address() + offset + Integer.BYTES;
     }
 
     @Override
     public void lock() {
-        acquire(WaitingRoom.FOREVER);
+        acquire(WaitingRoom.FOREVER, HolderFailure.REFUSE);
     }
 
     @Override
     public void lock(Duration timeout) {
+        acquire(timeoutNanos("lock", timeout), HolderFailure.REFUSE);
+    }
+
+    @Override
+    public OptionalInt lockOrRecover() {
+        return failedHolder(acquire(WaitingRoom.FOREVER, HolderFailure.RECOVER));
+    }
+
+    @Override
+    public OptionalInt lockOrRecover(Duration timeout) {
+        return failedHolder(acquire(timeoutNanos("lockOrRecover", timeout), HolderFailure.RECOVER));
+    }
+
+    private OptionalInt failedHolder(int number) {
+        return number == NO_PE ? OptionalInt.empty() : OptionalInt.of(members.worldPe(number));
+    }
+
+    private long timeoutNanos(String operation, Duration timeout) {
         if (timeout == null) {
-            throw new NullPointerException("lock on PE " + queue.world(me) + ": timeout is null");
+            throw new NullPointerException(operation + " on PE " + members.worldPe(me) + ": timeout is null");
         }
-        acquire(WaitingRoom.timeoutNanos("lock", queue.world(me), timeout));
+        return WaitingRoom.timeoutNanos(operation, members.worldPe(me), timeout);
     }
 
     @Override
     public boolean tryLock() {
-        long state = queue.state(me);
-        if (LockQueue.holds(state)) {
-            throw new IllegalStateException(messagePrefix("tryLock") + "this PE holds it already");
-        }
-        if (LockQueue.isFree(state) && queue.change(state, WAITING)) {
-            if (queue.replaceLast(NO_PE, me)) {
-                queue.mark(GRANTED, me);
-                return true;
+        do {
+            long state = queue.state(me);
+            if (LockQueue.holds(state)) {
+                throw new IllegalStateException(messagePrefix("tryLock") + "this PE holds it already");
             }
-            queue.release(me);
-        }
-        if (room.hasFailures()) {
-            int failed = queue.failedAnywhere();
-            if (failed != NO_PE) {
-                throw lost("tryLock", failed);
+            if (LockQueue.isFree(state) && queue.change(me, state, WAITING)) {
+                int last = queue.exchangeLast(NO_PE, me);
+                if (last == NO_PE) {
+                    queue.replaceMine(WAITING, GRANTED);
+                    return true;
+                }
+                queue.release(me);
+                checkConsistent("tryLock", last);
             }
-        }
+        } while (room.hasFailures() && repair.run());
         return false;
+    }
+
+    /// @param last what the caller has found instead of an empty queue
+    private void checkConsistent(String operation, int last) {
+        if (last == UNRECOVERED) {
+            int failed = queue.failedHolder();
+            if (failed != NO_PE) {
+                throw refused(operation, failed);
+            }
+        }
     }
 
     @Override
@@ -118,52 +156,64 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         long state = queue.state(me);
         checkHeld(state);
         context.complete();
-        while (!queue.change(state, state | LEAVING)) {
+        while (!queue.change(me, state, state | ABANDONED)) {
             state = queue.state(me);
-            checkHeld(state); // another thread may have let go
+            checkHeld(state); // another thread may have released the lock
         }
         room.step(OperationKind.LOCK, 2);
-        pass(state);
+        pass(state | ABANDONED, 0);
     }
 
     /// Returns whether this PE holds the lock.
     public boolean isHeld() {
-        long state = queue.state(me);
-        return LockQueue.holds(state) && (state & LEAVING) == 0;
+        return LockQueue.holds(queue.state(me));
     }
 
     private void checkHeld(long state) {
-        if (!LockQueue.holds(state) || (state & LEAVING) != 0) {
+        if (!LockQueue.holds(state)) {
             throw new IllegalStateException(messagePrefix("unlock") + "this PE does not hold it; " + heldBy());
         }
     }
 
-    private void acquire(long timeoutNanos) {
+    /// Returns the failed holder from which the caller has to recover, or [LockQueue#NO_PE].
+    private int acquire(long timeoutNanos, HolderFailure policy) {
         long left = timeoutNanos;
         while (true) {
             long state = queue.state(me);
             if (LockQueue.isFree(state)) {
-                if (queue.change(state, WAITING)) {
-                    enqueue(left, timeoutNanos);
-                    return;
+                if (queue.change(me, state, WAITING)) {
+                    int before = queue.append(policy);
+                    room.step(OperationKind.LOCK, 0);
+                    if (before == NO_PE) {
+                        queue.replaceMine(WAITING, GRANTED);
+                        return NO_PE;
+                    }
+                    if (before != UNRECOVERED) {
+                        return follow(before, left, timeoutNanos, policy);
+                    }
+                    if (policy == HolderFailure.RECOVER) {
+                        queue.replaceMine(WAITING, GRANTED);
+                        return queue.takeFailedHolder();
+                    }
+                    queue.release(me);
+                    checkConsistent("lock", before);
                 }
             } else if ((state & (ABANDONED | GRANTED)) == ABANDONED) {
-                if (queue.change(state, state & ~ABANDONED)) {
-                    await(LockQueue.previous(state), left, timeoutNanos);
-                    return;
+                if (queue.change(me, state, state & ~ABANDONED)) {
+                    return await(LockQueue.previous(state), left, timeoutNanos, policy);
                 }
-            } else if ((state & (ABANDONED | PASSED)) != 0) {
+            } else if ((state & ABANDONED) != 0) {
                 left = awaitRelease(left, timeoutNanos);
             } else {
                 throw new IllegalStateException(messagePrefix("lock")
-                        + ((state & GRANTED) != 0
+                        + (LockQueue.holds(state)
                                 ? "this PE holds it already"
                                 : "another thread of this PE waits for it already"));
             }
         }
     }
 
-    /// Waits until others have let go of my node, from my last time in the queue. Returns what is left of the
+    /// Waits until other PEs have released my node, from my last time in the queue. Returns what is left of the
     /// time.
     private long awaitRelease(long left, long timeoutNanos) {
         long start = room.nanoTime();
@@ -174,41 +224,66 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         return left == WaitingRoom.FOREVER ? left : Math.max(1, left - (room.nanoTime() - start));
     }
 
-    private void enqueue(long left, long timeoutNanos) {
-        int before = queue.becomeLast();
-        room.step(OperationKind.LOCK, 0);
-        if (before != NO_PE) {
-            if ((queue.link(before) & PASSED) == 0) {
-                room.step(OperationKind.LOCK, 1);
-                await(before, left, timeoutNanos);
-                return;
-            }
-            queue.release(before);
+    /// Links this PE to its predecessor, and waits unless the predecessor has left the lock to it.
+    private int follow(int before, long left, long timeoutNanos, HolderFailure policy) {
+        long state = queue.link(before, me);
+        if ((state & PASSED) == 0) {
+            room.step(OperationKind.LOCK, 1);
+            return await(before, left, timeoutNanos, policy);
         }
-        queue.mark(GRANTED, me);
+        boolean isRefused = (state & INCONSISTENT) != 0 && policy == HolderFailure.REFUSE;
+        queue.replaceMine(WAITING, isRefused ? GRANTED | ABANDONED : GRANTED);
+        queue.release(before);
+        if (isRefused) {
+            throw refuse();
+        }
+        return (state & INCONSISTENT) == 0 ? NO_PE : queue.takeFailedHolder();
     }
 
-    private void await(int before, long left, long timeoutNanos) {
-        PeFailedException lost = null;
+    private int await(int before, long left, long timeoutNanos, HolderFailure policy) {
+        PeFailedException unreachable = null;
         try {
-            if (room.awaitBits(nodeAddress, GRANTED, OperationKind.LOCK, queue.world(before), left, this) != 0) {
+            long state = room.awaitBits(nodeAddress, GRANTED, OperationKind.LOCK, members.worldPe(before), left, this);
+            if (state != 0) {
                 checkNotFreed();
                 observed();
-                return;
+                return take(state, policy);
             }
         } catch (PeFailedException e) {
-            lost = e;
+            unreachable = e;
         }
         long state = queue.state(me);
         while ((state & GRANTED) == 0) {
-            if (queue.change(state, state | ABANDONED)) {
-                throw lost != null ? lost : late(timeoutNanos);
+            if (queue.change(me, state, state | ABANDONED)) {
+                throw unreachable != null ? unreachable : late(timeoutNanos);
             }
             state = queue.state(me);
         }
+        return take(state, policy);
     }
 
-    /// Tells, if anybody wants to know, that my node is as I have waited for it to be.
+    /// Takes the lock that was granted to this PE, or refuses it.
+    private int take(long state, HolderFailure policy) {
+        if ((state & INCONSISTENT) == 0) {
+            queue.replaceMine(WAITING, 0);
+            return NO_PE;
+        }
+        if (policy == HolderFailure.REFUSE) {
+            queue.replaceMine(WAITING, ABANDONED);
+            throw refuse();
+        }
+        queue.replaceMine(WAITING | INCONSISTENT, 0);
+        return queue.takeFailedHolder();
+    }
+
+    /// Passes the inconsistent lock on, and returns the exception for the caller.
+    private PeFailedException refuse() {
+        PeFailedException refused = refused("lock", queue.failedHolder());
+        pass(queue.state(me), INCONSISTENT);
+        return refused;
+    }
+
+    /// Tells an observer, if there is one, that my node is as I have waited for it to be.
     private void observed() {
         AccessObserver observer = room.observer();
         if (observer != null) {
@@ -216,65 +291,49 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         }
     }
 
-    /// Hands the lock to the next one that still wants it.
+    /// Passes the lock on to the next PE that still wants it.
     ///
     /// @param mine my node's state
-    private void pass(long mine) {
+    /// @param flags INCONSISTENT or 0
+    private void pass(long mine, int flags) {
         int pe = me;
         long state = mine;
         while (true) {
-            if (LockQueue.next(state) == NO_PE) {
-                if (queue.replaceLast(pe, NO_PE)) {
+            int next = LockQueue.next(state);
+            if (next == NO_PE) {
+                if (queue.exchangeLast(pe, flags == 0 ? NO_PE : UNRECOVERED) == pe) {
                     break;
                 }
-                state = queue.mark(PASSED, pe);
-                if (LockQueue.next(state) == NO_PE) {
+                if (queue.change(pe, state, state | PASSED | flags)) {
                     room.step(OperationKind.LOCK, 3);
                     if (pe != me) {
-                        releaseBackFrom(LockQueue.previous(state));
+                        queue.releaseBack(LockQueue.previous(state), me);
                     }
                     return;
                 }
+                state = queue.state(pe); // a successor has linked itself
+            } else {
+                state = queue.grant(next, flags);
+                if ((state & ABANDONED) == 0) {
+                    break;
+                }
+                pe = next;
             }
-            int next = LockQueue.next(state);
-            state = queue.mark(GRANTED, next);
-            if ((state & ABANDONED) == 0) {
-                break;
-            }
-            pe = next;
         }
         room.step(OperationKind.LOCK, 3);
-        releaseBackFrom(pe);
+        queue.releaseBack(pe, me);
     }
 
-    /// Lets go of a node that I have passed over, of those between it and mine, and of mine: the last one first,
-    /// because its PE may look back as long as it has not been let go of.
-    private void releaseBackFrom(int last) {
-        int pe = last;
-        while (pe != me) {
-            int before = LockQueue.previous(queue.state(pe));
-            queue.release(pe);
-            pe = before;
-        }
-        queue.release(me);
-    }
-
-    /// Returns why this PE's wait can never end: the PE whose turn is before has failed, or the PE to which this
-    /// one has left the lock.
+    /// Repairs the queue after failures, so that this PE's wait can end.
     @Override
     public @Nullable RuntimeException check() {
         if (memory.isFreed()) {
             return freed();
         }
-        if (!room.hasFailures()) {
-            return null;
+        if (room.hasFailures()) {
+            repair.run();
         }
-        long state = queue.state(me);
-        int failed = (state & PASSED) != 0 ? queue.failedAfterMe() : NO_PE;
-        if (failed == NO_PE && (state & LEAVING) == 0) {
-            failed = queue.failedBefore(LockQueue.previous(state));
-        }
-        return failed == NO_PE ? null : lost("lock", failed);
+        return null;
     }
 
     @Override
@@ -293,12 +352,12 @@ public final class PeLock implements SymmetricLock, FailureCheck {
                 messagePrefix("lock") + "the memory was freed, or its world closed, during the wait");
     }
 
-    private PeFailedException lost(String operation, int pe) {
-        String role = (queue.state(pe) & GRANTED) != 0 ? "holds it" : "waits for it";
-        int failed = queue.world(pe);
+    private PeFailedException refused(String operation, int failed) {
+        int pe = members.worldPe(failed);
         return new PeFailedException(
-                messagePrefix(operation) + "PE " + failed + ", which " + role + ", " + room.terminationCause(failed),
-                List.of(failed));
+                messagePrefix(operation) + "PE " + pe + ", which held it, " + members.terminationCause(failed)
+                        + "; lockOrRecover acquires it and returns this number",
+                List.of(pe));
     }
 
     private WaitTimeoutException late(long timeoutNanos) {
@@ -309,11 +368,11 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     private String heldBy() {
         int holder = queue.holder();
-        return holder == NO_PE ? "no PE holds it" : "PE " + queue.world(holder) + " holds it";
+        return holder == NO_PE ? "no PE holds it" : "PE " + members.worldPe(holder) + " holds it";
     }
 
     private String messagePrefix(String operation) {
-        return operation + " on PE " + queue.world(me) + ", " + this + ": ";
+        return operation + " on PE " + members.worldPe(me) + ", " + this + ": ";
     }
 
     @Override

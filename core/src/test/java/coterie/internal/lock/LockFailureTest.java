@@ -17,22 +17,26 @@ import coterie.internal.world.Setting;
 import coterie.internal.world.TestSettings;
 import coterie.spi.PeState;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What becomes of a lock when a PE fails that holds it or waits for it, at any step: no PE hangs, and PEs with an
-/// earlier turn still acquire it.
+/// What becomes of a lock when a PE fails that holds it or waits for it, at any step: no PE hangs, the lock passes over
+/// waiters that have failed, and a PE that recovers from a failed holder gets its number.
 @ExtendWith(TestSettings.class)
 class LockFailureTest {
     private static final Duration SHORT = Duration.ofMillis(5);
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aHolderThatFailsIsNamedToAllWhoWaitAndToAllWhoCome(boolean direct) {
+    void lockIsRefusedAfterAHolderHasFailedUntilAPeRecovers(boolean direct) {
         try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
@@ -45,16 +49,23 @@ class LockFailureTest {
                 }
                 Queues.awaitLast(world, block, world.pe() - 1);
                 for (int again = 0; again < 3; again++) {
-                    assertLost(lock, "lock on PE " + world.pe(), "PE 0, which holds it, failed (exit code 1)", 0);
+                    assertRefused(lock::lock, "lock on PE " + world.pe());
                 }
                 world.team().syncLiving();
-                assertThatThrownBy(lock::tryLock)
-                        .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("tryLock on PE " + world.pe())
-                        .hasMessageContaining("PE 0, which holds it, failed");
+                assertRefused(lock::tryLock, "tryLock on PE " + world.pe());
                 assertThatThrownBy(lock::unlock)
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("PE 0 holds it");
+                        .hasMessageContaining("this PE does not hold it");
+                world.team().syncLiving();
+                if (world.pe() == 2) {
+                    assertThat(lock.lockOrRecover()).hasValue(0);
+                    lock.unlock();
+                }
+                world.team().syncLiving();
+                assertThat(lock.lockOrRecover()).isEmpty();
+                lock.unlock();
+                lock.lock();
+                lock.unlock();
             });
             assertThat(failures).containsOnlyKeys(0);
         }
@@ -62,48 +73,64 @@ class LockFailureTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aWaiterThatFailsTakesTheLockFromThoseBehindItAlone(boolean direct) {
-        // PE 2 fails as it begins to wait: linked, between PE 1 and PE 3.
-        set(Setting.FAULT, "lock:1@2=fail");
+    void eachFailedHolderIsReportedToOneNextHolder(boolean direct) {
         try (LocalJob job = job(5, direct)) {
+            List<Integer> reported = new CopyOnWriteArrayList<>();
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
-                SymmetricMemory lost = world.allocate(Long.BYTES);
                 SymmetricLock lock = block.lock(0);
                 if (world.pe() > 0) {
                     Queues.awaitLast(world, block, world.pe() - 1);
                 }
-                switch (world.pe()) {
-                    case 0 -> {
-                        lock.lock();
-                        while (lost.longs().atomicFetch(0, 0) < 2) {
-                            Thread.onSpinWait(); // a wait of the runtime would end when PE 2 fails
-                        }
-                        lock.unlock();
-                    }
-                    case 1, 2 -> {
-                        lock.lock();
-                        lock.unlock();
-                    }
-                    default -> {
-                        assertLost(lock, "lock on PE " + world.pe(), "PE 2, which waits for it, failed", 2);
-                        lost.longs().add(0, 1, 0);
-                    }
+                OptionalInt failed = lock.lockOrRecover(Duration.ofSeconds(30));
+                failed.ifPresent(reported::add);
+                if (world.pe() == 0) {
+                    Queues.awaitLast(world, block, 4);
                 }
-                world.team().syncLiving();
-                assertThatThrownBy(lock::tryLock)
-                        .isInstanceOf(PeFailedException.class)
-                        .hasMessageContaining("PE 2, which holds it, failed");
-                world.team().syncLiving();
-                assertLost(lock, "lock on PE " + world.pe(), "PE 2, which holds it, failed", 2);
+                if (world.pe() < 2) {
+                    throw new IllegalStateException("meant to fail");
+                }
+                lock.unlock();
             });
-            assertThat(failures).containsOnlyKeys(2);
+            assertThat(failures).containsOnlyKeys(0, 1);
+            assertThat(reported).containsExactly(0, 1);
         }
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whoHadGivenUpMayFailAndNobodyMinds(boolean direct) {
+    void theLockPassesOverAWaiterThatFails(boolean direct) {
+        // PE 2 fails as it begins to wait: linked, between PE 1 and PE 3.
+        set(Setting.FAULT, "lock:1@2=fail");
+        List<Integer> served = new CopyOnWriteArrayList<>();
+        try (LocalJob job = job(5, direct)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
+                SymmetricLock lock = block.lock(0);
+                if (world.pe() > 0) {
+                    Queues.awaitLast(world, block, world.pe() - 1);
+                }
+                lock.lock();
+                if (world.pe() == 0) {
+                    Queues.awaitLast(world, block, 4);
+                    while (job.segment().status(2).state() != PeState.FAILED) {
+                        Thread.onSpinWait();
+                    }
+                }
+                served.add(world.pe());
+                lock.unlock();
+                world.team().syncLiving();
+                assertThat(lock.lockOrRecover()).isEmpty();
+                lock.unlock();
+            });
+            assertThat(failures).containsOnlyKeys(2);
+            assertThat(served).containsExactly(0, 1, 3, 4);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPeThatHadGivenUpMayFail(boolean direct) {
         try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
@@ -135,8 +162,8 @@ class LockFailureTest {
         }
     }
 
-    /// Step 0: last in the queue, not linked. Step 1: linked. Step 2: holds it and releases it. Step 3: another PE
-    /// holds it, and this one has not released the nodes.
+    /// Step 0: last in the queue, not linked. Step 1: linked. Step 2: releases it. Step 3: another PE holds it, and this
+    /// one has not released the nodes. In all of them the PE is no holder any more, or never was.
     @ParameterizedTest
     @CsvSource({
         "0, 3, true",
@@ -152,36 +179,38 @@ class LockFailureTest {
         "2, 4, false",
         "3, 4, false",
     })
-    void nobodyHangsWhereverAPeFails(int step, int size, boolean direct) {
+    void thePesThatLiveGoOnWhereverAPeFails(int step, int size, boolean direct) {
         set(Setting.FAULT, "lock:" + step + "@1=fail");
         try (LocalJob job = job(size, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES);
-                takeUntilLost(world, block, new Random(world.pe()));
+                lockOften(world, block, new Random(world.pe()));
             });
             assertThat(failures).containsOnlyKeys(1);
             assertThat(failures.get(1)).hasMessageContaining("planted fault at step " + step + " of lock");
         }
     }
 
-    private static void takeUntilLost(World world, SymmetricMemory block, Random random) {
+    private static void lockOften(World world, SymmetricMemory block, Random random) {
         SymmetricLock lock = block.lock(0);
         long occupied = SymmetricLock.BYTES / Long.BYTES;
         boolean failed = false;
-        // Once the PE has failed, the lock is either lost soon or never.
-        for (int afterwards = 0; afterwards < 1000; afterwards += failed ? 1 : 0) {
+        for (int afterwards = 0; afterwards < 1000; ) {
+            failed |= hasFailed(world);
             try {
-                failed |= hasFailed(world);
-                lock.lock(Duration.ofNanos(1 + random.nextInt(20_000)));
-                assertThat(block.longs().fetchAdd(occupied, 1, 0)).isZero();
-                block.longs().add(occupied, -1, 0);
-                lock.unlock();
+                if (random.nextBoolean()) {
+                    lock.lock(Duration.ofNanos(1 + random.nextInt(20_000)));
+                } else {
+                    assertThat(lock.lockOrRecover()).isEmpty();
+                }
             } catch (WaitTimeoutException e) {
                 assertThat(e).hasMessageContaining("not within");
-            } catch (PeFailedException e) {
-                assertThat(e.failedPes()).containsExactly(1);
-                return;
+                continue;
             }
+            assertThat(block.longs().fetchAdd(occupied, 1, 0)).isZero();
+            block.longs().add(occupied, -1, 0);
+            lock.unlock();
+            afterwards += failed ? 1 : 0;
         }
     }
 
@@ -195,11 +224,12 @@ class LockFailureTest {
         }
     }
 
-    private static void assertLost(SymmetricLock lock, String who, String why, int failed) {
-        assertThatThrownBy(lock::lock)
+    private static void assertRefused(ThrowingCallable call, String operation) {
+        assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
-                        PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(failed))
-                .hasMessageStartingWith(who + ", lock at index 0 of")
-                .hasMessageContaining(why);
+                        PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(0))
+                .hasMessageStartingWith(operation + ", lock at index 0 of")
+                .hasMessageContaining("PE 0, which held it, failed (exit code 1)")
+                .hasMessageContaining("lockOrRecover");
     }
 }
