@@ -156,6 +156,11 @@ final class FailureNotice implements FailureCheck {
                 : Cause.VALUES.get((int) (word >>> POSTER_BITS) & 3);
     }
 
+    /// Whether a member has revoked the team.
+    boolean isRevoked() {
+        return cause() == Cause.REVOKED;
+    }
+
     private int poster() {
         return (int) AddressSpace.getLongAcquire(mine + Long.BYTES) & ((1 << POSTER_BITS) - 1);
     }

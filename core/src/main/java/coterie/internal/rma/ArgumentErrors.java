@@ -98,6 +98,13 @@ final class ArgumentErrors {
                 "through on PE " + home.me + ": " + context + " is not a context of this world");
     }
 
+    /// Returns the exception for a ticket that the context has not returned.
+    static IllegalArgumentException foreignTicket(String operation, PeContext context, long ticket) {
+        return new IllegalArgumentException(messagePrefix(operation, context) + "no operation of this context"
+                + ofTeam(context) + " has returned ticket " + ticket + "; pass it to the context that the operation's"
+                + " view goes through");
+    }
+
     /// Returns the exception for an argument that is null.
     static NullPointerException missing(String operation, PeContext context, String role) {
         return new NullPointerException(messagePrefix(operation, context) + role + " is null");

@@ -61,6 +61,10 @@ public final class PeContext implements Context {
 
     private final Conduit conduit;
     private final int size;
+
+    /// In the default context: the contexts of the world that have been made, itself included.
+    private int contexts = 1;
+
     private final List<PeContext> children = new ArrayList<>();
     private final PeContext own;
     private @Nullable Team team;
@@ -87,7 +91,7 @@ public final class PeContext implements Context {
         this.direct = peerBases.direct;
         this.confined = confined;
         this.elides = false;
-        this.conduitPath = new ConduitPath(this, conduit);
+        this.conduitPath = new ConduitPath(this, conduit, 0);
         this.scratch = new Scratch.Pool();
         this.own = new PeContext(this);
     }
@@ -109,7 +113,7 @@ public final class PeContext implements Context {
         this.elides = options.contains(ContextOption.NOSTORE)
                 && (options.contains(ContextOption.PRIVATE) || options.contains(ContextOption.SERIALIZED));
         this.team = team;
-        this.conduitPath = new ConduitPath(this, conduit);
+        this.conduitPath = new ConduitPath(this, conduit, home.contexts++);
         this.scratch = home.scratch;
         this.own = this;
     }
@@ -241,6 +245,75 @@ public final class PeContext implements Context {
         }
         if (pes.length > 0) {
             VarHandle.fullFence();
+        }
+    }
+
+    @Override
+    public long quietNbi() {
+        enter("quietNbi");
+        return elides && !dirty ? reported(0) : startQuiet(Channel.ALL_PEERS, peerBases.allDirect());
+    }
+
+    @Override
+    public long quietNbi(int pe) {
+        enter("quietNbi");
+        if (pe < 0 || pe >= size) {
+            throw ArgumentErrors.outside("quietNbi", this, pe);
+        }
+        return startQuiet(pe, peerBases.direct[pe] != 0);
+    }
+
+    /// @param pe or [Channel#ALL_PEERS]
+    /// @param isDirect whether the conduit has none of the operations to complete
+    private long startQuiet(int pe, boolean isDirect) {
+        long ticket = isDirect ? 0 : conduitPath.quietNbi(pe);
+        VarHandle.fullFence();
+        if (ticket == 0 && pe == Channel.ALL_PEERS) {
+            dirty = false;
+        }
+        return reported(ticket);
+    }
+
+    private long reported(long ticket) {
+        if (ticket == 0) {
+            reportFailures("quietNbi");
+        }
+        return ticket;
+    }
+
+    @Override
+    public boolean isComplete(long ticket) {
+        checkTicket("isComplete", ticket);
+        if (ticket == 0) {
+            return true;
+        }
+        boolean isComplete = conduitPath.isComplete(ticket);
+        if (isComplete) {
+            completed("isComplete", ticket);
+        }
+        return isComplete;
+    }
+
+    @Override
+    public void complete(long ticket) {
+        checkTicket("complete", ticket);
+        if (ticket != 0) {
+            conduitPath.complete(ticket);
+            completed("complete", ticket);
+        }
+    }
+
+    private void checkTicket(String operation, long ticket) {
+        enter(operation);
+        if (ticket != 0 && !conduitPath.has(ticket)) {
+            throw ArgumentErrors.foreignTicket(operation, this, ticket);
+        }
+    }
+
+    private void completed(String operation, long ticket) {
+        VarHandle.fullFence();
+        if (TicketWindow.isQuiet(ticket)) {
+            reportFailures(operation);
         }
     }
 

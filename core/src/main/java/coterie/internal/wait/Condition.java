@@ -53,6 +53,11 @@ abstract sealed class Condition {
         return false;
     }
 
+    /// Returns whether a progress hook may wait for it: for what ends without a word or a call of any PE's program.
+    boolean isForHooks() {
+        return false;
+    }
+
     /// Returns why the condition has no meaning any more, or null. Called after each poll, before its outcome counts.
     @Nullable
     IllegalStateException gone(int me) {
@@ -318,6 +323,11 @@ abstract sealed class Condition {
         }
 
         @Override
+        boolean isForHooks() {
+            return true;
+        }
+
+        @Override
         @Nullable
         RuntimeException lost(FailureReporter failureReporter) {
             return pe >= 0 && failureReporter.hasTerminated(pe) && !holds() ? failureReporter.of(this) : null;
@@ -354,6 +364,11 @@ abstract sealed class Condition {
         @Override
         boolean isObserved() {
             return !awaitable.isService();
+        }
+
+        @Override
+        boolean isForHooks() {
+            return awaitable.isBrief();
         }
 
         @Override

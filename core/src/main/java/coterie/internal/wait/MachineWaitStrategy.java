@@ -67,7 +67,7 @@ public final class MachineWaitStrategy implements WaitStrategy {
         if (waitedNanos < yieldNanos) {
             Thread.yield();
         } else {
-            nap(Math.clamp(waitedNanos >> 3, LEAST_NAP_NANOS, longestNapNanos));
+            nap(Math.min(leftNanos, Math.clamp(waitedNanos >> 3, LEAST_NAP_NANOS, longestNapNanos)));
         }
     }
 
