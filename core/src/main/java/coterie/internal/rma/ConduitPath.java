@@ -148,8 +148,11 @@ final class ConduitPath {
     ///
     /// @throws coterie.PeFailedException if the PE of the operation has ended before
     boolean isComplete(long ticket) {
-        context.room.progress();
         long below = tickets.below(ticket);
+        if (below != 0) {
+            context.room.polled();
+            context.room.progress();
+        }
         if (below != 0 && !blockingChannel.isDone(below)) {
             int peer = tickets.peer(ticket);
             if (peer < 0 || !context.room.hasTerminated(peer)) {

@@ -305,9 +305,17 @@ public final class WaitingRoom {
         slow.progress();
     }
 
-    /// Advances the conduit and all hooks, without waiting; returns whether a hook has moved anything.
+    /// Advances the conduit and all hooks, for a program that polls; returns whether a hook has moved anything.
     public boolean advance() {
+        polled();
         return slow.advance();
+    }
+
+    /// Tells the access observer, if there is one, that the program polls instead of waiting.
+    public void polled() {
+        if (observer != null) {
+            observer.polled();
+        }
     }
 
     /// Adds a hook of the runtime, which all waits advance: it is thread-safe and never throws.

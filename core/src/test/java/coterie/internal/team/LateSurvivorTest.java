@@ -50,7 +50,7 @@ class LateSurvivorTest {
         ALLOCATE,
         FREE,
         REALLOCATE,
-        PREPARE,
+        FIRST_REQUEST,
         POSTED,
         CLOSE_WORLD;
 
@@ -71,7 +71,12 @@ class LateSurvivorTest {
                 case ALLOCATE -> world.allocate(64);
                 case FREE -> block.close();
                 case REALLOCATE -> block.reallocate(1 << 17);
-                case PREPARE -> team.prepare(Collective.barrier());
+                case FIRST_REQUEST -> {
+                    try (Request first = team.prepare(Collective.barrier())) {
+                        first.post();
+                        first.await();
+                    }
+                }
                 case POSTED -> {
                     Objects.requireNonNull(request).post();
                     request.await();
