@@ -25,6 +25,20 @@ package coterie;
 /// | `get` | complete on return | |
 /// | `getNbi` | no | yes |
 ///
+/// **Tickets.** Operations whose names end in `Nbi` return a ticket, with which the caller completes this
+/// operation alone, by [#isComplete] or [#complete] of the view's context. 0 means complete on return; so it is
+/// always for PEs whose memory the caller can load and store. A positive ticket is complete when the caller may
+/// reuse the source of a put, or has the elements of a get or the former value of an atomic. That PEs *see* what
+/// was put, the ticket of a [#quietNbi] tells. A ticket stays complete; a caller need not ask for any.
+///
+/// ```java
+/// long put = halo.putNbi(0, row, 0, n, up);
+/// long visible = inRow.quietNbi(up);
+/// inRow.complete(put);             // row may change
+/// fill(row);
+/// inRow.complete(visible);         // PE up sees the elements
+/// ```
+///
 /// Unlike a team, a context may be the resource of a `try`: its [#close] is not collective.
 ///
 /// Threads: the world's [ThreadLevel] decides for the default context, their [ContextOption]s for others; without
@@ -34,7 +48,8 @@ public interface Context extends AutoCloseable {
 
     /// No context: what [Team#INVALID] creates, and a first value for a variable. It compares with `==`.
     ///
-    /// Its team is [Team#INVALID]; fence, quiet, sessions and close have no effect. A view can't go through it:
+    /// Its team is [Team#INVALID]; fence, quiet, sessions and close have no effect, and it
+    /// has no tickets but 0. A view can't go through it:
     /// [ElementView#through] throws [IllegalArgumentException]. Answers to `SHMEM_CTX_INVALID`.
     @SuppressWarnings("ClassInitializationDeadlock") // only this field names the class InvalidContext
     Context INVALID = new InvalidContext();
@@ -59,6 +74,29 @@ public interface Context extends AutoCloseable {
     ///
     /// @param pes each in `[0, team().size())`
     void quiet(int... pes);
+
+    /// Starts a [#quiet] and returns its ticket without waiting: the ticket is complete when a quiet called in
+    /// place of this one could return. Its [#isComplete] or [#complete] then reports failures as a quiet does; a
+    /// call that returns 0 has done so. Answers to `ucp_worker_flush_nbx`.
+    ///
+    /// @return the ticket, or 0; see [Context]
+    /// @throws PeFailedException as [#quiet], if the call would return 0
+    long quietNbi();
+
+    /// Starts a quiet of the operations towards this PE at least. Answers to `ucp_ep_flush_nbx`.
+    ///
+    /// @param pe in `[0, team().size())`
+    long quietNbi(int pe);
+
+    /// Advances the operations under way, without waiting, and returns whether that of a ticket is complete.
+    ///
+    /// @param ticket from an operation through this context, or 0
+    /// @throws PeFailedException if the PE of the operation ended before it was complete
+    /// @throws IllegalArgumentException for a ticket of another context, or that no operation has returned
+    boolean isComplete(long ticket);
+
+    /// Waits until the operation of a ticket is complete; throws as [#isComplete].
+    void complete(long ticket);
 
     /// Hints that operations as described follow, until [#stopSession]. Changes neither order nor completion;
     /// mapped memory gains nothing. A second start adds its options to those in force. Answers to

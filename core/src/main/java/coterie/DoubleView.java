@@ -48,6 +48,8 @@ public interface DoubleView extends ElementView {
 
     /// Starts an atomic as [IntegerView#fetchNbi] does: FETCH, SWAP or ADD. Answers to
     /// `shmem_double_atomic_fetch_nbi`, `shmem_double_atomic_swap_nbi`.
-    void fetchNbi(
+    ///
+    /// @return the ticket, or 0; see [Context]
+    long fetchNbi(
             AtomicOperation operation, long index, double operand, MemorySegment result, long resultIndex, int pe);
 }

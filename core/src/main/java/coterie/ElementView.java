@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 
 /// A view of a block of symmetric memory as elements of one type, which the caller reads and writes on any PE.
 ///
-/// [SymmetricMemory] makes views. A view costs nothing beside the block, may be kept, and ends with the block, which
-/// may be a slice. A view's operations go through one context, at first the default context of the world. PE numbers
-/// are those of the context's team.
+/// [SymmetricMemory] makes views. A view costs nothing beside the block, may be kept, and ends with the block,
+/// which may be a slice. A view's operations go through one context, at first the default context of the world.
+/// PE numbers are those of the context's team.
 ///
 /// Indices, counts and strides are in elements, on both sides. The local side is any [MemorySegment]: an array's,
 /// native memory, the caller's own part of a block. The views of each type also take arrays; [#putFrom] and
@@ -17,9 +17,10 @@ import java.lang.foreign.MemorySegment;
 /// | form | source reusable, data in target | visible at the other PE |
 /// |---|---|---|
 /// | `put`, `putFrom` | on return | after the caller's next [Context#quiet] or barrier |
-/// | `putNbi` | after the caller's next [Context#quiet] | after the caller's next [Context#quiet] or barrier |
+/// | `putNbi` | after its ticket or the caller's next [Context#quiet] | after the caller's next [Context#quiet] or
+/// barrier |
 /// | `get`, `getInto` | on return | – |
-/// | `getNbi` | after the caller's next [Context#quiet]; a fence is not enough | – |
+/// | `getNbi` | after its ticket or the caller's next [Context#quiet]; a fence is not enough | – |
 ///
 /// Every operation, also one of count 0, checks its arguments before it touches memory, and throws
 ///
@@ -30,6 +31,8 @@ import java.lang.foreign.MemorySegment;
 ///   segment whose arena is closed;
 /// - [WrongThreadException] for a private context or a confined segment of another thread;
 /// - [NullPointerException] for an argument that is null; the message has its name.
+///
+/// The `…Nbi` forms return a ticket, by which the caller completes one operation alone: see [Context].
 ///
 /// Only a strided copy to the caller itself allocates, if its two sides overlap. Threads: see [Context].
 public interface ElementView {
@@ -77,8 +80,11 @@ public interface ElementView {
     /// @param source a view of the same type and world, through any context
     void putFrom(long index, ElementView source, long sourceIndex, long count, int pe);
 
-    /// Starts a [#put]; the source must not change until the next [Context#quiet]. Answers to `shmem_put_nbi`.
-    void putNbi(long index, MemorySegment source, long sourceIndex, long count, int pe);
+    /// Starts a [#put]; the source must not change until its ticket is complete, or the next [Context#quiet].
+    /// Answers to `shmem_put_nbi`.
+    ///
+    /// @return the ticket, or 0; see [Context]
+    long putNbi(long index, MemorySegment source, long sourceIndex, long count, int pe);
 
     /// Copies a PE's `[index, index + count)` to the caller. Answers to `shmem_get`, `shmem_getmem`.
     ///
@@ -91,8 +97,11 @@ public interface ElementView {
     /// @param target a view of the same type and world, through any context
     void getInto(long index, ElementView target, long targetIndex, long count, int pe);
 
-    /// Starts a [#get]; the target has the elements after the next [Context#quiet]. Answers to `shmem_get_nbi`.
-    void getNbi(long index, MemorySegment target, long targetIndex, long count, int pe);
+    /// Starts a [#get]; the target has the elements when its ticket is complete, or after the next
+    /// [Context#quiet]. Answers to `shmem_get_nbi`.
+    ///
+    /// @return the ticket, or 0; see [Context]
+    long getNbi(long index, MemorySegment target, long targetIndex, long count, int pe);
 
     /// Copies `blocks` blocks of `blockLength` elements each: block `i` from the caller's `sourceIndex + i *
     /// sourceStride` to the PE's `index + i * stride`. Elements between the blocks stay unchanged. Block length 1
@@ -131,7 +140,9 @@ public interface ElementView {
     ///     and [SignalWord#adding]
     void putSignal(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update);
 
-    /// Starts a [#putSignal]; the source must not change until the next [Context#quiet]. Answers to
-    /// `shmem_put_signal_nbi`.
-    void putSignalNbi(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update);
+    /// Starts a [#putSignal]; the source must not change until its ticket is complete, or the next
+    /// [Context#quiet]. Answers to `shmem_put_signal_nbi`.
+    ///
+    /// @return the ticket, or 0; see [Context]
+    long putSignalNbi(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update);
 }

@@ -53,5 +53,7 @@ public interface FloatView extends ElementView {
 
     /// Starts an atomic as [IntegerView#fetchNbi] does: FETCH, SWAP or ADD. Answers to
     /// `shmem_float_atomic_fetch_nbi`, `shmem_float_atomic_swap_nbi`.
-    void fetchNbi(AtomicOperation operation, long index, float operand, MemorySegment result, long resultIndex, int pe);
+    ///
+    /// @return the ticket, or 0; see [Context]
+    long fetchNbi(AtomicOperation operation, long index, float operand, MemorySegment result, long resultIndex, int pe);
 }

@@ -112,17 +112,20 @@ public interface IntegerView extends ElementView {
     /// Applies a bitwise exclusive or, and returns the former value. Answers to `shmem_atomic_fetch_xor`.
     long fetchXor(long index, long mask, int pe);
 
-    /// Starts an atomic, which writes the element's former value to memory of the caller by the next
-    /// [Context#quiet]. A fence orders its effect on the element as it orders a put. Answers to
-    /// `shmem_atomic_fetch_add_nbi` and its kind.
+    /// Starts an atomic, which writes the element's former value to memory of the caller by the time that its
+    /// ticket is complete, or the next [Context#quiet] returns. A fence orders its effect on the element as it
+    /// orders a put. Answers to `shmem_atomic_fetch_add_nbi` and its kind.
     ///
     /// @param operand ignored by [AtomicOperation#FETCH]
     /// @param result gets the former value as its element `resultIndex`
-    void fetchNbi(AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe);
+    /// @return the ticket, or 0; see [Context]
+    long fetchNbi(AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe);
 
     /// Starts a [#compareAndSwap]; `result` gets the former value as in [#fetchNbi]. Answers to
     /// `shmem_atomic_compare_swap_nbi`.
-    void compareAndSwapNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe);
+    ///
+    /// @return the ticket, or 0; see [Context]
+    long compareAndSwapNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe);
 
     /// Waits until the comparison of an element of the caller's own with `operand` holds, and returns the value
     /// for which it did. Answers to `shmem_wait_until`.

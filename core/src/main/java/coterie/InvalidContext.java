@@ -24,6 +24,30 @@ final class InvalidContext implements Context {
     }
 
     @Override
+    public long quietNbi() {
+        return 0; // INVALID has no operations to complete
+    }
+
+    @Override
+    public long quietNbi(int pe) {
+        return 0; // INVALID has no operations to complete
+    }
+
+    @Override
+    public boolean isComplete(long ticket) {
+        complete(ticket);
+        return true;
+    }
+
+    @Override
+    public void complete(long ticket) {
+        if (ticket != 0) {
+            throw new IllegalArgumentException("ticket " + ticket + " is not one of Context.INVALID, which has no"
+                    + " operations; pass it to the context that the operation's view goes through");
+        }
+    }
+
+    @Override
     public void startSession(SessionOption... options) {
         // INVALID has no operations to describe
     }

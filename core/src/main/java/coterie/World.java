@@ -2,6 +2,7 @@
 package coterie;
 
 import coterie.internal.world.Worlds;
+import coterie.spi.ProgressHook;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -100,8 +101,8 @@ public interface World extends AutoCloseable {
     /// Forms a team of `size` PEs that pass the same id, and each its own number: any PEs, in any order. Other PEs
     /// do not participate. Answers to `nvshmemx_team_init`.
     ///
-    /// **Collective** over the new team alone, agreeing as [Team] defines it, but for arguments out of range, which
-    /// throw on the caller alone. A PE that calls too late, or in excess, throws alone as well.
+    /// **Collective** over the new team alone, agreeing as [Team] defines it, but for arguments out of range,
+    /// which throw on the caller alone. A PE that calls too late, or in excess, throws alone as well.
     ///
     /// @param id from [#newTeamId] of one PE
     /// @param size members of the new team, in `[1, size()]`, the same on all
@@ -152,6 +153,22 @@ public interface World extends AutoCloseable {
     ///
     /// @param pe any number
     boolean isAccessible(int pe);
+
+    /// Advances, without waiting, what this PE has under way: the operations of the conduit, those of peers on
+    /// this PE's memory included, all requests, and the hooks of [#addProgress]. A program that waits for nothing
+    /// calls it in its loop; each wait does the same by itself. Answers to `ucp_worker_progress`,
+    /// `ucc_context_progress`.
+    ///
+    /// Threads: at SINGLE and FUNNELED the thread that joined, otherwise any, several at a time only at MULTIPLE.
+    ///
+    /// @return whether a request or a hook has moved; a conduit does not tell
+    boolean progress();
+
+    /// Registers work that all waits of this PE, and [#progress], advance from now on. [ProgressHook] has the
+    /// rules. The registration ends at its close, when the hook throws, or with the world.
+    ///
+    /// @throws NullPointerException if the hook is null
+    ProgressHook.Registration addProgress(ProgressHook hook);
 
     /// Returns the clock of this PE's timeouts, in nanoseconds from an arbitrary origin: the machine's monotonic
     /// clock, or virtual time in a simulated network. Differences have a meaning on one PE, and in a simulated

@@ -7,6 +7,7 @@ import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
+import coterie.spi.ProgressHook;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
@@ -174,6 +175,9 @@ class NullArgumentsTest {
         }
         if (type == BooleanSupplier.class) {
             return (BooleanSupplier) () -> true;
+        }
+        if (type == ProgressHook.class) {
+            return (ProgressHook) () -> false;
         }
         return samples.stream().filter(type::isInstance).findFirst().orElseThrow(() -> new AssertionError(type));
     }

@@ -21,11 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Notifies all members of a team that it can't be used any more, and knows when their waits can never end.
 ///
-/// A wait of the team ends as soon as a member has failed that it depends on, whoever else is late, or a notice has
-/// arrived. A member posts a notice when a collective has failed for it: the others may have completed that collective,
-/// and the
-/// member does not come to the next one. A notice is two words in the receiver's slot of its board (see
-/// [SyncLines]): the poster's round, and behind it the same round with the cause and the poster.
+/// A wait of the team ends as soon as a member has failed that it depends on, whoever else is late, or a notice
+/// has arrived. A member posts a notice when a collective has failed for it: the others may have completed that
+/// collective, and the member does not come to the next one. A notice is two words in the receiver's slot of its
+/// board (see [SyncLines]): the poster's round, and behind it the same round with the cause and the poster.
 ///
 /// Several members may post notices, of one round or of two neighbouring ones; any of them ends the team. Where
 /// members differ, they go on behind the notice to the end of the team, with round [#next]: all notices of
@@ -154,6 +153,11 @@ final class FailureNotice implements FailureCheck {
         return word == 0 || round + behind < firstSequence
                 ? Cause.FAILED
                 : Cause.VALUES.get((int) (word >>> POSTER_BITS) & 3);
+    }
+
+    /// Whether a member has revoked the team.
+    boolean isRevoked() {
+        return cause() == Cause.REVOKED;
     }
 
     private int poster() {

@@ -3,32 +3,44 @@ package coterie.internal.collective;
 
 import coterie.CoterieException;
 import coterie.PeFailedException;
+import coterie.TeamRevokedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.TeamEndpoint;
-import coterie.internal.wait.FailureCheck;
+import coterie.internal.schedule.IdleProbe;
 import coterie.internal.wait.OperationKind;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// The port of a team for what goes on by itself, opened when it is first needed: all members say then where their
-/// lines are.
+/// The port of a team for what goes on by itself. Each member makes it when it first needs it, without the
+/// others: see [AddressExchange].
 ///
 /// Runs are numbered in the order in which a member posts them, which is the same on all members.
-public final class RequestEndpoint {
+public final class RequestEndpoint implements IdleProbe {
     /// Runs of a team that may be under way at once; more wait for their turn.
     private static final int LANES = 4;
 
-    private static final int PLACE = 0;
     private static final long NONE = -1;
 
     private final TeamSync teamSync;
     private final Membership membership;
     private final CollectiveResources resources;
+    private final AddressExchange addressExchange;
     private final AtomicLong posts = new AtomicLong();
     private volatile @Nullable TeamEndpoint endpoint;
     private long lines = NONE;
+
+    /// Why there will be no port on this member, as the others know it, or [MemberAddresses#UNKNOWN].
+    private volatile long refusal = MemberAddresses.UNKNOWN;
+
+    /// Closes of the team that have been refused, the same on all members.
+    private long closes;
+
+    /// In a close of the team without a port: the members that have been told so, which had said where their lines
+    /// are; else null.
+    private @Nullable BitSet told;
 
     /// Whether members have failed before all was complete, so that nobody knows what is still under way.
     private boolean isBroken;
@@ -37,6 +49,7 @@ public final class RequestEndpoint {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.resources = resources;
+        this.addressExchange = teamSync.addressExchange();
     }
 
     /// The port, or null as long as it is not open.
@@ -44,54 +57,79 @@ public final class RequestEndpoint {
         return endpoint;
     }
 
-    /// The port; the first time, all members meet for it, in a round of their own.
+    /// The port; made the first time, without waiting.
+    ///
+    /// @throws CoterieException if this member has no memory for it; the others get that from their requests
     public TeamEndpoint open(OperationKind kind) {
+        TeamEndpoint open = endpoint;
+        return open == null ? make(kind) : open;
+    }
+
+    private synchronized TeamEndpoint make(OperationKind kind) {
         TeamEndpoint open = endpoint;
         if (open != null) {
             return open;
         }
-        teamSync.begin(kind);
-        try {
-            return openAmongAll(kind);
-        } finally {
-            teamSync.leave();
+        long taken = refusal == MemberAddresses.UNKNOWN ? resources.lines().acquire(lineBytes()) : NONE;
+        if (taken == NONE) {
+            refuse(refusal == MemberAddresses.UNKNOWN ? MemberAddresses.NO_MEMORY : refusal);
+            throw refused(kind.label());
+        }
+        MemberAddresses memberAddresses = new MemberAddresses(
+                membership.label(),
+                membership.size(),
+                membership.me(),
+                membership::pe,
+                member -> member == membership.me() ? taken : addressExchange.state(member));
+        TeamEndpoint made =
+                new TeamEndpoint(memberAddresses, LANES, resources.conduit(), resources.room(), teamSync.revocation());
+        made.refused(closes);
+        stopAnswering(false);
+        lines = taken;
+        endpoint = made;
+        addressExchange.publish(taken);
+        resources.engine().watch(this);
+        made.poll(); // a member may have revoked the team, or have no memory
+        return made;
+    }
+
+    /// Says to all members that there will be no port here.
+    private void refuse(long why) {
+        if (refusal == MemberAddresses.UNKNOWN) {
+            refusal = why;
+            addressExchange.publish(why);
+            resources.engine().watch(this);
         }
     }
 
-    /// The members agree that everybody has memory.
-    private TeamEndpoint openAmongAll(OperationKind kind) {
+    private CoterieException refused(String operation) {
+        String prefix = membership.messagePrefix(operation) + "PE " + membership.myPe();
+        return refusal == MemberAddresses.REVOKED
+                ? new TeamRevokedException(prefix + " has revoked the team")
+                : new CoterieException(prefix + " has fewer than " + lineBytes()
+                        + " bytes left for the requests of this team; enlarge the setting team.sync.kib");
+    }
+
+    /// Looks at members for a thread that waits for something else, see [TeamEndpoint#poll]; tells those that have
+    /// come for requests, if I come to a close of the team without any.
+    @Override
+    public void poll() {
+        addressExchange.flush();
         TeamEndpoint open = endpoint;
         if (open != null) {
-            return open;
+            open.poll();
+        } else {
+            answer();
         }
-        long taken = resources.lines().acquire(lineBytes());
-        try {
-            long[] offsets = new long[membership.size()];
-            teamSync.syncRound().send(PLACE, taken);
-            Agreement agreement = new Agreement(teamSync);
-            long verdict = agreement.reach(kind, 1, round -> {
-                for (int member = 0; member < offsets.length; member++) {
-                    offsets[member] = round.received(member, PLACE);
-                }
-                return Agreement.verdict(0, agreement.firstWith(PLACE, NONE) + 1);
-            });
-            int lacking = Agreement.member(verdict) - 1;
-            if (lacking >= 0) {
-                throw new CoterieException(membership.messagePrefix(kind.label()) + "PE " + membership.pe(lacking)
-                        + " has fewer than " + lineBytes()
-                        + " bytes left for the requests of this team; enlarge the setting team.sync.kib");
-            }
-            MemberAddresses memberAddresses = new MemberAddresses(
-                    membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
-            TeamEndpoint made =
-                    new TeamEndpoint(memberAddresses, LANES, resources.conduit(), resources.room(), FailureCheck.NONE);
-            lines = taken;
-            endpoint = made;
-            resources.engine().watch(made);
-            return made;
-        } finally {
-            if (endpoint == null && taken != NONE) {
-                resources.lines().release(taken, lineBytes());
+    }
+
+    private synchronized void answer() {
+        BitSet answered = told;
+        for (int member = 0; answered != null && member < membership.size(); member++) {
+            if (!answered.get(member)
+                    && addressExchange.state(member) >= 0
+                    && addressExchange.publish(MemberAddresses.left(closes), member)) {
+                answered.set(member);
             }
         }
     }
@@ -112,7 +150,11 @@ public final class RequestEndpoint {
     /// @param operation that is refused, for its message
     public @Nullable RuntimeException failure(String operation) {
         TeamEndpoint open = endpoint;
-        return open == null ? null : open.failure(operation);
+        if (open == null) {
+            return refusal == MemberAddresses.UNKNOWN ? null : refused(operation);
+        }
+        RuntimeException failure = open.failure(operation);
+        return failure == null ? teamSync.revocation().check() : failure;
     }
 
     /// Ends what is under way, on all members.
@@ -121,9 +163,11 @@ public final class RequestEndpoint {
     }
 
     /// Ends what is under way, on all members, since this one revokes the team.
-    public void revoke() {
+    public synchronized void revoke() {
         TeamEndpoint open = endpoint;
-        if (open != null) {
+        if (open == null) {
+            refuse(MemberAddresses.REVOKED);
+        } else {
             open.revoke();
         }
     }
@@ -142,6 +186,28 @@ public final class RequestEndpoint {
         TeamEndpoint open = endpoint;
         if (open != null) {
             drain(open, true);
+        } else if (membership.size() > 1 && refusal == MemberAddresses.UNKNOWN) {
+            leaveUnopened();
+        }
+    }
+
+    private synchronized void leaveUnopened() {
+        told = new BitSet();
+        resources.engine().watch(this);
+    }
+
+    /// Ends what [#leaveUnopened] has begun.
+    ///
+    /// @param takesBack whether those that have been told are to forget it
+    private synchronized void stopAnswering(boolean takesBack) {
+        BitSet answered = told;
+        if (answered == null) {
+            return;
+        }
+        told = null;
+        resources.engine().forget(this);
+        if (takesBack) {
+            addressExchange.publish(MemberAddresses.UNKNOWN);
         }
     }
 
@@ -150,6 +216,7 @@ public final class RequestEndpoint {
             if (leaves) {
                 open.leave(posts.get());
             }
+            addressExchange.drain();
             open.drain();
         } catch (PeFailedException e) {
             isBroken = true;
@@ -167,7 +234,11 @@ public final class RequestEndpoint {
         TeamEndpoint open = endpoint;
         if (open != null) {
             open.stopPolling();
+            addressExchange.stop();
             drain(open, false);
+        } else {
+            stopAnswering(false);
+            addressExchange.stop();
         }
     }
 
@@ -183,10 +254,13 @@ public final class RequestEndpoint {
     ///
     /// @param isVerdict whether all members have refused its end; else it has come to nothing on this one
     public void resume(boolean isVerdict) {
+        closes += isVerdict ? 1 : 0;
         TeamEndpoint open = endpoint;
         if (open != null) {
             open.resume(isVerdict);
             drain(open, false);
+        } else {
+            stopAnswering(!isVerdict);
         }
     }
 
@@ -197,11 +271,13 @@ public final class RequestEndpoint {
     public boolean close(boolean isQuiet) {
         TeamEndpoint open = endpoint;
         endpoint = null;
+        resources.engine().forget(this);
         if (open == null) {
+            addressExchange.close();
             return isQuiet;
         }
-        resources.engine().forget(open);
         try {
+            addressExchange.close();
             open.close();
         } catch (PeFailedException e) {
             isBroken = true;

@@ -7,6 +7,7 @@ import coterie.PeFailedException;
 import coterie.TeamRevokedException;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
+import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -35,6 +36,7 @@ public final class TeamSync {
     private final TeamLock lock;
     private final WaitingRoom room;
     private final LivingAgreement livingAgreement;
+    private final AddressExchange addressExchange;
 
     /// Why the team can't go on: a mismatch or a failure, or its end.
     private volatile @Nullable RuntimeException poison;
@@ -64,6 +66,7 @@ public final class TeamSync {
         this.round = SyncRound.of(membership, lines, conduit, blockingChannel, room, firstSequence, mostFlat);
         this.lock = new TeamLock(membership, confinedTo, room.upcallGuard());
         this.livingAgreement = new LivingAgreement(membership, lines, conduit, blockingChannel, room, firstSequence);
+        this.addressExchange = new AddressExchange(membership, lines, conduit, room, firstSequence);
     }
 
     public Membership membership() {
@@ -76,6 +79,10 @@ public final class TeamSync {
 
     public SyncRound syncRound() {
         return round;
+    }
+
+    AddressExchange addressExchange() {
+        return addressExchange;
     }
 
     /// Number of the next round, for a later world on the same lines.
@@ -234,6 +241,23 @@ public final class TeamSync {
             poison = round.notice().exception("revoke");
         }
     }
+
+    /// What ends the team's requests, beside what their own messages say: that a member has revoked the team.
+    FailureCheck revocation() {
+        return revocation;
+    }
+
+    private final FailureCheck revocation = new FailureCheck() {
+        @Override
+        public @Nullable RuntimeException check() {
+            return round.notice().isRevoked() ? round.notice().exception(OperationKind.PREPARE.label()) : null;
+        }
+
+        @Override
+        public boolean isAlwaysChecked() {
+            return true;
+        }
+    };
 
     /// The exception for a member that has heard all, in an agreement that another has ended.
     ///

@@ -12,8 +12,31 @@ import java.util.function.IntUnaryOperator;
 /// @param me my number
 /// @param pes the PE of each member
 /// @param offsets where in each member's sync area the [TeamEndpoint#lines] of its port begin, a multiple of a
-///     line's length; zeroed, and nobody else's
+///     line's length; zeroed, and nobody else's. Of other members it may be a negative state: they may not have
+///     said yet, or have no lines
 public record MemberAddresses(TeamLabel label, int size, int me, IntUnaryOperator pes, IntToLongFunction offsets) {
+    /// State of a member whose lines are not known yet.
+    public static final long UNKNOWN = -1;
+
+    /// State of a member that has no memory for lines.
+    public static final long NO_MEMORY = -2;
+
+    /// State of a member that has revoked the team before it had lines.
+    public static final long REVOKED = -3;
+
+    private static final long LEFT = -4;
+
+    /// The state of a member that comes to a close of the team, and has never had lines.
+    ///
+    /// @param closes how many closes of the team had been refused before
+    public static long left(long closes) {
+        return LEFT - closes;
+    }
+
+    /// How many closes had been refused, of a state by [#left]; negative of other states.
+    public static long closes(long state) {
+        return LEFT - state;
+    }
 
     /// The PE of a member.
     int pe(int member) {
@@ -24,7 +47,7 @@ public record MemberAddresses(TeamLabel label, int size, int me, IntUnaryOperato
         return pe(me);
     }
 
-    /// Where a member's lines begin in its sync area.
+    /// Where a member's lines begin in its sync area, or its state.
     long offset(int member) {
         return offsets.applyAsLong(member);
     }

@@ -25,10 +25,12 @@ final class PeerConnection {
 
     private final long incoming;
 
-    /// My box there: its address, or 0 if it can't be stored to, and its place as the conduit names it.
-    private final long outgoing;
+    /// My box there, once the member has said where its lines are: its address, or 0 if it can't be stored to, and
+    /// its place as the conduit names it.
+    private long outgoing;
 
-    private final long remote;
+    private long remote;
+    private boolean isWired;
 
     /// What a channel takes from here: both slots, ready words and hello. Each is written again only when what was
     /// there last is known to have come.
@@ -67,13 +69,26 @@ final class PeerConnection {
         this.member = member;
         this.pe = endpoint.memberAddresses.pe(member);
         long mine = endpoint.mailboxOf(channel.number, member, endpoint.memberAddresses.me());
-        long theirs = endpoint.mailboxOf(channel.number, endpoint.memberAddresses.me(), member);
-        long direct = endpoint.conduit.directBase(Region.SYNC, pe);
         this.place = mine;
         this.incoming = endpoint.conduit.localBase(Region.SYNC) + mine;
-        this.outgoing = direct == 0 ? 0 : direct + theirs;
-        this.remote = endpoint.conduit.remoteBase(Region.SYNC, pe) + theirs;
-        this.staged = direct == 0 ? endpoint.memory.allocate(MailboxLayout.BYTES, Long.BYTES) : MemorySegment.NULL;
+        this.staged = endpoint.conduit.directBase(Region.SYNC, pe) == 0
+                ? endpoint.memory.allocate(MailboxLayout.BYTES, Long.BYTES)
+                : MemorySegment.NULL;
+    }
+
+    /// Whether the member's lines are known, and the channel, where it is needed, accepts an operation.
+    private boolean canStart() {
+        if (!isWired) {
+            if (endpoint.memberAddresses.offset(member) < 0) {
+                return false;
+            }
+            long theirs = endpoint.mailboxOf(channel.number, endpoint.memberAddresses.me(), member);
+            long direct = endpoint.conduit.directBase(Region.SYNC, pe);
+            outgoing = direct == 0 ? 0 : direct + theirs;
+            remote = endpoint.conduit.remoteBase(Region.SYNC, pe) + theirs;
+            isWired = true;
+        }
+        return outgoing != 0 || endpoint.channel.accepts(pe);
     }
 
     /// The number of the next message of a step.
@@ -90,7 +105,7 @@ final class PeerConnection {
         if (acknowledged < number - MailboxLayout.WINDOW && acknowledged() < number - MailboxLayout.WINDOW) {
             return false;
         }
-        if (outgoing == 0 && !endpoint.channel.accepts(pe)) {
+        if (outgoing == 0 && !canStart()) {
             return false;
         }
         endpoint.reads(offset, length);
@@ -133,7 +148,7 @@ final class PeerConnection {
         if (room != length) {
             throw lengths(" expects " + room, " sends " + length);
         }
-        if (outgoing == 0 && !endpoint.channel.accepts(pe)) {
+        if (outgoing == 0 && !canStart()) {
             return false;
         }
         endpoint.observed(place + MailboxLayout.READY);
@@ -170,7 +185,7 @@ final class PeerConnection {
     /// @param at where in my heap it may be put
     boolean announce(long at, long length) {
         long number = received + 1;
-        if (outgoing == 0 && !endpoint.channel.accepts(pe)) {
+        if (outgoing == 0 && !canStart()) {
             return false;
         }
         if (outgoing != 0) {
@@ -226,7 +241,7 @@ final class PeerConnection {
     void probe(boolean sends) {
         long signal = MailboxLayout.hello(sends ? sent + 1 : received + 1, sends);
         long other = MailboxLayout.hello(sends ? received + 1 : sent + 1, !sends);
-        if (hello == signal || hello == other) {
+        if (hello == signal || hello == other || (outgoing == 0 && !canStart())) {
             return;
         }
         if (outgoing != 0) {
@@ -234,7 +249,7 @@ final class PeerConnection {
             AddressSpace.setLongOpaque(outgoing + MailboxLayout.HELLO + MailboxLayout.SIGNATURE, channel.signature);
             AddressSpace.setLongRelease(outgoing + MailboxLayout.HELLO, signal);
         } else {
-            if ((helloTicket != 0 && !endpoint.channel.isDone(helloTicket)) || !endpoint.channel.accepts(pe)) {
+            if (helloTicket != 0 && !endpoint.channel.isDone(helloTicket)) {
                 return; // one hello must not overtake another
             }
             stage(MailboxLayout.HELLO);
@@ -265,9 +280,12 @@ final class PeerConnection {
     }
 
     private void acknowledge() {
+        if (outgoing == 0 && !canStart()) {
+            return; // the next one, or a hello, tells of these messages, too
+        }
         if (outgoing != 0) {
             AddressSpace.setLongRelease(outgoing + MailboxLayout.ACKNOWLEDGED, received);
-        } else if (endpoint.channel.accepts(pe)) {
+        } else {
             VarHandle.releaseFence();
             // Sums come out right in whichever order they arrive.
             endpoint.channel.update(
@@ -276,8 +294,6 @@ final class PeerConnection {
                     Long.BYTES,
                     pe,
                     remote + MailboxLayout.ACKNOWLEDGED);
-        } else {
-            return; // the next one, or a hello, tells of these messages, too
         }
         acknowledgement = received;
         told = received;

@@ -64,6 +64,9 @@ import org.jspecify.annotations.Nullable;
 /// an exception of the cause's type as soon as they would have to wait, and so do new ones. The port's owner has
 /// that exception from the run, and [#failure] for all later ones.
 ///
+/// **The begin.** A member makes its port without the others: it says where its lines are, and each of the others
+/// may send it something from then on. Until then, what is for it waits on the sender's side.
+///
 /// Places are offsets in heaps. What a run that has failed has asked for may still come, and what it sends may
 /// still be read, until the members' ports are closed.
 public final class TeamEndpoint implements IdleProbe {
@@ -219,6 +222,11 @@ public final class TeamEndpoint implements IdleProbe {
         abortBoard.objects();
     }
 
+    /// So many closes of the team had been refused before it had this port; said before its first use.
+    public void refused(long closes) {
+        abortBoard.refused(closes);
+    }
+
     /// The team lives on.
     ///
     /// @param isVerdict whether all members have refused to close it
@@ -292,6 +300,9 @@ public final class TeamEndpoint implements IdleProbe {
     }
 
     private void pollAll() {
+        if (!looksNoMore) {
+            abortBoard.catchUp();
+        }
         int places = memberAddresses.size() * channels.length;
         for (int each = Math.min(places, GLANCES); each > 0 && !looksNoMore && abort.get() == null; each--) {
             glance = glance + 1 < places ? glance + 1 : 0;

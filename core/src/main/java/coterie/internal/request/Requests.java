@@ -51,8 +51,8 @@ import org.jspecify.annotations.Nullable;
 /// A team's collectives that go on while the program does something else.
 ///
 /// ```
-///  prepare       Demand: what was asked for, checked
-///    │ open       the first time: all members say where their lines are
+///  prepare       RequestArgs: what was asked for, checked
+///    │ open       the first time: says where my lines are, and waits for nobody
 ///    │ choose     the first plan in the selection's order that serves
 ///    ▼
 ///  PeRequest     post: takes the next number, and so a lane and its turn on it
@@ -93,7 +93,7 @@ public final class Requests {
                 .orElse(WaitingRoom.FOREVER);
         data.components();
         TeamEndpoint open = port.open(OperationKind.PREPARE);
-        RuntimeException over = open.failure(OperationKind.PREPARE.label());
+        RuntimeException over = port.failure(OperationKind.PREPARE.label());
         if (over != null) {
             throw over;
         }
@@ -419,7 +419,7 @@ public final class Requests {
     private final class Quiescence implements Awaitable {
         @Override
         public boolean poll() {
-            resources.engine().sweep();
+            resources.engine().progress();
             return !isBusy();
         }
 

@@ -105,6 +105,13 @@ final class ArgumentErrors {
                 "through on PE " + home.me + ": " + context + " is not a context of this world");
     }
 
+    /// Returns the exception for a ticket that the context has not returned.
+    static IllegalArgumentException foreignTicket(String operation, PeContext context, long ticket) {
+        return new IllegalArgumentException(messagePrefix(operation, context) + "no operation of this context"
+                + ofTeam(context) + " has returned ticket " + ticket + "; pass it to the context that the operation's"
+                + " view goes through");
+    }
+
     /// Returns the exception for an argument that is null.
     static NullPointerException missing(String operation, PeContext context, String role) {
         return new NullPointerException(messagePrefix(operation, context) + role + " is null");
@@ -182,6 +189,18 @@ final class ArgumentErrors {
                 ? new WrongThreadException(which + "is confined to another thread than the caller, \""
                         + Thread.currentThread().getName() + "\"")
                 : new IllegalStateException(which + "was closed");
+    }
+
+    /// Throws if an array is null, or an element of it.
+    static void requireAll(String operation, PeContext context, String role, Object[] arguments) {
+        if (arguments == null) {
+            throw missing(operation, context, role);
+        }
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i] == null) {
+                throw missing(operation, context, role + "[" + i + "]");
+            }
+        }
     }
 
     private static String messagePrefix(String operation, PeContext context) {

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Peers are world numbers; remote addresses are the conduit's. When an operation without "nbi" in its name
 /// returns, the caller may reuse its source, or has the fetched data. Operations that fetch a word share one
-/// buffer, so they are synchronized.
+/// buffer, so they are synchronized. Operations with "nbi" return the channel's ticket.
 public final class BlockingChannel {
     private final WaitingRoom room;
     private final Channel channel;
@@ -32,8 +32,8 @@ public final class BlockingChannel {
         await(start(peer).put(source, sourceOffset, length, peer, remote), peer);
     }
 
-    void putNbi(MemorySegment source, long sourceOffset, long length, int peer, long remote) {
-        start(peer).put(source, sourceOffset, length, peer, remote);
+    long putNbi(MemorySegment source, long sourceOffset, long length, int peer, long remote) {
+        return start(peer).put(source, sourceOffset, length, peer, remote);
     }
 
     /// Copies bytes from a peer; they have arrived when the call returns.
@@ -41,8 +41,8 @@ public final class BlockingChannel {
         await(start(peer).get(peer, remote, target, targetOffset, length), peer);
     }
 
-    void getNbi(int peer, long remote, MemorySegment target, long targetOffset, long length) {
-        start(peer).get(peer, remote, target, targetOffset, length);
+    long getNbi(int peer, long remote, MemorySegment target, long targetOffset, long length) {
+        return start(peer).get(peer, remote, target, targetOffset, length);
     }
 
     void putSignal(
@@ -59,7 +59,7 @@ public final class BlockingChannel {
 
     /// Copies bytes to a peer, and then updates a signal of that peer. The caller may reuse its bytes after a
     /// [#quiet], or when it has observed that the peer has them.
-    public void putSignalNbi(
+    public long putSignalNbi(
             MemorySegment source,
             long sourceOffset,
             long length,
@@ -68,7 +68,7 @@ public final class BlockingChannel {
             long signal,
             SignalOperation update,
             long value) {
-        start(peer).putSignal(source, sourceOffset, length, peer, remote, signal, update, value);
+        return start(peer).putSignal(source, sourceOffset, length, peer, remote, signal, update, value);
     }
 
     /// Stores the low `bytes` bytes of a word at a peer.
@@ -89,7 +89,7 @@ public final class BlockingChannel {
         return fetched.get(JAVA_LONG, 0);
     }
 
-    void atomicNbi(
+    long atomicNbi(
             AtomicOperation operation,
             long operand,
             int bytes,
@@ -97,7 +97,7 @@ public final class BlockingChannel {
             long remote,
             MemorySegment result,
             long resultOffset) {
-        start(peer).atomic(operation, operand, bytes, peer, remote, result, resultOffset);
+        return start(peer).atomic(operation, operand, bytes, peer, remote, result, resultOffset);
     }
 
     /// Does an atomic operation that returns nothing.
@@ -112,9 +112,9 @@ public final class BlockingChannel {
         return fetched.get(JAVA_LONG, 0);
     }
 
-    void compareAndSwapNbi(
+    long compareAndSwapNbi(
             long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        start(peer).compareAndSwap(expected, value, bytes, peer, remote, result, resultOffset);
+        return start(peer).compareAndSwap(expected, value, bytes, peer, remote, result, resultOffset);
     }
 
     /// Orders, for each peer, the operations before this call before those after it.
@@ -124,7 +124,17 @@ public final class BlockingChannel {
 
     /// Waits until the operations that were started towards a peer, or [Channel#ALL_PEERS], are complete.
     public void quiet(int peer) {
-        await(channel.quiet(peer), peer);
+        await(quietNbi(peer), peer);
+    }
+
+    /// Starts completing the operations towards a peer, or [Channel#ALL_PEERS]; returns the channel's ticket.
+    long quietNbi(int peer) {
+        return channel.quiet(peer);
+    }
+
+    /// Returns whether the operation of a ticket is complete; advances it, and does not wait.
+    boolean isDone(long ticket) {
+        return channel.isDone(ticket);
     }
 
     /// Closes the channel, whose operations are all complete.
@@ -137,7 +147,8 @@ public final class BlockingChannel {
         return channel;
     }
 
-    private void await(long ticket, int peer) {
+    /// Waits until the operation of a ticket is complete.
+    void await(long ticket, int peer) {
         if (ticket != 0) {
             room.awaitTicket(channel, ticket, peer);
         }

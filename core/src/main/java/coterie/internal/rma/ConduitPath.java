@@ -12,19 +12,24 @@ import java.lang.foreign.MemorySegment;
 final class ConduitPath {
     private final PeContext context;
     private final BlockingChannel blockingChannel;
+    private final TicketWindow tickets;
 
-    ConduitPath(PeContext context, Conduit conduit) {
-        this(context, new BlockingChannel(conduit, context.room));
+    /// @param contextNumber of the context, among those of the world
+    ConduitPath(PeContext context, Conduit conduit, int contextNumber) {
+        this.context = context;
+        this.blockingChannel = new BlockingChannel(conduit, context.room);
+        this.tickets = new TicketWindow(blockingChannel, contextNumber);
     }
 
-    private ConduitPath(PeContext context, BlockingChannel blockingChannel) {
+    private ConduitPath(PeContext context, ConduitPath of) {
         this.context = context;
-        this.blockingChannel = blockingChannel;
+        this.blockingChannel = of.blockingChannel;
+        this.tickets = of.tickets;
     }
 
     /// Returns the path of another context, with its PE numbers, whose operations are those of this one's channel.
     ConduitPath of(PeContext other) {
-        return new ConduitPath(other, blockingChannel);
+        return new ConduitPath(other, this);
     }
 
     void put(MemorySegment source, long sourceOffset, long length, int pe, long place) {
@@ -34,11 +39,12 @@ final class ConduitPath {
         blockingChannel.put(source, sourceOffset, length, peer(pe), remote(pe, place));
     }
 
-    void putNbi(MemorySegment source, long sourceOffset, long length, int pe, long place) {
+    long putNbi(MemorySegment source, long sourceOffset, long length, int pe, long place) {
         if (length == 0) {
-            return; // before the first allocation there is no heap to address
+            return 0; // before the first allocation there is no heap to address
         }
-        blockingChannel.putNbi(source, sourceOffset, length, peer(pe), remote(pe, place));
+        int peer = peer(pe);
+        return tickets.record(blockingChannel.putNbi(source, sourceOffset, length, peer, remote(pe, place)), peer);
     }
 
     void get(int pe, long place, MemorySegment target, long targetOffset, long length) {
@@ -48,15 +54,18 @@ final class ConduitPath {
         blockingChannel.get(peer(pe), remote(pe, place), target, targetOffset, length);
     }
 
-    void getNbi(int pe, long place, MemorySegment target, long targetOffset, long length) {
+    long getNbi(int pe, long place, MemorySegment target, long targetOffset, long length) {
         if (length == 0) {
-            return; // before the first allocation there is no heap to address
+            return 0; // before the first allocation there is no heap to address
         }
-        blockingChannel.getNbi(peer(pe), remote(pe, place), target, targetOffset, length);
+        int peer = peer(pe);
+        return tickets.record(blockingChannel.getNbi(peer, remote(pe, place), target, targetOffset, length), peer);
     }
 
+    /// Puts, and then updates a signal; returns the context's ticket, or 0.
+    ///
     /// @param wait whether to wait until the source may be reused
-    void putSignal(
+    long putSignal(
             MemorySegment source,
             long sourceOffset,
             long length,
@@ -71,9 +80,10 @@ final class ConduitPath {
         long word = remote(pe, signal);
         if (wait) {
             blockingChannel.putSignal(source, sourceOffset, length, peer, to, word, update, value);
-        } else {
-            blockingChannel.putSignalNbi(source, sourceOffset, length, peer, to, word, update, value);
+            return 0;
         }
+        return tickets.record(
+                blockingChannel.putSignalNbi(source, sourceOffset, length, peer, to, word, update, value), peer);
     }
 
     void putWord(long word, int bytes, int pe, long place) {
@@ -92,7 +102,7 @@ final class ConduitPath {
         blockingChannel.update(operation, operand, bytes, peer(pe), remote(pe, place));
     }
 
-    void atomicNbi(
+    long atomicNbi(
             AtomicOperation operation,
             long operand,
             int bytes,
@@ -100,16 +110,23 @@ final class ConduitPath {
             long place,
             MemorySegment result,
             long resultOffset) {
-        blockingChannel.atomicNbi(operation, operand, bytes, peer(pe), remote(pe, place), result, resultOffset);
+        int peer = peer(pe);
+        return tickets.record(
+                blockingChannel.atomicNbi(operation, operand, bytes, peer, remote(pe, place), result, resultOffset),
+                peer);
     }
 
     long compareAndSwap(long expected, long value, int bytes, int pe, long place) {
         return blockingChannel.compareAndSwap(expected, value, bytes, peer(pe), remote(pe, place));
     }
 
-    void compareAndSwapNbi(
+    long compareAndSwapNbi(
             long expected, long value, int bytes, int pe, long place, MemorySegment result, long resultOffset) {
-        blockingChannel.compareAndSwapNbi(expected, value, bytes, peer(pe), remote(pe, place), result, resultOffset);
+        int peer = peer(pe);
+        return tickets.record(
+                blockingChannel.compareAndSwapNbi(
+                        expected, value, bytes, peer, remote(pe, place), result, resultOffset),
+                peer);
     }
 
     void fence() {
@@ -118,7 +135,53 @@ final class ConduitPath {
 
     /// @param pe of the team, or [Channel#ALL_PEERS]
     void quiet(int pe) {
-        blockingChannel.quiet(pe == Channel.ALL_PEERS ? pe : peer(pe));
+        if (pe == Channel.ALL_PEERS) {
+            long end = tickets.end();
+            blockingChannel.quiet(pe);
+            tickets.completeBefore(end);
+        } else {
+            blockingChannel.quiet(peer(pe));
+        }
+    }
+
+    /// Starts a quiet; returns the context's ticket, or 0 if the quiet is complete.
+    long quietNbi(int pe) {
+        int peer = pe == Channel.ALL_PEERS ? pe : peer(pe);
+        return tickets.recordQuiet(blockingChannel.quietNbi(peer), peer);
+    }
+
+    /// Returns whether the context has returned a ticket.
+    boolean has(long ticket) {
+        return tickets.has(ticket);
+    }
+
+    /// Advances the conduit without waiting, and returns whether the operation of a ticket is complete.
+    ///
+    /// @throws coterie.PeFailedException if the PE of the operation has ended before
+    boolean isComplete(long ticket) {
+        long below = tickets.below(ticket);
+        if (below != 0) {
+            context.room.polled();
+            context.room.progress();
+        }
+        if (below != 0 && !blockingChannel.isDone(below)) {
+            int peer = tickets.peer(ticket);
+            if (peer < 0 || !context.room.hasTerminated(peer)) {
+                return false;
+            }
+            blockingChannel.await(below, peer); // throws instead of waiting, since the peer has ended
+        }
+        tickets.complete(ticket);
+        return true;
+    }
+
+    /// Waits until the operation of a ticket is complete.
+    void complete(long ticket) {
+        long below = tickets.below(ticket);
+        if (below != 0) {
+            blockingChannel.await(below, tickets.peer(ticket));
+            tickets.complete(ticket);
+        }
     }
 
     void close() {

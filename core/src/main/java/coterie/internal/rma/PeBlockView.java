@@ -104,12 +104,12 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
     }
 
     @Override
-    public void putSignalNbi(
+    public long putSignalNbi(
             long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
-        putSignal("putSignalNbi", index, source, sourceIndex, count, pe, update, false);
+        return putSignal("putSignalNbi", index, source, sourceIndex, count, pe, update, false);
     }
 
-    private void putSignal(
+    private long putSignal(
             String operation,
             long index,
             MemorySegment source,
@@ -141,8 +141,9 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
             } else {
                 AddressSpace.getAndAddLong(context.direct[pe] + word, value);
             }
+            return 0;
         } else {
-            context.conduitPath.putSignal(
+            return context.conduitPath.putSignal(
                     source, sourceIndex << shift, count << shift, pe, first, word, update.operation(), value, wait);
         }
     }

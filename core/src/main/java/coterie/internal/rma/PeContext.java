@@ -66,6 +66,9 @@ public final class PeContext implements Context {
     /// team, see [#numbered], and otherwise this one.
     private final PeContext base;
 
+    /// In the default context: the contexts of the world that have been made, itself included.
+    private int contexts = 1;
+
     private final List<PeContext> children = new ArrayList<>();
     private final PeContext own;
     private @Nullable Team team;
@@ -93,7 +96,7 @@ public final class PeContext implements Context {
         this.confined = confined;
         this.elides = false;
         this.base = this;
-        this.conduitPath = new ConduitPath(this, conduit);
+        this.conduitPath = new ConduitPath(this, conduit, 0);
         this.scratch = new Scratch.Pool();
         this.own = new PeContext(this, null, size, null, peerBases, null, false);
     }
@@ -121,7 +124,7 @@ public final class PeContext implements Context {
         this.elides = elides;
         this.team = team;
         this.base = base == null ? this : base;
-        this.conduitPath = base == null ? new ConduitPath(this, conduit) : base.conduitPath.of(this);
+        this.conduitPath = base == null ? new ConduitPath(this, conduit, home.contexts++) : base.conduitPath.of(this);
         this.scratch = home.scratch;
         this.own = this;
     }
@@ -136,7 +139,7 @@ public final class PeContext implements Context {
     /// @param members the context's team
     /// @param where the addresses of its heaps, from [PeerBases#of]
     public PeContext create(Team members, PeerBases where, ContextOption... options) {
-        requireAll("createContext", "options", options);
+        ArgumentErrors.requireAll("createContext", this, "options", options);
         Set<ContextOption> asked = Set.copyOf(Arrays.asList(options));
         if (asked.contains(ContextOption.PRIVATE) && asked.contains(ContextOption.SERIALIZED)) {
             throw new IllegalArgumentException("createContext on PE " + me + ", team \"" + members.name()
@@ -166,16 +169,6 @@ public final class PeContext implements Context {
             children.add(numbered);
         }
         return numbered;
-    }
-
-    /// Returns the world number of the first PE of this context that does not have the memory, or −1.
-    int outsider(BlockHeap heap) {
-        for (int pe = 0; pe < size && heap.teamName() != null; pe++) {
-            if (!heap.isHeldBy(peerBases.world(pe))) {
-                return peerBases.world(pe);
-            }
-        }
-        return -1;
     }
 
     /// Returns the buffers for collectives.
@@ -282,6 +275,75 @@ public final class PeContext implements Context {
         }
     }
 
+    @Override
+    public long quietNbi() {
+        enter("quietNbi");
+        return elides && !dirty ? reported(0) : startQuiet(Channel.ALL_PEERS, base.peerBases.allDirect());
+    }
+
+    @Override
+    public long quietNbi(int pe) {
+        enter("quietNbi");
+        if (pe < 0 || pe >= size) {
+            throw ArgumentErrors.outside("quietNbi", this, pe);
+        }
+        return startQuiet(pe, peerBases.direct[pe] != 0);
+    }
+
+    /// @param pe or [Channel#ALL_PEERS]
+    /// @param isDirect whether the conduit has none of the operations to complete
+    private long startQuiet(int pe, boolean isDirect) {
+        long ticket = isDirect ? 0 : conduitPath.quietNbi(pe);
+        VarHandle.fullFence();
+        if (ticket == 0 && pe == Channel.ALL_PEERS) {
+            dirty = false;
+        }
+        return reported(ticket);
+    }
+
+    private long reported(long ticket) {
+        if (ticket == 0) {
+            base.reportFailures("quietNbi");
+        }
+        return ticket;
+    }
+
+    @Override
+    public boolean isComplete(long ticket) {
+        checkTicket("isComplete", ticket);
+        if (ticket == 0) {
+            return true;
+        }
+        boolean isComplete = conduitPath.isComplete(ticket);
+        if (isComplete) {
+            completed("isComplete", ticket);
+        }
+        return isComplete;
+    }
+
+    @Override
+    public void complete(long ticket) {
+        checkTicket("complete", ticket);
+        if (ticket != 0) {
+            conduitPath.complete(ticket);
+            completed("complete", ticket);
+        }
+    }
+
+    private void checkTicket(String operation, long ticket) {
+        enter(operation);
+        if (ticket != 0 && !conduitPath.has(ticket)) {
+            throw ArgumentErrors.foreignTicket(operation, this, ticket);
+        }
+    }
+
+    private void completed(String operation, long ticket) {
+        VarHandle.fullFence();
+        if (TicketWindow.isQuiet(ticket)) {
+            base.reportFailures(operation);
+        }
+    }
+
     private void reportFailures(String operation) {
         if (room.hasFailures()) {
             PeFailedException failure = room.failuresBeyond(failuresReported, operation);
@@ -295,13 +357,13 @@ public final class PeContext implements Context {
     @Override
     public void startSession(SessionOption... options) {
         enter("startSession");
-        requireAll("startSession", "options", options);
+        ArgumentErrors.requireAll("startSession", this, "options", options);
     }
 
     @Override
     public void startSession(long totalOperations, SessionOption... options) {
         enter("startSession");
-        requireAll("startSession", "options", options);
+        ArgumentErrors.requireAll("startSession", this, "options", options);
         if (totalOperations < 1) {
             throw new IllegalArgumentException(
                     "startSession on PE " + me + ": " + totalOperations + " operations; allowed are 1 and more");
@@ -395,18 +457,6 @@ public final class PeContext implements Context {
         direct = new long[0];
         if (base == this) {
             conduitPath.close();
-        }
-    }
-
-    /// Throws if an array is null, or an element of it.
-    private void requireAll(String operation, String role, Object[] arguments) {
-        if (arguments == null) {
-            throw ArgumentErrors.missing(operation, this, role);
-        }
-        for (int i = 0; i < arguments.length; i++) {
-            if (arguments[i] == null) {
-                throw ArgumentErrors.missing(operation, this, role + "[" + i + "]");
-            }
         }
     }
 

@@ -83,20 +83,21 @@ public final class PeDoubleView extends PeWordView implements DoubleView {
     }
 
     @Override
-    public void fetchNbi(
+    public long fetchNbi(
             AtomicOperation operation, long index, double operand, MemorySegment result, long resultIndex, int pe) {
         if (operation == null) {
             throw ArgumentErrors.missing("fetchNbi", context, "operation");
         }
-        switch (operation) {
+        return switch (operation) {
             case FETCH, SWAP -> fetchWordNbi(operation, index, word(operand), result, resultIndex, pe);
             case ADD -> {
                 checkResult("fetchNbi", result, resultIndex);
                 long before = fetchAdd("fetchNbi", index, operand, pe);
                 MappedWords.store(result, resultIndex << shift, shift, before);
+                yield 0;
             }
             case AND, OR, XOR -> throw ArgumentErrors.unsuited("fetchNbi", this, operation);
-        }
+        };
     }
 
     private long fetchAdd(String name, long index, double delta, int pe) {

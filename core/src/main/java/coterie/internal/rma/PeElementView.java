@@ -82,7 +82,7 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
             throw ArgumentErrors.missing("through", context, "context");
         }
         if (other instanceof PeContext through && through.home == context.home) {
-            int outsider = through.outsider(memory.heap());
+            int outsider = through.peerBases.outsider(memory.heap());
             if (outsider >= 0) {
                 throw ArgumentErrors.outsider("through", context, memory, outsider);
             }
@@ -131,15 +131,16 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
     }
 
     @Override
-    public void putNbi(long index, MemorySegment source, long sourceIndex, long count, int pe) {
+    public long putNbi(long index, MemorySegment source, long sourceIndex, long count, int pe) {
         long address = range("putNbi", index, count, pe);
         checkSegment("putNbi", "source", source, sourceIndex, count);
         wrote(count << shift);
         if (address != 0) {
             copyFrom("putNbi", source, sourceIndex, address, count);
+            return 0;
         } else {
             checkReachable("putNbi", "source", source);
-            context.conduitPath.putNbi(source, sourceIndex << shift, count << shift, pe, place(index));
+            return context.conduitPath.putNbi(source, sourceIndex << shift, count << shift, pe, place(index));
         }
     }
 
@@ -157,16 +158,17 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
     }
 
     @Override
-    public void getNbi(long index, MemorySegment target, long targetIndex, long count, int pe) {
+    public long getNbi(long index, MemorySegment target, long targetIndex, long count, int pe) {
         long address = range("getNbi", index, count, pe);
         checkTarget("getNbi", "target", target, targetIndex, count);
         read(count << shift);
         context.dirty = true;
         if (address != 0) {
             copyInto("getNbi", address, target, targetIndex, count);
+            return 0;
         } else {
             checkReachable("getNbi", "target", target);
-            context.conduitPath.getNbi(pe, place(index), target, targetIndex << shift, count << shift);
+            return context.conduitPath.getNbi(pe, place(index), target, targetIndex << shift, count << shift);
         }
     }
 

@@ -83,20 +83,21 @@ public final class PeFloatView extends PeWordView implements FloatView {
     }
 
     @Override
-    public void fetchNbi(
+    public long fetchNbi(
             AtomicOperation operation, long index, float operand, MemorySegment result, long resultIndex, int pe) {
         if (operation == null) {
             throw ArgumentErrors.missing("fetchNbi", context, "operation");
         }
-        switch (operation) {
+        return switch (operation) {
             case FETCH, SWAP -> fetchWordNbi(operation, index, word(operand), result, resultIndex, pe);
             case ADD -> {
                 checkResult("fetchNbi", result, resultIndex);
                 long before = fetchAdd("fetchNbi", index, operand, pe);
                 MappedWords.store(result, resultIndex << shift, shift, before);
+                yield 0;
             }
             case AND, OR, XOR -> throw ArgumentErrors.unsuited("fetchNbi", this, operation);
-        }
+        };
     }
 
     private long fetchAdd(String name, long index, float delta, int pe) {

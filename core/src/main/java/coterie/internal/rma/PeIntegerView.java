@@ -218,18 +218,18 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
-    public void fetchNbi(
+    public long fetchNbi(
             AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe) {
         if (operation == null) {
             throw ArgumentErrors.missing("fetchNbi", context, "operation");
         }
-        fetchWordNbi(operation, index, operand, result, resultIndex, pe);
+        return fetchWordNbi(operation, index, operand, result, resultIndex, pe);
     }
 
     @Override
-    public void compareAndSwapNbi(
+    public long compareAndSwapNbi(
             long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
-        swapWordNbi(index, expected, value, result, resultIndex, pe);
+        return swapWordNbi(index, expected, value, result, resultIndex, pe);
     }
 
     @Override

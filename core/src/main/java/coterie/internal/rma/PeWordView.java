@@ -119,7 +119,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         }
     }
 
-    final void fetchWordNbi(
+    final long fetchWordNbi(
             AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe) {
         long address = element("fetchNbi", index, pe);
         checkResult("fetchNbi", result, resultIndex);
@@ -127,8 +127,9 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         if (address != 0) {
             MappedWords.store(
                     result, resultIndex << shift, shift, MappedWords.apply(operation, address, shift, operand));
+            return 0;
         } else {
-            context.conduitPath.atomicNbi(
+            return context.conduitPath.atomicNbi(
                     operation, operand, 1 << shift, pe, place(index), result, resultIndex << shift);
         }
     }
@@ -141,15 +142,16 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
                 : context.conduitPath.compareAndSwap(expected, value, 1 << shift, pe, place(index));
     }
 
-    final void swapWordNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
+    final long swapWordNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
         long address = element("compareAndSwapNbi", index, pe);
         checkResult("compareAndSwapNbi", result, resultIndex);
         updated();
         if (address != 0) {
             long before = MappedWords.compareAndSwap(address, shift, expected, value);
             MappedWords.store(result, resultIndex << shift, shift, before);
+            return 0;
         } else {
-            context.conduitPath.compareAndSwapNbi(
+            return context.conduitPath.compareAndSwapNbi(
                     expected, value, 1 << shift, pe, place(index), result, resultIndex << shift);
         }
     }

@@ -104,6 +104,16 @@ public final class PeerBases {
         return pe;
     }
 
+    /// Returns the world number of the first PE that does not have a team's memory, or −1.
+    int outsider(BlockHeap heap) {
+        for (int pe = 0; pe < direct.length && heap.teamName() != null; pe++) {
+            if (!heap.isHeldBy(world(pe))) {
+                return world(pe);
+            }
+        }
+        return -1;
+    }
+
     /// Returns the conduit's address of a PE's heap.
     long remote(int pe) {
         return remote[pe];

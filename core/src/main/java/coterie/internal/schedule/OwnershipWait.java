@@ -13,6 +13,11 @@ record OwnershipWait(Task task) implements Awaitable {
     }
 
     @Override
+    public boolean isBrief() {
+        return true;
+    }
+
+    @Override
     public OperationKind kind() {
         return task.kind();
     }

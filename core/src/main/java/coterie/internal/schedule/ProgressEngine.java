@@ -2,8 +2,8 @@
 package coterie.internal.schedule;
 
 import coterie.ThreadLevel;
-import coterie.internal.wait.ProgressHook;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.ProgressHook;
 import java.util.Arrays;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
@@ -38,11 +38,17 @@ public final class ProgressEngine implements ProgressHook {
     /// Advances each task that is posted once, for a thread that waits for something else. What a callback throws
     /// goes to that thread's handler: its wait has nothing to do with it.
     @Override
-    public void sweep() {
-        if (!tryAdvanceAll()) {
-            for (IdleProbe each : idleProbes) {
-                each.poll();
-            }
+    public boolean progress() {
+        if (tryAdvanceAll()) {
+            return true;
+        }
+        pollIdle();
+        return false;
+    }
+
+    private void pollIdle() {
+        for (IdleProbe each : idleProbes) {
+            each.poll();
         }
     }
 
@@ -61,7 +67,7 @@ public final class ProgressEngine implements ProgressHook {
     }
 
     @Override
-    public long due() {
+    public long dueNanos() {
         long first = deadline;
         if (first == WaitingRoom.FOREVER) {
             return first;
@@ -98,14 +104,6 @@ public final class ProgressEngine implements ProgressHook {
     private void handOver(Throwable thrown) {
         Thread current = Thread.currentThread();
         current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
-    }
-
-    /// Advances each task that is posted once, and the conduit, without waiting.
-    ///
-    /// @return whether a task moved
-    public boolean progress() {
-        room.progress();
-        return advanceAll();
     }
 
     /// Has a thread of its own advance the tasks, until [#stopThread].
@@ -155,7 +153,9 @@ public final class ProgressEngine implements ProgressHook {
             return;
         }
         try {
-            advanceAll();
+            if (!advanceAll()) {
+                pollIdle();
+            }
         } catch (RuntimeException | Error e) {
             if (task.hasThrown(e)) {
                 throw e;

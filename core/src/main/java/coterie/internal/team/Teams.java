@@ -183,7 +183,7 @@ public final class Teams {
 
     /// Does [coterie.World#newTeamId].
     public TeamId newId() {
-        check("newTeamId");
+        checkCaller("newTeamId");
         try {
             return formationSlots.open();
         } catch (SyncMemoryException e) {
@@ -197,7 +197,7 @@ public final class Teams {
 
     /// Does [coterie.World#formTeam].
     public Team form(TeamId id, int size, int member, TeamConfig config, Duration timeout) {
-        check(OperationKind.FORM.label());
+        checkCaller(OperationKind.FORM.label());
         world().checkNotInUpcall(OperationKind.FORM);
         FormationArguments arguments =
                 FormationArguments.of(id, size, member, config, timeout, me, job.size(), formationSlots.places());
@@ -244,7 +244,7 @@ public final class Teams {
 
     /// Throws if the world has closed, or its thread level excludes the calling thread.
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
-    private void check(String operation) {
+    public void checkCaller(String operation) {
         world().checkAlive(operation);
         if (confinedTo != null && confinedTo != Thread.currentThread()) {
             throw new WrongThreadException(operation + " on PE " + me + ": called by " + Thread.currentThread()
@@ -297,7 +297,7 @@ public final class Teams {
     /// Returns whether a request in progress, of any team, uses a block of memory. Operations of failed requests
     /// are complete on return.
     public boolean use(PeMemory block) {
-        resources.engine().sweep(); // detects requests that have failed
+        resources.engine().progress(); // detects requests that have failed
         List<PeTeam> all;
         synchronized (this) {
             all = Stream.concat(common.values().stream(), made.stream()).toList();

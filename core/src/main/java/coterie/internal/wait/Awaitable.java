@@ -36,6 +36,11 @@ public interface Awaitable {
         return "";
     }
 
+    /// Returns whether another thread of this PE ends the wait in moments, so that a progress hook may begin it.
+    default boolean isBrief() {
+        return false;
+    }
+
     /// Returns whether the waiter is a service thread, which does nothing else. Its waits are not counted as the
     /// program's, and do not appear on the status page.
     default boolean isService() {

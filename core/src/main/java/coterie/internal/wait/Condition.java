@@ -53,7 +53,14 @@ abstract sealed class Condition {
         return false;
     }
 
-    /// Returns why the condition has no meaning any more, or null. Called after each poll, before its outcome counts.
+    /// Returns whether a progress hook may wait for it: for what ends without a word or a call of any PE's
+    /// program.
+    boolean isForHooks() {
+        return false;
+    }
+
+    /// Returns why the condition has no meaning any more, or null. Called after each poll, before its outcome
+    /// counts.
     @Nullable
     IllegalStateException gone(int me) {
         return null;
@@ -318,6 +325,11 @@ abstract sealed class Condition {
         }
 
         @Override
+        boolean isForHooks() {
+            return true;
+        }
+
+        @Override
         @Nullable
         RuntimeException lost(FailureReporter failureReporter) {
             return pe >= 0 && failureReporter.hasTerminated(pe) && !holds() ? failureReporter.of(this) : null;
@@ -354,6 +366,11 @@ abstract sealed class Condition {
         @Override
         boolean isObserved() {
             return !awaitable.isService();
+        }
+
+        @Override
+        boolean isForHooks() {
+            return awaitable.isBrief();
         }
 
         @Override

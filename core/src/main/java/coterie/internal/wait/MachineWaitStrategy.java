@@ -47,7 +47,8 @@ public final class MachineWaitStrategy implements WaitStrategy {
         this.longestNapNanos = longestNapNanos;
     }
 
-    /// Returns a strategy whose naps stay short: for PEs whose peers' operations make progress only while they wait.
+    /// Returns a strategy whose naps stay short: for PEs whose peers' operations make progress only while they
+    /// wait.
     public MachineWaitStrategy withShortNaps() {
         return new MachineWaitStrategy(spins, yieldNanos, LEAST_NAP_NANOS);
     }
@@ -67,7 +68,7 @@ public final class MachineWaitStrategy implements WaitStrategy {
         if (waitedNanos < yieldNanos) {
             Thread.yield();
         } else {
-            nap(Math.clamp(waitedNanos >> 3, LEAST_NAP_NANOS, longestNapNanos));
+            nap(Math.min(leftNanos, Math.clamp(waitedNanos >> 3, LEAST_NAP_NANOS, longestNapNanos)));
         }
     }
 

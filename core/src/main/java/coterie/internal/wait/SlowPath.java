@@ -34,7 +34,7 @@ final class SlowPath {
     /// Whether a wait is on the status page.
     private final AtomicBoolean published = new AtomicBoolean();
 
-    private ProgressHook progressHook = ProgressHook.NONE;
+    private final ProgressHooks hooks;
 
     SlowPath(
             PeJob job,
@@ -43,6 +43,7 @@ final class SlowPath {
             Conduit conduit,
             Counters counters,
             FailureReporter failureReporter,
+            ProgressHooks hooks,
             long eventNanos) {
         this.conduit = conduit;
         this.me = job.pe();
@@ -51,6 +52,7 @@ final class SlowPath {
         this.waitStrategy = waitStrategy;
         this.counters = counters;
         this.failureReporter = failureReporter;
+        this.hooks = hooks;
         this.eventNanos = eventNanos;
     }
 
@@ -67,8 +69,10 @@ final class SlowPath {
         conduit.progress();
     }
 
-    void background(ProgressHook work) {
-        progressHook = work;
+    /// Advances the conduit and the hooks; returns whether a hook has moved anything.
+    boolean advance() {
+        conduit.progress();
+        return hooks.advance();
     }
 
     void publishCounters() {
@@ -80,6 +84,11 @@ final class SlowPath {
     /// @param slot of `condition`; left at the end
     /// @return what the condition has found
     long await(WaitSlot slot, Condition condition, long timeoutNanos) {
+        if (!condition.isForHooks() && hooks.isWithin()) {
+            slot.release();
+            throw new IllegalStateException(condition.operation(me)
+                    + ": called by a progress hook, which must not wait; test in each call of the hook instead");
+        }
         boolean told = condition.isObserved();
         if (told) {
             counters.waits++;
@@ -90,8 +99,7 @@ final class SlowPath {
         boolean onPage = false;
         try {
             while (true) {
-                conduit.progress();
-                progressHook.sweep();
+                advance();
                 long epoch = AddressSpace.getLongAcquire(epochAddress);
                 boolean holds = condition.holds();
                 end(condition.gone(me));
@@ -112,7 +120,7 @@ final class SlowPath {
                 }
                 onPage = onPage || (told && waited >= PUBLISH_AFTER_NANOS && publish(condition, waited));
                 long left = timeoutNanos == WaitingRoom.FOREVER ? timeoutNanos : timeoutNanos - waited;
-                waitStrategy.idle(waited, Math.min(left, progressHook.due()));
+                waitStrategy.idle(waited, Math.min(left, hooks.dueNanos()));
             }
         } finally {
             if (onPage) {

@@ -13,6 +13,7 @@ import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
+import coterie.spi.ProgressHook;
 import coterie.spi.WaitStrategy;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -53,6 +54,7 @@ public final class WaitingRoom {
     private final @Nullable FaultInjector faultInjector;
     private final int spins;
     private final UpcallGuard upcallGuard = new UpcallGuard();
+    private final ProgressHooks hooks;
     private final SlowPath slow;
     private final @Nullable AccessObserver observer;
     private IntToLongFunction otherSettings = pe -> 0;
@@ -73,7 +75,8 @@ public final class WaitingRoom {
         this.epochAddress = job.epochAddress();
         this.counters = counters;
         this.failureReporter = new FailureReporter(job);
-        this.slow = new SlowPath(job, page, waitStrategy, conduit, counters, failureReporter, eventNanos);
+        this.hooks = new ProgressHooks(job.pe(), this);
+        this.slow = new SlowPath(job, page, waitStrategy, conduit, counters, failureReporter, hooks, eventNanos);
         this.faultInjector = faults.isEmpty()
                 ? null
                 : new FaultInjector(faults, job.pe(), () -> job.failed(job.pe(), "a planted fault"));
@@ -302,10 +305,32 @@ public final class WaitingRoom {
         slow.progress();
     }
 
-    /// Sets the hook that makes progress while threads of the PE wait for something else. Set before the first
-    /// wait.
-    public void background(ProgressHook work) {
-        slow.background(work);
+    /// Advances the conduit and all hooks, for a program that polls; returns whether a hook has moved anything.
+    public boolean advance() {
+        polled();
+        return slow.advance();
+    }
+
+    /// Tells the access observer, if there is one, that the program polls instead of waiting.
+    public void polled() {
+        if (observer != null) {
+            observer.polled();
+        }
+    }
+
+    /// Adds a hook of the runtime, which all waits advance: it is thread-safe and never throws.
+    public void background(ProgressHook hook) {
+        hooks.add(hook);
+    }
+
+    /// Registers a hook of the program, see [ProgressHook].
+    public ProgressHook.Registration register(ProgressHook hook) {
+        return hooks.register(hook);
+    }
+
+    /// Ends the registrations of the program's hooks.
+    public void closeHooks() {
+        hooks.close();
     }
 
     /// Returns the guard of calls from the runtime into the program's code.

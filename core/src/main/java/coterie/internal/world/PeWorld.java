@@ -31,6 +31,7 @@ import coterie.spi.Conduit.Capability;
 import coterie.spi.Network;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
+import coterie.spi.ProgressHook;
 import coterie.spi.WaitStrategy;
 import java.time.Duration;
 import java.util.Objects;
@@ -329,6 +330,18 @@ public final class PeWorld implements World {
     }
 
     @Override
+    public boolean progress() {
+        teams.checkCaller("progress");
+        return room.advance();
+    }
+
+    @Override
+    public ProgressHook.Registration addProgress(ProgressHook hook) {
+        teams.checkCaller("addProgress");
+        return room.register(Objects.requireNonNull(hook, () -> "addProgress on PE " + pe() + ": hook is null"));
+    }
+
+    @Override
     public void abort(int status) {
         if (status < 0 || status > 255) {
             throw new IllegalArgumentException(
@@ -377,6 +390,7 @@ public final class PeWorld implements World {
             teams.close(next -> page.set(StatusField.NEXT_SEQUENCE, next));
         } finally {
             boolean isAlone = teams.world().hasMissed();
+            room.closeHooks();
             components.close();
             heap.close();
             room.publishCounters();

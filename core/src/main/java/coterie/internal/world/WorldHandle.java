@@ -10,6 +10,7 @@ import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.spi.ProgressHook;
 import java.time.Duration;
 
 /// One join of a PE's world. Each join has its own handle, so that a second `close` of one handle does not undo
@@ -102,6 +103,16 @@ final class WorldHandle implements World {
     @Override
     public long nanoTime() {
         return world.nanoTime();
+    }
+
+    @Override
+    public boolean progress() {
+        return world.progress();
+    }
+
+    @Override
+    public ProgressHook.Registration addProgress(ProgressHook hook) {
+        return world.addProgress(hook);
     }
 
     @Override

@@ -162,7 +162,8 @@ class LockFailureTest {
         }
     }
 
-    /// Step 0: last in the queue, not linked. Step 1: linked. Step 2: releases it. Step 3: another PE holds it, and this
+    /// Step 0: last in the queue, not linked. Step 1: linked. Step 2: releases it. Step 3: another PE holds it, and
+    /// this
     /// one has not released the nodes. In all of them the PE is no holder any more, or never was.
     @ParameterizedTest
     @CsvSource({

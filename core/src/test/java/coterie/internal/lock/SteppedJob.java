@@ -20,6 +20,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -27,7 +28,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntUnaryOperator;
 
 /// PEs with one lock of which one acts at a time: before each atomic of the lock and in each wait, a [Chooser]
-/// decides which PE acts next, and which fails. So all orders of their steps can be tried, with the lock's own code.
+/// decides which PE acts next, and which fails. So all orders of their steps can be tried, with the lock's own
+/// code.
 final class SteppedJob {
     /// A wait with a timeout ends in its third poll.
     static final long POLL_NANOS = 1_000_000;
@@ -260,13 +262,16 @@ final class SteppedJob {
         WaitingRoom room =
                 new WaitingRoom(job(me), pages.status(me), waits(me), conduit(me), new Counters(), Long.MAX_VALUE, "");
         PeContext context = new PeContext(me, size, conduit(me), room, null);
-        context.peerBases().attach();
+        BitSet all = new BitSet();
+        all.set(0, size);
+        context.peerBases().attach(all);
         BlockHeap heap = proxy(BlockHeap.class, (self, method, arguments) -> switch (method.getName()) {
             case "address" -> address((Integer) arguments[0]);
+            case "teamName" -> null;
             default -> throw new AssertionError(method);
         });
         PeMemory block = new PeMemory(heap, context, 1, 0, 8, 8);
-        return new PeLock(block, 0, context, room, me, size);
+        return new PeLock(block, 0, context, room, pe -> pe, me, size);
     }
 
     private long address(int pe) {

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// PE 1 fails or revokes the team, and PE 2 comes to the collective only after PE 0 has left it: if PE 0 waited for
-/// PE 2, neither would go on.
+/// PE 1 fails or revokes the team, and PE 2 comes to the collective only after PE 0 has left it: if PE 0 waited
+/// for PE 2, neither would go on.
 @DisplayName(
         "a collective ends at once where a member has failed or revoked the team, whichever other members are late")
 @ExtendWith(TestSettings.class)
@@ -50,7 +50,7 @@ class LateSurvivorTest {
         ALLOCATE,
         FREE,
         REALLOCATE,
-        PREPARE,
+        FIRST_REQUEST,
         POSTED,
         CLOSE_WORLD;
 
@@ -71,7 +71,12 @@ class LateSurvivorTest {
                 case ALLOCATE -> world.allocate(64);
                 case FREE -> block.close();
                 case REALLOCATE -> block.reallocate(1 << 17);
-                case PREPARE -> team.prepare(Collective.barrier());
+                case FIRST_REQUEST -> {
+                    try (Request first = team.prepare(Collective.barrier())) {
+                        first.post();
+                        first.await();
+                    }
+                }
                 case POSTED -> {
                     Objects.requireNonNull(request).post();
                     request.await();

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.wait;
+
+import coterie.CoterieException;
+import coterie.spi.ProgressHook;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// The hooks of a PE: first the runtime's own, which needs no care, then those that the program has registered.
+final class ProgressHooks {
+    private final int me;
+    private final WaitingRoom room;
+
+    /// Replaced and never changed, so that a wait goes through it without a lock.
+    private volatile ProgressHook[] hooks = {};
+
+    ProgressHooks(int me, WaitingRoom room) {
+        this.me = me;
+        this.room = room;
+    }
+
+    /// Advances all; returns whether anything moved.
+    boolean advance() {
+        boolean moved = false;
+        for (ProgressHook hook : hooks) {
+            moved |= hook.progress();
+        }
+        return moved;
+    }
+
+    /// Returns within how many nanoseconds one of them needs a call, at least 1, or [WaitingRoom#FOREVER].
+    long dueNanos() {
+        long due = WaitingRoom.FOREVER;
+        for (ProgressHook hook : hooks) {
+            due = Math.min(due, hook.dueNanos());
+        }
+        return due;
+    }
+
+    /// Returns whether the calling thread runs a hook of the program.
+    boolean isWithin() {
+        for (ProgressHook hook : hooks) {
+            if (hook instanceof Registered registered && registered.isMine()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Adds a hook of the runtime.
+    synchronized void add(ProgressHook hook) {
+        ProgressHook[] more = Arrays.copyOf(hooks, hooks.length + 1);
+        more[hooks.length] = hook;
+        hooks = more;
+    }
+
+    /// Registers a hook of the program.
+    ProgressHook.Registration register(ProgressHook hook) {
+        Registered registered = new Registered(hook);
+        add(registered);
+        return registered;
+    }
+
+    private synchronized void remove(Registered ended) {
+        hooks = Arrays.stream(hooks).filter(each -> !ended.equals(each)).toArray(ProgressHook[]::new);
+    }
+
+    /// Ends all registrations of the program.
+    void close() {
+        for (ProgressHook hook : hooks) {
+            if (hook instanceof Registered registered) {
+                registered.close();
+            }
+        }
+    }
+
+    /// A hook of the program: one thread at a time calls it, and what it throws ends its registration alone.
+    private final class Registered implements ProgressHook, ProgressHook.Registration, Awaitable {
+        private final ProgressHook hook;
+        private final AtomicReference<@Nullable Thread> runner = new AtomicReference<>();
+
+        /// After the latest call.
+        private volatile long due = 1;
+
+        private volatile boolean hasEnded;
+
+        Registered(ProgressHook hook) {
+            this.hook = hook;
+        }
+
+        boolean isMine() {
+            return Thread.currentThread().equals(runner.get());
+        }
+
+        @Override
+        public boolean progress() {
+            if (runner.get() != null || !runner.compareAndSet(null, Thread.currentThread())) {
+                return false;
+            }
+            room.upcallGuard().begin();
+            try {
+                boolean moved = !hasEnded && hook.progress();
+                due = hasEnded ? WaitingRoom.FOREVER : Math.max(1, hook.dueNanos());
+                return moved;
+            } catch (RuntimeException | Error e) {
+                end();
+                handOver(e);
+                return true;
+            } finally {
+                room.upcallGuard().end();
+                runner.set(null);
+            }
+        }
+
+        private void handOver(Throwable thrown) {
+            Thread current = Thread.currentThread();
+            current.getUncaughtExceptionHandler()
+                    .uncaughtException(
+                            current,
+                            new CoterieException(
+                                    "progress on PE " + me + ": the hook " + hook + " threw " + thrown
+                                            + "; its registration has ended",
+                                    thrown));
+        }
+
+        @Override
+        public long dueNanos() {
+            return due;
+        }
+
+        private void end() {
+            hasEnded = true;
+            due = WaitingRoom.FOREVER;
+            remove(this);
+        }
+
+        @Override
+        public void close() {
+            end();
+            if (!isMine()) {
+                room.awaitWork(this, WaitingRoom.FOREVER);
+            }
+        }
+
+        /// Whether no thread is in a call, since the registration has ended.
+        @Override
+        public boolean poll() {
+            return runner.get() == null;
+        }
+
+        @Override
+        public boolean isBrief() {
+            return true;
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.NONE;
+        }
+
+        @Override
+        public String text() {
+            return "the end of a call of the progress hook " + hook;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+/// The same over sockets.
+class LoopbackTicketTest extends TicketConformanceTest {}
