@@ -164,6 +164,15 @@ public interface World extends AutoCloseable {
     /// @param status exit code, in `[0, 255]`
     void abort(int status);
 
+    /// Makes this PE fail, as `kill -9` would: the waits of other PEs that depend on this one end, and
+    /// `--on-failure` decides about the rest of the job. Does not return, closes no world, and runs no shutdown
+    /// hooks. Any thread may call it, alone. Answers to Fortran's `FAIL IMAGE`.
+    ///
+    /// A PE that is a process ends with exit code 137. A PE that is a thread of a host, also in a simulator, counts as
+    /// ended with 137: an [Error] ends the calling thread, which must not catch it, and the PE's other threads get an
+    /// exception from each operation on the world.
+    void fail();
+
     /// Undoes the join that returned this handle; a second close of the same handle does nothing. Every close but
     /// the last is a barrier, frees nothing and leaves the world open. The last waits for all PEs, completes their
     /// operations under way, frees the memory, and closes all contexts; then everything of this world throws.

@@ -232,22 +232,21 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     private int await(int before, long left, long timeoutNanos, HolderFailure policy) {
         PeFailedException unreachable = null;
+        long state = 0;
         try {
-            long state = room.awaitBits(nodeAddress, GRANTED, OperationKind.LOCK, members.worldPe(before), left, this);
+            state = room.awaitBits(nodeAddress, GRANTED, OperationKind.LOCK, members.worldPe(before), left, this);
             if (state != 0) {
                 checkNotFreed();
                 observed();
-                return take(state, policy);
             }
         } catch (PeFailedException e) {
             unreachable = e;
         }
-        long state = queue.state(me);
         while ((state & GRANTED) == 0) {
-            if (queue.change(me, state, state | ABANDONED)) {
+            state = queue.state(me);
+            if ((state & GRANTED) == 0 && queue.change(me, state, state | ABANDONED)) {
                 throw unreachable != null ? unreachable : late(timeoutNanos);
             }
-            state = queue.state(me);
         }
         return take(state, policy);
     }

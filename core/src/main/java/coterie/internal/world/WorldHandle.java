@@ -110,6 +110,11 @@ final class WorldHandle implements World {
     }
 
     @Override
+    public void fail() {
+        world.fail();
+    }
+
+    @Override
     public void close() {
         world.undo(this);
     }
