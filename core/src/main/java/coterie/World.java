@@ -112,8 +112,10 @@ public interface World extends AutoCloseable {
     ///     expires; the message has the missing numbers
     /// @throws PeFailedException on every member, if a PE that had called has failed, or so many PEs that the team
     ///     can't be complete
-    /// @throws IllegalStateException if the id's team is formed or abandoned already; the message has the reason,
-    ///     if it is still known
+    /// @throws CollectiveMismatchException on every member, if two pass the same number, or different sizes; also on
+    ///     one that calls after this was found
+    /// @throws IllegalStateException if the id's team is formed already, or abandoned for another reason; the message
+    ///     has the reason, if it is still known
     Team formTeam(TeamId id, int size, int member, TeamConfig config, Duration timeout);
 
     /// Returns the numbers of the PEs that have failed, ascending. Does not wait. Answers to `failed_images`.

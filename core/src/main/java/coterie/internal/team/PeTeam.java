@@ -42,6 +42,9 @@ final class PeTeam implements Team {
     /// Offset of this PE's lines, or −1 for one of the world's own teams.
     private final long lines;
 
+    /// Duplicates made of this team: all members count the same.
+    private int duplicates;
+
     private @Nullable PeerBases peerBases;
 
     PeTeam(Teams teams, TeamSync teamSync, TeamConfig config, long lines) {
@@ -232,7 +235,9 @@ final class PeTeam implements Team {
 
     @Override
     public Team duplicate(TeamConfig config) {
-        return split(new SplitRule.Duplicate(membership.size()), config);
+        Team copy = split(new SplitRule.Duplicate(membership.size(), duplicates + 1), config);
+        duplicates++;
+        return copy;
     }
 
     private Team split(SplitRule rule, TeamConfig config) {
@@ -412,8 +417,10 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long sourceStride,
+            long blockLength,
             long count) {
-        data.allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
+        data.allToAllStrided(
+                target, targetIndex, targetStride, source, sourceIndex, sourceStride, blockLength, count);
     }
 
     @Override
