@@ -341,8 +341,7 @@ public interface Team extends AutoCloseable {
     /// Answers to `shmem_alltoall`, `shmem_alltoallmem`.
     void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
-    /// Exchanges single elements a stride apart: [#allToAllStrided(ElementView, long, long, ElementView, long, long,
-    /// long, long)] with blocks of one element.
+    /// Exchanges single elements a stride apart, as the longer form does with a block length of 1.
     default void allToAllStrided(
             ElementView target,
             long targetIndex,

@@ -81,7 +81,9 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         List<Pe> pes = new ArrayList<>();
         HeapAddresses heaps = new HeapAddresses(mains.length);
         for (int pe = 0; pe < mains.length; pe++) {
-            LaunchedPe place = house == null ? new HostedBootstrap(pe, mains.length, path, this::fail) : house.place(pe, path, this::fail);
+            LaunchedPe place = house == null
+                    ? new HostedBootstrap(pe, mains.length, path, this::fail)
+                    : house.place(pe, path, this::fail);
             pes.add(new Pe(new PeThreadGroup(place, segment, heaps), program));
         }
         for (int pe = 0; pe < mains.length; pe++) {

@@ -419,8 +419,7 @@ final class PeTeam implements Team {
             long sourceStride,
             long blockLength,
             long count) {
-        data.allToAllStrided(
-                target, targetIndex, targetStride, source, sourceIndex, sourceStride, blockLength, count);
+        data.allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, blockLength, count);
     }
 
     @Override

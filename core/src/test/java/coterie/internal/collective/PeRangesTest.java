@@ -16,7 +16,9 @@ class PeRangesTest {
     @DisplayName("the calls of 70 PEs take one line, with a range for each run of PEs")
     void groupsCalls() {
         Map<OperationKind, List<Integer>> calls = new LinkedHashMap<>();
-        calls.put(OperationKind.BARRIER, IntStream.range(0, 70).filter(pe -> pe != 7).boxed().toList());
+        calls.put(
+                OperationKind.BARRIER,
+                IntStream.range(0, 70).filter(pe -> pe != 7).boxed().toList());
         calls.put(OperationKind.BROADCAST, List.of(7));
         assertThat(PeRanges.calls(calls)).isEqualTo("PEs 0-6, 8-69 barrier, PE 7 broadcast");
     }

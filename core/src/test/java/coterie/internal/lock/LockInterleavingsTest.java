@@ -178,8 +178,8 @@ class LockInterleavingsTest {
         }
     }
 
-    /// All orders with so many choices of another PE than the next one whose turn it is, and with so many failures, one
-    /// after another. In all others a PE that waits would starve one that it waits for.
+    /// All orders with so many choices of another PE than the next one whose turn it is, and with so many
+    /// failures, one after another. In all others a PE that waits would starve one that it waits for.
     private static final class AllOrders implements Chooser {
         private final int preemptions;
         private final int failures;

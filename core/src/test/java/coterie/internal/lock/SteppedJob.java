@@ -27,7 +27,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntUnaryOperator;
 
 /// PEs with one lock of which one acts at a time: before each atomic of the lock and in each wait, a [Chooser]
-/// decides which PE acts next, and which fails. So all orders of their steps can be tried, with the lock's own code.
+/// decides which PE acts next, and which fails. So all orders of their steps can be tried, with the lock's own
+/// code.
 final class SteppedJob {
     /// A wait with a timeout ends in its third poll.
     static final long POLL_NANOS = 1_000_000;

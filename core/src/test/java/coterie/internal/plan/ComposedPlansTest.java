@@ -71,7 +71,8 @@ class ComposedPlansTest {
             int[] roots = Case.ROOTED.contains(type) ? IntStream.range(0, size).toArray() : new int[1];
             for (int root : roots) {
                 for (int count : Case.SYNCHRONISE.contains(type) ? List.of(0) : COUNTS) {
-                    for (PlanOperation each : reduces ? Set.of(PlanOperation.SUM, PlanOperation.AFFINE) : Set.of(PlanOperation.NONE)) {
+                    for (PlanOperation each :
+                            reduces ? Set.of(PlanOperation.SUM, PlanOperation.AFFINE) : Set.of(PlanOperation.NONE)) {
                         check(new Case(type, asked.how(), each, false, size, root, RADIX, count));
                         check(new Case(type, asked.how(), each, true, size, root, RADIX, count));
                     }

@@ -164,7 +164,8 @@ class CostTest {
     void orderedReduce() {
         for (int size : SIZES.subList(1, SIZES.size())) {
             for (int root : List.of(0, size - 1)) {
-                Case tried = new Case(CollectiveType.REDUCE, "knomial", PlanOperation.AFFINE, false, size, root, 3, SHARE);
+                Case tried =
+                        new Case(CollectiveType.REDUCE, "knomial", PlanOperation.AFFINE, false, size, root, 3, SHARE);
                 PlanRunner.Cost cost = tried.run().cost().orElseThrow();
                 assertThat(cost.steps()).isEqualTo(log(size, 3) + (root == 0 ? 0 : 1));
                 assertThat(cost.mostSent()).isEqualTo((long) SHARE * PlanOperation.AFFINE.width());
