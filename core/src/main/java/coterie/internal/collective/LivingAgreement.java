@@ -16,28 +16,28 @@ import java.util.function.IntPredicate;
 
 /// The agreement of a team's living members on which members have terminated, also when members fail meanwhile.
 ///
-/// Terminated members are known by the order of their ends, which the job numbers: the members agree on one number,
-/// and all that ended up to it are out. The lowest living member coordinates:
+/// Terminated members are known by the order of their ends, which the job numbers: the members agree on one
+/// number, and all that ended up to it are out. The lowest living member coordinates:
 ///
 /// ```
 ///  member        coordinator
-///    │─ VOTE ──────▶│           I am here; a word of mine for all
+///    │─ VOTE ──────▶│           with a word of the member for all
 ///    │              │ all living members have voted: choose the number, or take over a locked one
 ///    │◀──── LOCK ───│
-///    │─ LOCKED ────▶│           I know the number
-///    │              │ all living members know it
+///    │─ LOCKED ────▶│           the member has the number
+///    │              │ all living members have it
 ///    │◀── COMMIT ───│
 /// ```
 ///
 /// Every message goes to all members, into the sender's slot on their boards (see [SyncLines]), so that a member
-/// that takes over from a failed coordinator has what the others know. A coordinator commits only a number that all
-/// living members have locked, so its successor finds it. The failure detector is never wrong: a coordinator that
-/// is taken for failed does not act any more.
+/// that takes over from a failed coordinator has the messages of the others. A coordinator commits only a number
+/// that all living members have locked, so its successor finds it. The failure detector is never wrong: a
+/// coordinator that counts as failed does not act any more.
 ///
 /// A slot has two halves, for agreements with even and odd numbers, of a header, the word and the number. Two
 /// suffice: no member begins agreement k + 2 before all living members have ended agreement k.
 final class LivingAgreement {
-    /// Result of an agreement in which a member had no word to give.
+    /// Result of an agreement in which a member had no word.
     static final long WITHOUT_WORD = (1L << 40) - 1;
 
     private static final long HALF = 32;
@@ -103,7 +103,7 @@ final class LivingAgreement {
         return progress.number;
     }
 
-    /// The word that a member gave in the latest agreement, or −1 if it has failed before I got it.
+    /// Returns the word of a member in the latest agreement, or −1 if it failed before the word arrived here.
     long word(int member) {
         return isHere(member) ? AddressSpace.getLongAcquire(slot(member) + WORD) : -1;
     }
@@ -118,7 +118,7 @@ final class LivingAgreement {
         return conduit.localBase(Region.SYNC) + place(me, member);
     }
 
-    /// Where the half of the latest agreement is in a writer's slot on a member's board.
+    /// Returns the offset of the latest agreement's half of a writer's slot on a member's board.
     private long place(int member, int writer) {
         return lines.board(member, size, writer) + (round & 1) * HALF;
     }
@@ -140,12 +140,12 @@ final class LivingAgreement {
         private final OperationKind kind;
         private final long word;
 
-        /// The coordinator whose number I have locked, or −1.
+        /// The coordinator whose number this member has locked, or −1.
         private int locked = -1;
 
         private long number;
 
-        /// Whether I have sent LOCK as the coordinator.
+        /// Whether this member has sent LOCK as the coordinator.
         private boolean coordinates;
 
         private int awaited = -1;
@@ -185,7 +185,7 @@ final class LivingAgreement {
             return isDone && isVisible();
         }
 
-        /// Whether I see the end of each PE up to the number.
+        /// Returns whether the end of each PE up to the number is visible here.
         private boolean isVisible() {
             return number == WITHOUT_WORD || room.endsVisible() >= number;
         }
@@ -212,7 +212,7 @@ final class LivingAgreement {
             return true;
         }
 
-        /// Whether a coordinator before me has committed, and told me.
+        /// Returns whether the COMMIT of an earlier coordinator has arrived.
         private boolean committed() {
             for (int member = 0; member < size; member++) {
                 if (member != me && isHere(member) && phase(member) == COMMIT) {
@@ -223,13 +223,14 @@ final class LivingAgreement {
             return false;
         }
 
-        /// Tells the others what the coordinator has committed, who may have failed before it told all.
+        /// Forwards the COMMIT of a coordinator that may have failed before it had sent it to all members.
         private boolean relay(int coordinator) {
             send(COMMIT, coordinator, word, number);
             return true;
         }
 
-        /// The number that a coordinator before me may have committed: that of the latest. Else all ends that I see.
+        /// Returns the number that an earlier coordinator may have committed: that of the latest one. If there is
+        /// none, the number of all ends that are visible here.
         private long chosen() {
             int latest = locked;
             long found = number;
@@ -313,7 +314,7 @@ final class LivingAgreement {
                 channel.fence();
                 room.counters().messages++;
             } catch (PeFailedException e) {
-                return; // it has no part in the agreement any more
+                return; // it takes no part in the agreement any more
             }
         }
 
@@ -326,7 +327,7 @@ final class LivingAgreement {
         }
     }
 
-    /// The exception for a member that has no memory for its part.
+    /// Returns the exception for a member that has no memory for its part.
     CoterieException withoutWord(OperationKind kind) {
         return new CoterieException(membership.messagePrefix(kind.label())
                 + "a living member has no memory for the new team; no team is made");
