@@ -221,6 +221,7 @@ final class InvalidTeam implements Team {
             ElementView source,
             long sourceIndex,
             long sourceStride,
+            long blockLength,
             long count) {
         throw notMember("allToAllStrided");
     }

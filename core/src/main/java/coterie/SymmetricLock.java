@@ -13,14 +13,14 @@ import java.util.OptionalInt;
 ///
 /// A PE holds the lock, not a thread, and not twice.
 ///
-/// **Failures.** The lock passes over waiters that have failed. If a PE fails as holder, what the lock protects may be
-/// inconsistent: `lock` and `tryLock` throw a [PeFailedException] until a PE has called [#lockOrRecover()], which
-/// acquires the lock all the same and returns the failed PE's number. After that the lock is an ordinary one again
-/// for all PEs, as a robust mutex of POSIX is after `pthread_mutex_consistent`. A PE that fails in `unlock` has
-/// released the lock.
+/// **Failures.** The lock passes over waiters that have failed. If a PE fails as holder, what the lock protects
+/// may be inconsistent: `lock` and `tryLock` throw a [PeFailedException] until a PE has called
+/// [#lockOrRecover()], which acquires the lock all the same and returns the failed PE's number. After that the
+/// lock is an ordinary one again for all PEs, as a robust mutex of POSIX is after `pthread_mutex_consistent`. A
+/// PE that fails in `unlock` has released the lock.
 ///
-/// Where memory is not mapped, a PE that fails takes its part of the lock along: then each call that needs this part
-/// gets a [PeFailedException], for good.
+/// Where memory is not mapped, a PE that fails takes its part of the lock along: then each call that needs this
+/// part gets a [PeFailedException], for good.
 public interface SymmetricLock {
 
     /// 64-bit words that a lock takes on each PE: the distance of neighbouring locks in an array.
@@ -44,10 +44,10 @@ public interface SymmetricLock {
     /// @throws WaitTimeoutException if its turn did not come within `timeout`; the message has the holder
     void lock(Duration timeout);
 
-    /// Acquires the lock like [#lock()], also after a holder has failed. Each failed holder is returned to one caller,
-    /// which makes what the lock protects consistent before it releases the lock; if that caller fails too, the
-    /// next one gets its number. Answers to `EOWNERDEAD` with `pthread_mutex_consistent`, and to Fortran's
-    /// `STAT_UNLOCKED_FAILED_IMAGE`.
+    /// Acquires the lock like [#lock()], also after a holder has failed. Each failed holder is returned to one
+    /// caller, which makes what the lock protects consistent before it releases the lock; if that caller fails
+    /// too, the next one gets its number. Answers to `EOWNERDEAD` with `pthread_mutex_consistent`, and to
+    /// Fortran's `STAT_UNLOCKED_FAILED_IMAGE`.
     ///
     /// @return the number in the world of the PE that failed as the last holder, or empty if it did not
     /// @throws IllegalStateException if this PE holds it already, or another thread of this PE waits for it

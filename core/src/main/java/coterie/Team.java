@@ -382,9 +382,27 @@ public interface Team extends AutoCloseable {
     /// Answers to `shmem_alltoall`, `shmem_alltoallmem`.
     void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
-    /// Exchanges blocks like [#allToAll], with neighbouring elements a stride apart: element `k` of block `j` is
-    /// at `stride * (j * count + k)`, `1 ≤ stride`. Elements between them stay unchanged. Answers to
-    /// `shmem_alltoalls`.
+    /// Exchanges single elements a stride apart, as the longer form does with a block length of 1.
+    default void allToAllStrided(
+            ElementView target,
+            long targetIndex,
+            long targetStride,
+            ElementView source,
+            long sourceIndex,
+            long sourceStride,
+            long count) {
+        allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, 1, count);
+    }
+
+    /// Exchanges `count` blocks with each member: block `k` for member `j` begins at `stride * (j * count + k)` of
+    /// the source, and block `k` of member `i` at `stride * (i * count + k)` of the target. Elements between the
+    /// blocks stay unchanged. Answers to `shmem_alltoalls`, for 128-bit elements with blocks of two longs, and to
+    /// `shmem_alltoallsmem` with views of bytes.
+    ///
+    /// @param targetStride elements from the start of one block to the start of the next, `blockLength ≤ stride`
+    /// @param sourceStride the same in the source
+    /// @param blockLength elements of a block, `1 ≤ blockLength`
+    /// @param count blocks for each member, `0 ≤ count`
     void allToAllStrided(
             ElementView target,
             long targetIndex,
@@ -392,5 +410,6 @@ public interface Team extends AutoCloseable {
             ElementView source,
             long sourceIndex,
             long sourceStride,
+            long blockLength,
             long count);
 }

@@ -113,8 +113,10 @@ public interface World extends AutoCloseable {
     ///     expires; the message has the missing numbers
     /// @throws PeFailedException on every member, if a PE that had called has failed, or so many PEs that the team
     ///     can't be complete
-    /// @throws IllegalStateException if the id's team is formed or abandoned already; the message has the reason,
-    ///     if it is still known
+    /// @throws CollectiveMismatchException on every member, if two pass the same number, or different sizes; on a
+    ///     member that calls later, too
+    /// @throws IllegalStateException if the id's team is formed already, or abandoned for another reason; the
+    ///     message has the reason, if it is still known
     Team formTeam(TeamId id, int size, int member, TeamConfig config, Duration timeout);
 
     /// Returns the numbers of the PEs that have failed, ascending. Does not wait. Answers to `failed_images`.
@@ -180,6 +182,15 @@ public interface World extends AutoCloseable {
     ///
     /// @param status exit code, in `[0, 255]`
     void abort(int status);
+
+    /// Makes this PE fail, as `kill -9` would: the waits of other PEs that depend on this one end, and
+    /// `--on-failure` decides about the rest of the job. Does not return, closes no world, and runs no shutdown
+    /// hooks. Any thread may call it, alone. Answers to Fortran's `FAIL IMAGE`.
+    ///
+    /// A PE that is a process ends with exit code 137. A PE that is a thread of a host, also in a simulator,
+    /// counts as ended with 137: an [Error] ends the calling thread, which must not catch it, and the PE's other
+    /// threads get an exception from each operation on the world.
+    void fail();
 
     /// Undoes the join that returned this handle; a second close of the same handle does nothing. Every close but
     /// the last is a barrier, frees nothing and leaves the world open. The last waits for all PEs, completes their

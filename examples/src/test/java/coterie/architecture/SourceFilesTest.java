@@ -50,6 +50,18 @@ class SourceFilesTest {
         assertThat(sources).filteredOn(path -> lines(path).size() > 500).isEmpty();
     }
 
+    @Test
+    @DisplayName("simple names are unique, tests included, but for example programs")
+    void namesAreUnique() {
+        Set<String> many = Set.of("package-info.java", "module-info.java");
+        Path programs = root().resolve("examples");
+        assertThat(sources)
+                .filteredOn(path -> !many.contains(path.getFileName().toString())
+                        && !path.getParent().equals(programs))
+                .extracting(path -> path.getFileName().toString())
+                .doesNotHaveDuplicates();
+    }
+
     private static String header(Path source) {
         List<String> lines = lines(source);
         int first = !lines.isEmpty() && lines.getFirst().startsWith("#!") ? 1 : 0;

@@ -151,6 +151,31 @@ class CollectiveConformanceTest {
         }
     }
 
+    @EveryTeamSize
+    @DisplayName("alltoallStrided with blocks of two longs exchanges 128-bit elements, and the gaps stay as they are")
+    void alltoallStridedMovesBlocks(World world) {
+        int n = world.size();
+        int count = 3;
+        try (SymmetricMemory source = world.allocate(8L * 3 * count * n);
+                SymmetricMemory target = world.allocate(8L * 5 * count * n)) {
+            IntegerView from = source.longs();
+            IntegerView to = target.longs();
+            for (int at = 0; at < from.length(); at++) {
+                from.set(at, at % 3 < 2 ? 1000L * world.pe() + 10L * (at / 3) + at % 3 : -1);
+            }
+            for (int at = 0; at < to.length(); at++) {
+                to.set(at, GUARD);
+            }
+            world.team().barrier();
+            world.team().allToAllStrided(to, 0, 5, from, 0, 3, 2, count);
+            for (int at = 0; at < to.length(); at++) {
+                int block = at / 5;
+                long expected = 1000L * (block / count) + 10L * ((long) world.pe() * count + block % count) + at % 5;
+                assertThat(to.get(at)).isEqualTo(at % 5 < 2 ? expected : GUARD);
+            }
+        }
+    }
+
     @SpmdTest(pes = 1)
     @DisplayName("SH-C16 alone, every collective copies")
     void aloneCollectivesCopy(World world) {

@@ -60,6 +60,11 @@ class CollectiveMisuseConformanceTest {
                     "source's stride: 1 on PEs [0",
                     "2 on PEs [1]",
                     t -> t.allToAllStrided(longs, 0, 1, longs, 64, odd ? 2 : 1, 1));
+            assertDifferLater(
+                    world,
+                    odd,
+                    "members disagree on the element type: ",
+                    t -> t.allToAllStrided(longs, 0, 2, longs, 64, 2, odd ? 2 : 1, 1));
             assertThat(Longs.of(memory)).as("nothing was written").containsOnly(0);
         }
     }
@@ -229,6 +234,13 @@ class CollectiveMisuseConformanceTest {
             assertThatThrownBy(() -> team.allToAllStrided(memory.longs(), 0, 0, memory.longs(), 0, 1, 1))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("target's stride 0 is outside [1, ");
+            assertThatThrownBy(() -> team.allToAllStrided(memory.longs(), 0, 2, memory.longs(), 0, 1, 2, 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("source's stride 1 is outside [2, ")
+                    .hasMessageContaining("for blocks of 2");
+            assertThatThrownBy(() -> team.allToAllStrided(memory.longs(), 0, 1, memory.longs(), 0, 1, 0, 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("block length 0 is outside [1, ");
             assertThatThrownBy(() -> team.allToAllStrided(memory.longs(), 0, 1, memory.longs(), 0, Long.MAX_VALUE, 3))
                     .isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessageContaining("of the source");

@@ -215,9 +215,11 @@ class SplitConformanceTest {
     void duplicates(World world) {
         int n = world.size();
         try (Team reversed = world.team().splitStrided(n - 1, -1, n);
-                Team copy = reversed.duplicate()) {
+                Team copy = reversed.duplicate();
+                Team second = reversed.duplicate()) {
             assertThat(copy.pes()).isEqualTo(reversed.pes());
             assertThat(copy.name()).isEqualTo(reversed.name() + "/copy");
+            assertThat(second.name()).isEqualTo(reversed.name() + "/copy2");
             for (int round = 0; round < 50; round++) {
                 assertThat(copy.sum((long) round)).isEqualTo((long) round * n);
                 assertThat(reversed.sum((long) -round)).isEqualTo((long) -round * n);

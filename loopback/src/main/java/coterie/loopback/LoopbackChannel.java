@@ -3,7 +3,7 @@ package coterie.loopback;
 
 import coterie.AtomicOperation;
 import coterie.SignalOperation;
-import coterie.loopback.Request.Kind;
+import coterie.loopback.PeerRequest.Kind;
 import coterie.spi.Channel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -35,7 +35,7 @@ final class LoopbackChannel implements Channel {
     public long put(MemorySegment source, long sourceOffset, long length, int peer, long remote) {
         synchronized (conduit) {
             TargetPeer target = conduit.target(peer);
-            Request request = Request.copy(Kind.PUT, remote, length);
+            PeerRequest request = PeerRequest.copy(Kind.PUT, remote, length);
             if (length <= MOST_COPIED) {
                 byte[] copy = source.asSlice(sourceOffset, length).toArray(ValueLayout.JAVA_BYTE);
                 target.put(request, MemorySegment.ofArray(copy), 0, 0);
@@ -50,7 +50,7 @@ final class LoopbackChannel implements Channel {
 
     @Override
     public long get(int peer, long remote, MemorySegment target, long targetOffset, long length) {
-        return fetch(Request.copy(Kind.GET, remote, length), peer, target, targetOffset, length);
+        return fetch(PeerRequest.copy(Kind.GET, remote, length), peer, target, targetOffset, length);
     }
 
     @Override
@@ -75,12 +75,12 @@ final class LoopbackChannel implements Channel {
 
     @Override
     public void putWord(long word, int bytes, int peer, long remote) {
-        send(Request.word(Kind.WORD, AtomicOperation.SWAP, word, bytes, remote), peer);
+        send(PeerRequest.word(Kind.WORD, AtomicOperation.SWAP, word, bytes, remote), peer);
     }
 
     @Override
     public long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        Request request = Request.word(Kind.GET_WORD, AtomicOperation.FETCH, 0, bytes, remote);
+        PeerRequest request = PeerRequest.word(Kind.GET_WORD, AtomicOperation.FETCH, 0, bytes, remote);
         return fetch(request, peer, result, resultOffset, bytes);
     }
 
@@ -93,22 +93,23 @@ final class LoopbackChannel implements Channel {
             long remote,
             MemorySegment result,
             long resultOffset) {
-        return fetch(Request.word(Kind.ATOMIC, operation, operand, bytes, remote), peer, result, resultOffset, bytes);
+        return fetch(
+                PeerRequest.word(Kind.ATOMIC, operation, operand, bytes, remote), peer, result, resultOffset, bytes);
     }
 
     @Override
     public void update(AtomicOperation operation, long operand, int bytes, int peer, long remote) {
-        send(Request.word(Kind.UPDATE, operation, operand, bytes, remote), peer);
+        send(PeerRequest.word(Kind.UPDATE, operation, operand, bytes, remote), peer);
     }
 
     @Override
     public long compareAndSwap(
             long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        Request request = new Request(Kind.SWAP, AtomicOperation.SWAP, bytes, remote, value, expected, 0);
+        PeerRequest request = new PeerRequest(Kind.SWAP, AtomicOperation.SWAP, bytes, remote, value, expected, 0);
         return fetch(request, peer, result, resultOffset, bytes);
     }
 
-    private void send(Request request, int peer) {
+    private void send(PeerRequest request, int peer) {
         synchronized (conduit) {
             TargetPeer target = conduit.target(peer);
             target.send(request);
@@ -116,7 +117,7 @@ final class LoopbackChannel implements Channel {
         }
     }
 
-    private long fetch(Request request, int peer, MemorySegment result, long offset, long length) {
+    private long fetch(PeerRequest request, int peer, MemorySegment result, long offset, long length) {
         synchronized (conduit) {
             TargetPeer target = conduit.target(peer);
             long ticket = conduit.ticket(1);

@@ -27,7 +27,7 @@ final class ServedPeer {
     private boolean isAdmitted;
 
     /// The put whose bytes are arriving, or null, and the number of those that have arrived.
-    private @Nullable Request put;
+    private @Nullable PeerRequest put;
 
     private long arrived;
 
@@ -68,11 +68,11 @@ final class ServedPeer {
     }
 
     private boolean takeRequest() throws IOException {
-        ByteBuffer arrivedBytes = receiver.read(Request.BYTES);
-        if (arrivedBytes.remaining() < Request.BYTES) {
+        ByteBuffer arrivedBytes = receiver.read(PeerRequest.BYTES);
+        if (arrivedBytes.remaining() < PeerRequest.BYTES) {
             return false;
         }
-        Request request = Request.decode(arrivedBytes);
+        PeerRequest request = PeerRequest.decode(arrivedBytes);
         switch (request.kind()) {
             case PUT -> {
                 put = request;
@@ -93,12 +93,12 @@ final class ServedPeer {
         return true;
     }
 
-    private long apply(Request request) {
+    private long apply(PeerRequest request) {
         AtomicOperation operation = request.operation();
         return memory.apply(operation, request.operand(), request.remote(), request.bytes());
     }
 
-    private boolean takeBytes(Request request) throws IOException {
+    private boolean takeBytes(PeerRequest request) throws IOException {
         long left = request.length() - arrived;
         long count =
                 receiver.copy(memory.segment(request.remote()), OwnMemory.offset(request.remote()) + arrived, left);

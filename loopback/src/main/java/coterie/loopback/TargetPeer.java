@@ -67,7 +67,7 @@ final class TargetPeer {
     }
 
     /// Sends a request without an answer.
-    void send(Request request) {
+    void send(PeerRequest request) {
         if (state == State.OPEN) {
             requests.add(request.encode());
             isDirty = true;
@@ -77,7 +77,7 @@ final class TargetPeer {
     /// Sends a put.
     ///
     /// @param ticket that is done when the source is copied
-    void put(Request request, MemorySegment source, long offset, long ticket) {
+    void put(PeerRequest request, MemorySegment source, long offset, long ticket) {
         if (state == State.OPEN) {
             requests.add(request.encode());
             requests.add(source, offset, request.length(), ticket);
@@ -90,7 +90,7 @@ final class TargetPeer {
     /// Sends a request whose answer goes to a segment.
     ///
     /// @param wordBytes of the word that the answer is, or 0 if it is plain bytes
-    void fetch(Request request, MemorySegment result, long offset, long length, int wordBytes, long ticket) {
+    void fetch(PeerRequest request, MemorySegment result, long offset, long length, int wordBytes, long ticket) {
         requests.add(request.encode());
         awaited.add(new Awaited(ticket, result, offset, length, wordBytes));
     }
@@ -101,7 +101,7 @@ final class TargetPeer {
             return false;
         }
         isDirty = false;
-        requests.add(Request.copy(Request.Kind.QUIET, 0, 0).encode());
+        requests.add(PeerRequest.copy(PeerRequest.Kind.QUIET, 0, 0).encode());
         awaited.add(new Awaited(ticket, MemorySegment.NULL, 0, 0, 0));
         return true;
     }

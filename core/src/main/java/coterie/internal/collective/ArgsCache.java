@@ -51,7 +51,7 @@ final class ArgsCache {
             ElementView source,
             long sourceIndex,
             long count) {
-        return begun(allReduce, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
+        return begun(allReduce, reduction, target, targetIndex, 1, source, sourceIndex, 1, 1, count);
     }
 
     CollectiveArgs inclusiveScan(
@@ -61,7 +61,7 @@ final class ArgsCache {
             ElementView source,
             long sourceIndex,
             long count) {
-        return begun(inclusiveScan, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
+        return begun(inclusiveScan, reduction, target, targetIndex, 1, source, sourceIndex, 1, 1, count);
     }
 
     CollectiveArgs exclusiveScan(
@@ -71,7 +71,7 @@ final class ArgsCache {
             ElementView source,
             long sourceIndex,
             long count) {
-        return begun(exclusiveScan, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
+        return begun(exclusiveScan, reduction, target, targetIndex, 1, source, sourceIndex, 1, 1, count);
     }
 
     CollectiveArgs reduceScatter(
@@ -81,13 +81,13 @@ final class ArgsCache {
             ElementView source,
             long sourceIndex,
             long count) {
-        return begun(reduceScatter, reduction, target, targetIndex, 1, source, sourceIndex, 1, count);
+        return begun(reduceScatter, reduction, target, targetIndex, 1, source, sourceIndex, 1, 1, count);
     }
 
     CollectiveArgs broadcast(
             ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
         CollectiveArgs args =
-                begun(broadcast, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
+                begun(broadcast, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, 1, count);
         if (root < 0 || root >= membership.size()) {
             teamSync.leave();
             argumentChecks.checkRoot(args.kind, root);
@@ -97,15 +97,15 @@ final class ArgsCache {
     }
 
     CollectiveArgs allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        return begun(allGatherV, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
+        return begun(allGatherV, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, 1, count);
     }
 
     CollectiveArgs allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        return begun(allGather, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
+        return begun(allGather, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, 1, count);
     }
 
     CollectiveArgs allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        return begun(allToAll, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, count);
+        return begun(allToAll, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, 1, count);
     }
 
     CollectiveArgs allToAllStrided(
@@ -115,6 +115,7 @@ final class ArgsCache {
             ElementView source,
             long sourceIndex,
             long sourceStride,
+            long blockLength,
             long count) {
         return begun(
                 allToAllStrided,
@@ -125,6 +126,7 @@ final class ArgsCache {
                 source,
                 sourceIndex,
                 sourceStride,
+                blockLength,
                 count);
     }
 
@@ -138,6 +140,7 @@ final class ArgsCache {
             ElementView source,
             long sourceIndex,
             long sourceStride,
+            long blockLength,
             long count) {
         teamSync.checkAlive(args.kind.label());
         selector.components();
@@ -158,9 +161,20 @@ final class ArgsCache {
                         sourceBlock,
                         sourceIndex,
                         sourceStride,
+                        blockLength,
                         count);
         if (!isSame) {
-            set(args, reduction, target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
+            set(
+                    args,
+                    reduction,
+                    target,
+                    targetIndex,
+                    targetStride,
+                    source,
+                    sourceIndex,
+                    sourceStride,
+                    blockLength,
+                    count);
         }
         return args;
     }
@@ -174,9 +188,10 @@ final class ArgsCache {
             ElementView source,
             long sourceIndex,
             long sourceStride,
+            long blockLength,
             long count) {
         boolean isFine = false;
-        args.keep(null, 0, 0, null, 0, 0);
+        args.keep(null, 0, 0, null, 0, 0, 1);
         try {
             ElementType type = argumentChecks.type(args.kind, target, source);
             args.target = target;
@@ -189,12 +204,22 @@ final class ArgsCache {
                 case ALL_GATHER -> gather(args, target, targetIndex, source, sourceIndex, count);
                 case ALL_TO_ALL -> exchange(args, target, targetIndex, source, sourceIndex, count);
                 case ALL_TO_ALL_V ->
-                    exchangeApart(args, target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
+                    exchangeApart(
+                            args,
+                            target,
+                            targetIndex,
+                            targetStride,
+                            source,
+                            sourceIndex,
+                            sourceStride,
+                            blockLength,
+                            count);
                 default -> throw new AssertionError(args.type);
             }
             boolean isReduction = isReduction(args.type);
             args.setAgreed(
-                    isReduction ? ElementSignature.of(reduction, type) : ElementSignature.of(type), selector.digest());
+                    isReduction ? ElementSignature.of(reduction, type) : ElementSignature.ofBlocks(type, blockLength),
+                    selector.digest());
             if (args.type != CollectiveType.ALL_GATHER_V) {
                 args.addAgreed(count);
             }
@@ -209,7 +234,8 @@ final class ArgsCache {
                     targetStride,
                     HeapOffsets.blockOf(source),
                     sourceIndex,
-                    sourceStride);
+                    sourceStride,
+                    blockLength);
             isFine = true;
         } finally {
             if (!isFine) {
@@ -329,14 +355,16 @@ final class ArgsCache {
             ElementView source,
             long sourceIndex,
             long sourceStride,
+            long blockLength,
             long count) {
         ElementType type = target.type();
         argumentChecks.checkCount(args.kind, type, count, membership.size());
-        argumentChecks.checkStride(args.kind, "target", targetStride);
-        argumentChecks.checkStride(args.kind, "source", sourceStride);
+        argumentChecks.checkBlockLength(args.kind, blockLength);
+        argumentChecks.checkStride(args.kind, "target", targetStride, blockLength);
+        argumentChecks.checkStride(args.kind, "source", sourceStride, blockLength);
         long all = count * membership.size();
-        long targetSpan = ArgumentChecks.span(all, targetStride);
-        long sourceSpan = ArgumentChecks.span(all, sourceStride);
+        long targetSpan = ArgumentChecks.span(all, targetStride, blockLength);
+        long sourceSpan = ArgumentChecks.span(all, sourceStride, blockLength);
         long to = argumentChecks.place(args.kind, "target", target, targetIndex, targetSpan);
         long from = argumentChecks.place(args.kind, "source", source, sourceIndex, sourceSpan);
         int width = type.byteSize();

@@ -77,21 +77,31 @@ public final class ArgumentChecks {
         }
     }
 
-    void checkStride(OperationKind kind, String role, long stride) {
-        if (stride < 1) {
-            throw illegal(kind, "the " + role + "'s stride " + stride + " is outside [1, " + Long.MAX_VALUE + "]");
+    void checkBlockLength(OperationKind kind, long blockLength) {
+        if (blockLength < 1) {
+            throw illegal(kind, "block length " + blockLength + " is outside [1, " + Long.MAX_VALUE + "]");
         }
     }
 
-    /// How many elements lie between the first of `count` and the end of the last, or more than any memory has.
-    static long span(long count, long stride) {
+    void checkStride(OperationKind kind, String role, long stride, long blockLength) {
+        if (stride < blockLength) {
+            throw illegal(
+                    kind,
+                    "the " + role + "'s stride " + stride + " is outside [" + blockLength + ", " + Long.MAX_VALUE + "]"
+                            + (blockLength > 1 ? " for blocks of " + blockLength : ""));
+        }
+    }
+
+    /// Returns how many elements lie between the begin of the first of `count` blocks and the end of the last, or
+    /// more than any memory has.
+    static long span(long count, long stride, long blockLength) {
         if (count == 0) {
             return 0;
         }
         long reach = (count - 1) * stride;
-        return Math.multiplyHigh(count - 1, stride) != 0 || reach < 0 || reach == Long.MAX_VALUE
+        return Math.multiplyHigh(count - 1, stride) != 0 || reach < 0 || reach > Long.MAX_VALUE - blockLength
                 ? Long.MAX_VALUE
-                : reach + 1;
+                : reach + blockLength;
     }
 
     /// Where elements begin in everybody's heap.

@@ -32,6 +32,9 @@ final class CollectiveArgs {
     long toStride;
     long fromStride;
 
+    /// Elements of a block, where blocks are strides apart.
+    long blockLength = 1;
+
     /// By which the way is chosen that it goes.
     long bytes;
 
@@ -76,6 +79,7 @@ final class CollectiveArgs {
             PeMemory sourceBlock,
             long sourceIndex,
             long fromStride,
+            long blockLength,
             long count) {
         return this.targetBlock == targetBlock
                 && this.sourceBlock == sourceBlock
@@ -85,7 +89,8 @@ final class CollectiveArgs {
                 && this.sourceIndex == sourceIndex
                 && this.reduction == reduction
                 && this.toStride == toStride
-                && this.fromStride == fromStride;
+                && this.fromStride == fromStride
+                && this.blockLength == blockLength;
     }
 
     /// Sets what is asked for, but for its arguments.
@@ -105,13 +110,15 @@ final class CollectiveArgs {
             long toStride,
             @Nullable PeMemory sourceBlock,
             long sourceIndex,
-            long fromStride) {
+            long fromStride,
+            long blockLength) {
         this.targetBlock = targetBlock;
         this.targetIndex = targetIndex;
         this.toStride = toStride;
         this.sourceBlock = sourceBlock;
         this.sourceIndex = sourceIndex;
         this.fromStride = fromStride;
+        this.blockLength = blockLength;
     }
 
     /// Sets what all members must pass alike.

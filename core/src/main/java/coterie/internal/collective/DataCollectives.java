@@ -274,8 +274,10 @@ public final class DataCollectives {
             ElementView source,
             long sourceIndex,
             long sourceStride,
+            long blockLength,
             long count) {
-        perform(argsCache.allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count));
+        perform(argsCache.allToAllStrided(
+                target, targetIndex, targetStride, source, sourceIndex, sourceStride, blockLength, count));
     }
 
     /// Goes the chosen way, or the next one where that can't be gone with what is asked for; all members see that

@@ -8,12 +8,18 @@ import coterie.Reduction;
 /// is one, and whether a single number is meant.
 final class ElementSignature {
     private static final long SCALAR = 1L << 16;
+    private static final int BLOCK_SHIFT = 17;
 
     private ElementSignature() {}
 
     /// The word of a collective that only moves elements.
     static long of(ElementType type) {
         return type.ordinal();
+    }
+
+    /// Returns the word of one that moves blocks of elements; for blocks of one, the same as [#of(ElementType)].
+    static long ofBlocks(ElementType type, long blockLength) {
+        return (blockLength - 1) << BLOCK_SHIFT | type.ordinal();
     }
 
     /// The word of one that reduces them.
@@ -31,6 +37,7 @@ final class ElementSignature {
         int reduction = (int) (signature >> 8 & 0xFF);
         String type = ElementType.values()[(int) (signature & 0xFF)].name();
         return (reduction == 0 ? type : Reduction.values()[reduction - 1] + " of " + type)
-                + ((signature & SCALAR) != 0 ? " (scalar)" : "");
+                + ((signature & SCALAR) != 0 ? " (scalar)" : "")
+                + (signature >> BLOCK_SHIFT != 0 ? " in blocks of " + ((signature >> BLOCK_SHIFT) + 1) : "");
     }
 }

@@ -21,14 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Notifies all members of a team that it can't be used any more, and knows when their waits can never end.
 ///
-/// A wait of the team ends as soon as a member has failed that it depends on, whoever else is late, or a notice
-/// has arrived. A member posts a notice when a collective has failed for it: the others may have completed that
-/// collective, and the member does not come to the next one. A notice is two words in the receiver's slot of its
-/// board (see [SyncLines]): the poster's round, and behind it the same round with the cause and the poster.
+/// A wait of the team ends as soon as a member has failed that it depends on, whichever members are late, or a
+/// notice has arrived. A member posts a notice when a collective has failed for it: the others may have completed
+/// that collective, and the member does not participate in the next one. A notice is two words in the receiver's
+/// slot of its board (see [SyncLines]): the poster's round, and next to it the same round with the cause and the
+/// poster.
 ///
 /// Several members may post notices, of one round or of two neighbouring ones; any of them ends the team. Where
-/// members differ, they go on behind the notice to the end of the team, with round [#next]: all notices of
-/// differences name the same round, since a member that differs does not come to the next one.
+/// members differ, they continue after the notice with the end of the team, in round [#next]: all notices of
+/// differences name the same round, since a member that differs does not begin the next one.
 final class FailureNotice implements FailureCheck {
     /// Why the team can't be used any more.
     enum Cause {
@@ -49,8 +50,8 @@ final class FailureNotice implements FailureCheck {
 
     private static final int ROUND_SHIFT = POSTER_BITS + 2;
 
-    /// More than the rounds that a member can have begun behind the one of a notice, and odd: what is told behind
-    /// it goes to the other half of the lines, since some may still read this one.
+    /// More than the rounds that a member can have begun after the one of a notice, and odd: the next round uses
+    /// the other half of the lines, since members may still read this one.
     private static final int GAP = 5;
 
     private final Membership membership;
@@ -72,7 +73,7 @@ final class FailureNotice implements FailureCheck {
     /// The failure epoch at which no member had failed.
     private long examined;
 
-    /// Whom [#ofRelease] is about.
+    /// The member that [#ofRelease] checks.
     private int partner;
 
     /// The operation that waits, for messages.
@@ -129,7 +130,7 @@ final class FailureNotice implements FailureCheck {
         this.firstSequence = firstSequence;
     }
 
-    /// The round of the notice, or 0 if there is none.
+    /// Returns the round of the notice, or 0 if there is none.
     long round() {
         long round = AddressSpace.getLongAcquire(mine);
         if (round < firstSequence) {
@@ -142,7 +143,7 @@ final class FailureNotice implements FailureCheck {
         return round;
     }
 
-    /// The cause that the notice names, or null if there is none.
+    /// Returns the cause that the notice names, or null if there is none.
     private @Nullable Cause cause() {
         long round = round();
         if (round == 0) {
@@ -164,20 +165,20 @@ final class FailureNotice implements FailureCheck {
         return (int) AddressSpace.getLongAcquire(mine + Long.BYTES) & ((1 << POSTER_BITS) - 1);
     }
 
-    /// Has differences found, too.
+    /// Sets the arguments that members have published, in which the check finds differences, too.
     void with(PublishedArguments publishedArguments) {
         this.publishedArguments = publishedArguments;
     }
 
-    /// What members differ in, for people, if a member has found that they do.
+    /// Returns what members differ in, for messages, if a member has found a difference; else null.
     @Nullable
     String difference() {
         PublishedArguments all = publishedArguments;
         return all == null || cause() != Cause.DIFFERENT ? null : all.difference(poster());
     }
 
-    /// The same, if it keeps members from this round: they have differed behind one before it, and I have not gone
-    /// on behind that.
+    /// Returns the difference that keeps members from this round, or null: they have differed in an earlier round,
+    /// and this member has not continued after that one.
     @Nullable
     String differenceAfter() {
         long round = round();
@@ -190,26 +191,27 @@ final class FailureNotice implements FailureCheck {
         return difference == null ? null : new CollectiveMismatchException(difference);
     }
 
-    /// What ends a wait in a round.
+    /// Returns the check that ends a wait in a round.
     FailureCheck ofRounds(OperationKind kind) {
         operation = kind.label();
         return ofRounds;
     }
 
-    /// What ends a wait for a member that may still use my memory: that it has left, not that another has failed.
+    /// Returns the check that ends a wait for a member that may still use my memory: once it has left, not if
+    /// another one has failed.
     FailureCheck ofRelease(int member) {
         partner = member;
         return ofRelease;
     }
 
-    /// Whether the team has ended for another cause than a difference of its members.
+    /// Returns whether the team has ended for another cause than a difference of its members.
     boolean endsTeam() {
         Cause cause = cause();
         return cause != null && (cause != Cause.DIFFERENT || failed(member -> true) != null);
     }
 
     /// Posts a notice of the latest round, unless there is one already, which is forwarded: its poster may fail
-    /// before it has notified all. Members learn of it before they learn anything else of me.
+    /// before it has notified all. The notice reaches members before any later operation of this one.
     void post(Cause why) {
         leave();
         Cause known = cause();
@@ -221,7 +223,7 @@ final class FailureNotice implements FailureCheck {
         }
     }
 
-    /// Forwards the notice, if there is one; I don't come to collectives any more.
+    /// Forwards the notice, if there is one; this member participates in no collective any more.
     void forward() {
         leave();
         Cause known = cause();
@@ -230,7 +232,7 @@ final class FailureNotice implements FailureCheck {
         }
     }
 
-    /// The number of the first round behind a notice of a difference, or 0 if there is none.
+    /// Returns the number of the first round after a notice of a difference, or 0 if there is none.
     long next() {
         return cause() == Cause.DIFFERENT ? round() + GAP : 0;
     }
@@ -268,8 +270,8 @@ final class FailureNotice implements FailureCheck {
         return lines.board(member, membership.size(), member);
     }
 
-    /// What a notice says of why a collective of the team can never end, or null. A difference alone is no such
-    /// cause: members that have found it are ahead of those that still wait for something else.
+    /// Returns the reason of a notice why a collective of the team can never end, or null. A difference alone is
+    /// no such reason: members that have found it may have left a collective that others still wait in.
     @Override
     public @Nullable RuntimeException check() {
         Cause cause = cause();
@@ -285,7 +287,7 @@ final class FailureNotice implements FailureCheck {
         return true;
     }
 
-    /// The exception for an operation on a team that a notice has ended.
+    /// Returns the exception for an operation on a team that a notice has ended.
     CoterieException exception(String refused) {
         operation = refused;
         PeFailedException failed = failed(member -> true);
@@ -307,7 +309,7 @@ final class FailureNotice implements FailureCheck {
         };
     }
 
-    /// The members that have failed, as an exception, if one of them is needed; else null.
+    /// Returns an exception with the members that have failed, if one of them is needed; else null.
     @Nullable
     PeFailedException failed(IntPredicate needed) {
         long epoch = room.failureEpoch();

@@ -23,9 +23,9 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Meets by telling everybody: right for the PEs of one node.
+/// A round in which each member notifies all others: right for the PEs of one node.
 ///
-/// Each member has a line in the sync area of each other member, written by nobody else:
+/// Each member has a line in the sync area of each other member, which no other member writes:
 ///
 /// ```
 ///  byte 0        8                      64         72                     128
@@ -35,14 +35,14 @@ import org.jspecify.annotations.Nullable;
 ///  tag = sequence << 9 | done << 8 | kind           written last, with release
 /// ```
 ///
-/// Two halves suffice: nobody can begin round s + 2 before it has seen my tag of round s + 1, which I write after
+/// Two halves suffice: no member begins round s + 2 before it has seen my tag of round s + 1, which I write after
 /// I have read the words of round s. So no flag is ever reset, and a round needs no second one to protect it.
-/// Where members have more to do with each other than the words, they *part* behind the round: whoever is done
-/// with another's memory says so in the tag that it has written there, and nobody who has not been told goes on.
+/// Where members use each other's memory after the round, they *part*: a member that has completed its use of
+/// another's memory marks that in the tag that it has written there, and each member waits for these marks.
 ///
 /// Where a member fails, or a collective fails for one, a [FailureNotice] ends the waits of all.
 ///
-/// The tag carries the kind, so that members who call different collectives notice it in the round itself. Cost: n
+/// The tag carries the kind, so that members that call different collectives find it in the round itself. Cost: n
 /// − 1 stores and n − 1 polls per member, one cache-line transfer on the critical path. Where a member can't be
 /// stored to, words and tag are one put with signal.
 final class FlatRound extends SyncRound {
@@ -50,13 +50,13 @@ final class FlatRound extends SyncRound {
     private static final int SHIFT = 9;
     private static final long DONE = 1 << 8;
 
-    /// Bits of a proposal that is decided on.
+    /// Bits of a decided proposal.
     private static final int PROPOSAL = 24;
 
-    /// Where said bytes begin in a half: behind the tag and the first word.
+    /// Where inline bytes begin in a half: after the tag and the first word.
     private static final long BYTES_AT = 2 * Long.BYTES;
 
-    /// How many bytes can be said behind the first word.
+    /// The number of inline bytes that fit after the first word.
     static final int MOST_BYTES = (WORDS - 1) * Long.BYTES;
 
     private final BlockingChannel blockingChannel;
@@ -76,8 +76,8 @@ final class FlatRound extends SyncRound {
     /// Whether all members' lines can be stored to.
     private final boolean isDirect;
 
-    /// My words as they are put, by halves: whoever has told me of round s + 1 has those of round s, so that they
-    /// may be replaced in round s + 2. A channel may still read them when a wait has failed.
+    /// My words as they are put, by halves: a member whose tag of round s + 1 is here has those of round s, so
+    /// that they may be replaced in round s + 2. A channel may still read them when a wait has failed.
     private final MemorySegment outgoingWords = Arena.ofAuto().allocate(2 * WORDS * Long.BYTES, Long.BYTES);
 
     private final MissingMembers missing;
@@ -119,7 +119,7 @@ final class FlatRound extends SyncRound {
                 : AddressSpace.getLongOpaque(incoming[member] + half(sequence) + 8 + 8L * word);
     }
 
-    /// Says bytes behind the first word, the same to all.
+    /// Sends bytes after the first word, the same to all members.
     ///
     /// @param bytes in `[0, MOST_BYTES]`
     void sendBytes(long address, int bytes) {
@@ -132,18 +132,18 @@ final class FlatRound extends SyncRound {
         }
     }
 
-    /// Says other bytes to each, in the next round: those behind `address` by `bytes` times its number. Only where
-    /// [#isDirect].
+    /// Sends each member its own bytes in the next round: those at `address` plus `bytes` times its number. Only
+    /// where [#isDirect].
     void sendBytesToEach(long address, int bytes) {
         said.set(address, bytes, bytes);
     }
 
-    /// Where the bytes are that a member has said in the latest round.
+    /// Returns the address of the bytes that a member has sent in the latest round.
     long receivedBytes(int member) {
         return member == me ? said.address() : incoming[member] + half(sequence) + BYTES_AT;
     }
 
-    /// Words that so many said bytes take, with the first one.
+    /// Returns the number of words that so many inline bytes take, with the first one.
     static int words(long bytes) {
         return 1 + (int) ((bytes + Long.BYTES - 1) / Long.BYTES);
     }
@@ -207,14 +207,15 @@ final class FlatRound extends SyncRound {
         return notice;
     }
 
-    /// Goes on behind a notice of a difference, if there is one that I have not heeded yet; returns whether so.
+    /// Continues after a notice of a difference, if this member has not done so yet; returns whether there was
+    /// one.
     @Override
     boolean resynchronise() {
         long next = notice.next();
         if (next <= sequence + 1) {
             return false;
         }
-        blockingChannel.quiet(Channel.ALL_PEERS); // a tag from before the gap must not come after one from behind it
+        blockingChannel.quiet(Channel.ALL_PEERS); // a tag from before the gap must not arrive after a later one
         sequence = next - 1;
         return true;
     }
@@ -224,29 +225,30 @@ final class FlatRound extends SyncRound {
         return notice;
     }
 
-    /// Has differences told of that members find elsewhere; see [OnewayBroadcasts].
+    /// Sets the arguments in which members find differences elsewhere; see [OnewayBroadcasts].
     void publishTo(PublishedArguments publishedArguments) {
         notice.with(publishedArguments);
     }
 
-    /// The round behind a notice, for [#begun]; or the one behind my latest.
+    /// Returns the round after a notice, for [#begun]; or the one after my latest.
     long next() {
         return 1 + (notice.round() == 0 ? sequence : notice.round());
     }
 
-    /// For what a member has come to a round or a later one, or null if it has not come. Only where [#isDirect].
+    /// Returns the collective for which a member has begun a round or a later one, or null if it has not. Only
+    /// where [#isDirect].
     @Nullable
     OperationKind begun(int member, long round) {
         long seen = received(member, round);
         return seen < round << SHIFT ? null : OperationKind.of(seen & 0xFF);
     }
 
-    /// Whether a member has come to the round behind my latest. Only where [#isDirect].
+    /// Returns whether a member has begun the round after my latest. Only where [#isDirect].
     boolean isBehind(int member) {
         return received(member, sequence + 1) >>> SHIFT == sequence + 1;
     }
 
-    /// Whether a member has not told me of the round that is under way.
+    /// Returns whether the tag of a member is missing in the round that is under way.
     private boolean isMissing(int member) {
         return received(member, sequence) < sequence << SHIFT;
     }
@@ -256,7 +258,7 @@ final class FlatRound extends SyncRound {
         return AddressSpace.getLongAcquire(line + half(round));
     }
 
-    /// What members differ in, if I have been told.
+    /// Returns what members differ in, if a notice of it has arrived.
     @Nullable
     String difference() {
         return notice.difference();
@@ -289,7 +291,7 @@ final class FlatRound extends SyncRound {
             allHere &= seen != 0;
         }
         if (kind == OperationKind.BARRIER) {
-            VarHandle.fullFence(); // here, where my tags have come: before them it would wait for their lines
+            VarHandle.fullFence(); // here, after my tags have arrived: before that it would wait for their lines
         }
         AccessObserver observer = room.observer();
         if (observer != null) {
@@ -306,11 +308,11 @@ final class FlatRound extends SyncRound {
         }
     }
 
-    /// Fetches the lines that I tell the next round by, while nobody looks at them: else its tags would wait for
-    /// them. All have told me of this round, so nobody needs the words of the one before any more.
+    /// Prefetches, for writing, the lines of the next round, while no member polls them: else its tags would wait
+    /// for them. The tags of all members are here, so no member needs the words of the round before any more.
     ///
-    /// Not behind a last round, when the lines may be another team's by the time my stores come; and not where PEs
-    /// outnumber processors, which look there before I come again.
+    /// Not after a last round, when the lines may be another team's by the time my stores arrive; and not where
+    /// PEs outnumber processors, which poll there before this member runs again.
     private void prefetchForWrite(long half) {
         for (int next = 1; next < size; next++) {
             AddressSpace.setLongOpaque(outgoing[after(next)] + half + HALF - Long.BYTES, 0); // its last word
@@ -333,7 +335,7 @@ final class FlatRound extends SyncRound {
         long done = tag(sequence, kind) | DONE;
         room.step(kind, 2);
         if (!isDirect) {
-            blockingChannel.fence(); // the tag of the round, which this one replaces, must not come behind it
+            blockingChannel.fence(); // the tag of the round, which this one replaces, must not arrive after it
         }
         if (root == me || root == EVERYBODY) {
             for (int next = 1; root == EVERYBODY && next < size; next++) {
@@ -371,13 +373,13 @@ final class FlatRound extends SyncRound {
         room.counters().messages += messages;
     }
 
-    /// As [Membership#after], by numbers that are at hand.
+    /// Returns the same as [Membership#after], from cached numbers.
     private int after(int steps) {
         int member = me + steps;
         return member < size ? member : member - size;
     }
 
-    /// Tells that the members have come whose tags are here.
+    /// Notifies the observer of the members whose tags are here.
     private void notifyPeer(AccessObserver observer, long half) {
         for (int member = 0; member < size; member++) {
             if (member != me && !missing.has(member)) {
@@ -386,8 +388,8 @@ final class FlatRound extends SyncRound {
         }
     }
 
-    /// The first proposal stands, and everybody gets it. The word is the half of member 0's line to itself. Of the
-    /// round's number as many bits go with it as there is room for: no word is as old as those come round again.
+    /// The first proposal decides, and each member gets it. The word is the half of member 0's line to itself. It
+    /// carries as many bits of the round's number as fit: no word lives until these bits repeat.
     @Override
     long decide(long proposal) {
         long place = remote[0] - me * JobSegment.LINE + half(sequence);
@@ -420,7 +422,7 @@ final class FlatRound extends SyncRound {
             }
             AddressSpace.setLongRelease(line + half, tag);
         } else {
-            VarHandle.releaseFence(); // what I stored where others load it
+            VarHandle.releaseFence(); // for my stores to memory that others load
             put(member, tag, half, said);
         }
     }
@@ -440,12 +442,13 @@ final class FlatRound extends SyncRound {
                 outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalOperation.SET, tag);
     }
 
-    /// As [#await], for a round: apart, since the JIT compiler inlines the round while it has at most 325 bytes.
+    /// Does the same as [#await] for a round: a method of its own, since the JIT compiler inlines the round
+    /// while it has at most 325 bytes.
     private long awaitTag(long line, long round, OperationKind kind, int member) {
         return await(line, round << SHIFT, kind, member, notice.ofRounds(kind));
     }
 
-    /// The tag of a member who is late, or 0 if it won't come.
+    /// Returns the tag of a late member, or 0 if it will never arrive.
     private long await(long line, long least, OperationKind kind, int member, @Nullable FailureCheck cause) {
         try {
             return room.awaitTag(line, least, kind, membership.label(), sequence, membership.pe(member), cause);
@@ -463,7 +466,7 @@ final class FlatRound extends SyncRound {
     private CoterieException mismatch(OperationKind kind) {
         missing.forget();
         if (notice.endsTeam()) {
-            return notice.exception(kind.label()); // members that have learnt of it don't come to this round
+            return notice.exception(kind.label()); // members with the notice do not begin this round
         }
         String difference = notice.differenceAfter();
         if (difference != null) {

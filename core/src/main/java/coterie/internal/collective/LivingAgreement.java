@@ -16,28 +16,28 @@ import java.util.function.IntPredicate;
 
 /// The agreement of a team's living members on which members have terminated, also when members fail meanwhile.
 ///
-/// Terminated members are known by the order of their ends, which the job numbers: the members agree on one number,
-/// and all that ended up to it are out. The lowest living member coordinates:
+/// Terminated members are known by the order of their ends, which the job numbers: the members agree on one
+/// number, and all that ended up to it are out. The lowest living member coordinates:
 ///
 /// ```
 ///  member        coordinator
-///    │─ VOTE ──────▶│           I am here; a word of mine for all
-///    │              │ all living members have voted: choose the number, or take over the one that I have locked
+///    │─ VOTE ──────▶│           with a word of the member for all
+///    │              │ all living members have voted: choose the number, or keep the one that is locked here
 ///    │◀──── LOCK ───│
-///    │─ LOCKED ────▶│           I know the number, and the words of all living members
+///    │─ LOCKED ────▶│           the member has the number, and the words of all living members
 ///    │              │ all living members have locked the number
 ///    │◀── COMMIT ───│
 /// ```
 ///
 /// VOTE, LOCK and COMMIT go to all members, LOCKED to the coordinator, into the sender's slot on the boards (see
-/// [SyncLines]). A coordinator commits only a number that all living members have locked, so also its successor, which
-/// keeps it. A member sends COMMIT on, because the coordinator may have failed before it has sent it to all. The
-/// failure detector is never wrong: a coordinator that is taken for failed does not act any more.
+/// [SyncLines]). A coordinator commits only a number that all living members have locked, its successor included,
+/// which keeps it. A member sends COMMIT on, because the coordinator may have failed before it has sent it to
+/// all. The failure detector is never wrong: a coordinator that counts as failed does not act any more.
 ///
 /// A slot has two halves, for agreements with even and odd numbers, of a header, the word and the number. Two
 /// suffice: no member begins agreement k + 2 before all living members have ended agreement k.
 final class LivingAgreement {
-    /// Result of an agreement in which a member had no word to give.
+    /// Result of an agreement in which a member had no word.
     static final long WITHOUT_WORD = (1L << 40) - 1;
 
     private static final long HALF = 32;
@@ -103,7 +103,7 @@ final class LivingAgreement {
         return progress.number;
     }
 
-    /// The word that a member gave in the latest agreement, or −1 if it has failed before I got it.
+    /// Returns the word of a member in the latest agreement, or −1 if it failed before the word arrived here.
     long word(int member) {
         return isHere(member) ? AddressSpace.getLongAcquire(slot(member) + WORD) : -1;
     }
@@ -118,7 +118,7 @@ final class LivingAgreement {
         return conduit.localBase(Region.SYNC) + place(me, member);
     }
 
-    /// Where the half of the latest agreement is in a writer's slot on a member's board.
+    /// Returns the offset of the latest agreement's half of a writer's slot on a member's board.
     private long place(int member, int writer) {
         return lines.board(member, size, writer) + (round & 1) * HALF;
     }
@@ -140,12 +140,12 @@ final class LivingAgreement {
         private final OperationKind kind;
         private final long word;
 
-        /// The coordinator whose number I have locked, or −1.
+        /// The coordinator whose number this member has locked, or −1.
         private int locked = -1;
 
         private long number;
 
-        /// Whether I have sent LOCK as the coordinator.
+        /// Whether this member has sent LOCK as the coordinator.
         private boolean coordinates;
 
         /// Whether I have the number that all living members will have.
@@ -190,7 +190,7 @@ final class LivingAgreement {
             return isDecided && isVisible();
         }
 
-        /// Whether I see the end of each PE up to the number.
+        /// Returns whether the end of each PE up to the number is visible here.
         private boolean isVisible() {
             return number == WITHOUT_WORD || room.endsVisible() >= number;
         }
@@ -214,7 +214,8 @@ final class LivingAgreement {
             return true;
         }
 
-        /// Whether I see the ends of all PEs before those of the members that I do not wait for.
+        /// Returns whether the ends of all PEs are visible here, up to those of the members that this one does not
+        /// wait for.
         private boolean endsInOrder() {
             long visible = room.endsVisible();
             for (int member = 0; member < size; member++) {
@@ -225,7 +226,7 @@ final class LivingAgreement {
             return true;
         }
 
-        /// Whether a coordinator before me has committed, and told me.
+        /// Returns whether the COMMIT of an earlier coordinator has arrived.
         private boolean committed() {
             for (int member = 0; member < size; member++) {
                 if (member != me && isHere(member) && phase(member) == COMMIT) {
@@ -236,13 +237,14 @@ final class LivingAgreement {
             return false;
         }
 
-        /// Tells the others what the coordinator has committed, who may have failed before it told all.
+        /// Forwards the COMMIT of a coordinator that may have failed before it had sent it to all members.
         private boolean relay(int coordinator) {
             send(COMMIT, coordinator, word, number);
             return true;
         }
 
-        /// The number that I have locked, which a coordinator before me may have committed. Else all ends that I see.
+        /// Returns the number that is locked here, which an earlier coordinator may have committed. If there is none,
+        /// the number of all ends that are visible here.
         private long chosen() {
             if (locked >= 0) {
                 return number;
@@ -318,7 +320,7 @@ final class LivingAgreement {
                 channel.fence();
                 room.counters().messages++;
             } catch (PeFailedException e) {
-                return; // it has no part in the agreement any more
+                return; // it takes no part in the agreement any more
             }
         }
 
@@ -331,7 +333,7 @@ final class LivingAgreement {
         }
     }
 
-    /// The exception for a member that has no memory for its part.
+    /// Returns the exception for a member that has no memory for its part.
     CoterieException withoutWord(OperationKind kind) {
         return new CoterieException(membership.messagePrefix(kind.label())
                 + "a living member has no memory for the new team; no team is made");

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /// What each member has called for in [OnewayBroadcasts], where the others can read it: the number of its latest
 /// call, and its
@@ -97,11 +96,10 @@ final class PublishedArguments {
             }
         }
         if (kinds.values().stream().distinct().count() > 1) {
-            return "members call different collectives: "
-                    + kinds.entrySet().stream()
-                            .map(each -> "PE " + membership.pe(each.getKey()) + " "
-                                    + each.getValue().label())
-                            .collect(Collectors.joining(", "));
+            Map<OperationKind, List<Integer>> calls = new LinkedHashMap<>();
+            kinds.forEach((member, kind) ->
+                    calls.computeIfAbsent(kind, each -> new ArrayList<>()).add(membership.pe(member)));
+            return "members call different collectives: " + PeRanges.calls(calls);
         }
         for (int word = 0; word <= CollectiveArgs.ROOT; word++) {
             int index = 1 + word;

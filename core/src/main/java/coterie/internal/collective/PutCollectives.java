@@ -48,7 +48,13 @@ final class PutCollectives {
             }
             case ALL_TO_ALL -> blocks(args.to, args.from, bytes);
             case ALL_TO_ALL_V ->
-                blocksApart(args.to, args.toStride * width, args.from, args.fromStride * width, width, args.count);
+                blocksApart(
+                        args.to,
+                        args.toStride * width,
+                        args.from,
+                        args.fromStride * width,
+                        args.blockLength * width,
+                        args.count);
             default -> throw new AssertionError(args.type);
         }
     }
@@ -78,8 +84,8 @@ final class PutCollectives {
         }
     }
 
-    /// As [#blocks], of `count` elements of `width` bytes, which are strides apart; those are in bytes.
-    private void blocksApart(long to, long toStride, long from, long fromStride, int width, long count) {
+    /// Writes `count` blocks of `bytes` to each member, with strides in bytes between them.
+    private void blocksApart(long to, long toStride, long from, long fromStride, long bytes, long count) {
         if (count == 0) {
             return;
         }
@@ -87,7 +93,7 @@ final class PutCollectives {
         for (int step = 1; step <= membership.size(); step++) {
             int member = membership.after(step);
             long block = from + member * count * fromStride;
-            copies.pushStrided(block, fromStride, width, count, membership.pe(member), mine, toStride);
+            copies.pushStrided(block, fromStride, bytes, count, membership.pe(member), mine, toStride);
         }
     }
 }

@@ -17,8 +17,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// How the members of a team come together: one thread of each at a time, as long as nothing has poisoned the
-/// team.
+/// The rounds of a team's members: one thread of each at a time, as long as nothing has poisoned the team.
 ///
 /// ```
 ///  begin(kind)          not poisoned? my turn?
@@ -27,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 ///    │ heard(member, word)
 /// ```
 ///
-/// A mismatch, the failure of a member, a revocation, and whatever a layer fails with behind a round poison the
-/// team for everything that follows but its end.
+/// A mismatch, the failure of a member, a revocation, and any error of a layer after a round poison the team for
+/// all later collectives but its end.
 public final class TeamSync {
     private final Membership membership;
     private final PeContext context;
@@ -38,10 +37,10 @@ public final class TeamSync {
     private final LivingAgreement livingAgreement;
     private final AddressExchange addressExchange;
 
-    /// Why the team can't go on: a mismatch or a failure, or its end.
+    /// The reason why the team can't be used: a mismatch or a failure, or its end.
     private volatile @Nullable RuntimeException poison;
 
-    /// Whether a throwable has left a round half done, of which neither [#poison] nor the others know yet.
+    /// Whether a throwable has left a round half done, which neither [#poison] nor the others have yet.
     private boolean isInterrupted;
 
     /// @param lines of the team; see [SyncRound]
@@ -85,12 +84,12 @@ public final class TeamSync {
         return addressExchange;
     }
 
-    /// Number of the next round, for a later world on the same lines.
+    /// Returns the number of the next round, for a later world on the same lines.
     public long nextSequence() {
         return Math.max(round.sequence(), livingAgreement.round()) + 1;
     }
 
-    /// Waits for everybody.
+    /// Waits for all members.
     ///
     /// @param kind BARRIER or SYNC
     /// @param completes whether what I put through the default context is complete before
@@ -98,7 +97,7 @@ public final class TeamSync {
         begin(kind);
         try {
             if (completes && round.isAllToAll()) {
-                context.completeForNotified(); // the round has a fence, for those who aren't told
+                context.completeForNotified(); // the round has a fence, for members that get no notice
             } else if (completes) {
                 context.complete();
             }
@@ -108,7 +107,7 @@ public final class TeamSync {
         }
     }
 
-    /// Meets at the end of the team, where members that differ come, too.
+    /// Does the round at the end of the team, in which members that differ participate, too.
     void synchroniseEnd(OperationKind kind, int said) {
         try {
             if (poison != null) {
@@ -127,18 +126,18 @@ public final class TeamSync {
         }
     }
 
-    /// Ends the use of the team here, and tells the others as far as they would wait for me.
+    /// Ends the use of the team here, and notifies the members that would wait for this one.
     private void poison(RuntimeException why) {
         poison = poison == null ? why : poison;
         switch (why) {
-            case CollectiveMismatchException _ -> round.notice().forward(); // a mismatch of a round, all have it
+            case CollectiveMismatchException _ -> round.notice().forward(); // all members have the mismatch of a round
             case PeFailedException _ -> round.notice().post(FailureNotice.Cause.FAILED);
             case TeamRevokedException _ -> round.notice().post(FailureNotice.Cause.REVOKED);
             default -> round.notice().post(FailureNotice.Cause.ABORTED);
         }
     }
 
-    /// Begins a collective: what is said from here on goes with its round.
+    /// Begins a collective: later words are sent with its round.
     public void begin(OperationKind kind) {
         if (poison != null || isInterrupted) {
             throw refusal(kind);
@@ -146,7 +145,7 @@ public final class TeamSync {
         lock.acquire(kind);
     }
 
-    /// As [#begin], for what a poisoned team can do as well.
+    /// Does the same as [#begin], for operations that a poisoned team can do as well.
     ///
     /// @throws IllegalStateException if the team has ended
     public void beginToEnd(OperationKind kind) {
@@ -156,7 +155,7 @@ public final class TeamSync {
         lock.acquire(kind);
     }
 
-    /// Meets for the last time; see [SyncRound#synchroniseLast].
+    /// Does the last round; see [SyncRound#synchroniseLast].
     void synchroniseLast(OperationKind kind) {
         if (poison != null) {
             round.resynchronise();
@@ -164,8 +163,8 @@ public final class TeamSync {
         round.synchroniseLast(kind);
     }
 
-    /// Whether the team has ended without all members having met: they may have left something under way, and
-    /// still write to the lines of the team.
+    /// Returns whether the team has ended without a last round of all members: they may have operations under way,
+    /// and still write to the lines of the team.
     public boolean hasMissed() {
         return round.notice().endsTeam();
     }
@@ -180,7 +179,7 @@ public final class TeamSync {
                 .toArray();
     }
 
-    /// What the living members have agreed on: who they are, and a word of each.
+    /// The result of an agreement of the living members: their numbers, and a word of each.
     public final class Survivors {
         private final boolean[] has = new boolean[membership.size()];
         private final long[] words = new long[membership.size()];
@@ -192,7 +191,7 @@ public final class TeamSync {
             }
         }
 
-        /// Whether a member is one of them.
+        /// Returns whether a member is one of them.
         public boolean has(int member) {
             return has[member];
         }
@@ -201,15 +200,15 @@ public final class TeamSync {
             return IntStream.range(0, has.length).anyMatch(member -> !has[member]);
         }
 
-        /// The word of a member; 0 if the member has failed meanwhile, and I have not got it.
+        /// Returns the word of a member; 0 if the member has failed before its word arrived here.
         public long word(int member) {
             return Math.max(0, words[member]);
         }
     }
 
-    /// Agrees with the living members on who they are; see [LivingAgreement].
+    /// Agrees with the living members on their numbers; see [LivingAgreement].
     ///
-    /// @param word for the others, or negative if I have none
+    /// @param word for the others, or negative if this member has none
     /// @throws CoterieException on all of them, if a living member has no word
     public Survivors agreeOnLiving(OperationKind kind, long word) {
         if (!room.ordersEnds()) {
@@ -242,7 +241,7 @@ public final class TeamSync {
         }
     }
 
-    /// What ends the team's requests, beside what their own messages say: that a member has revoked the team.
+    /// Returns what ends the team's requests, beside their own messages: a member has revoked the team.
     FailureCheck revocation() {
         return revocation;
     }
@@ -259,9 +258,9 @@ public final class TeamSync {
         }
     };
 
-    /// The exception for a member that has heard all, in an agreement that another has ended.
+    /// Returns the exception for a member that has all messages, in an agreement that another has ended.
     ///
-    /// @param pe whom the other blames
+    /// @param pe the cause that the other member names
     CoterieException aborted(OperationKind kind, int pe) {
         CoterieException why = room.hasFailed(pe)
                 ? new PeFailedException(
@@ -272,19 +271,19 @@ public final class TeamSync {
         return why;
     }
 
-    /// Ends what [#begin] began, where no round does.
+    /// Ends a collective of [#begin] that no round ends.
     public void leave() {
         lock.release();
     }
 
-    /// As [#leave], for who may have left already.
+    /// Does the same as [#leave], unless the caller has left already.
     void leaveIfIn() {
         lock.releaseIfMine();
     }
 
-    /// Meets for a data collective of one round: whatever goes wrong poisons the team.
+    /// Does the round of a data collective that has one: any error poisons the team.
     ///
-    /// @param said words that travel
+    /// @param said words to send
     /// @param agreed how many of them, from the first, must be equal on all members
     public void synchronise(OperationKind kind, int said, int agreed) {
         begin(kind);
@@ -295,12 +294,12 @@ public final class TeamSync {
         }
     }
 
-    /// One round of those that a data collective has between [#begin] and [#leave].
+    /// Does one of the rounds that a data collective has between [#begin] and [#leave].
     void round(OperationKind kind, int said, int agreed) {
         round(kind, said, agreed, null);
     }
 
-    /// As [#round], for a number of each member as the last word: these are combined.
+    /// Does the same as [#round], with a number of each member as the last word, and combines the numbers.
     void combiningRound(OperationKind kind, int said, ScalarOperator operator) {
         round(kind, said, 0, operator);
     }
@@ -324,18 +323,18 @@ public final class TeamSync {
         }
     }
 
-    /// A throwable that is none of the round's has left it half done. The first line needs no stack: there may be
-    /// none left, and then the next use of the team posts the notice.
+    /// Poisons the team after a throwable that is none of the round's has left it half done. The first line
+    /// needs no stack: there may be none left, and then the next use of the team posts the notice.
     private void interrupted(OperationKind kind) {
         if (room.hasTerminated(membership.myPe())) {
-            return; // a PE that counts as failed acts no more
+            return; // a PE that counts as failed does nothing any more
         }
         isInterrupted = true;
         fail(new CoterieException(membership.messagePrefix(kind.label()) + "an earlier call left its round half done"));
         isInterrupted = false;
     }
 
-    /// Parts behind a round; see [SyncRound#awaitRelease].
+    /// Parts after a round; see [SyncRound#awaitRelease].
     void awaitRelease(OperationKind kind, int root) {
         boolean isDone = false;
         try {
@@ -352,15 +351,15 @@ public final class TeamSync {
         }
     }
 
-    /// Takes note that a collective which all have agreed on has failed for me behind the round.
+    /// Notes that a collective on which all members have agreed has failed here after its round.
     void fail(RuntimeException why) {
         poison(why instanceof CoterieException ? why : new CoterieException(String.valueOf(why.getMessage()), why));
     }
 
-    /// Meets once more, since members disagree on what they have said in the latest round.
+    /// Does one more round, since members disagree on the words of the latest one.
     ///
-    /// @param words in which they say what they mean
-    /// @return who means what
+    /// @param words that they exchange in it
+    /// @return the text that names the value of each member
     CollectiveMismatchException disagreement(OperationKind kind, int words) {
         long number = round.sequence();
         round(kind, words, 0);
@@ -375,13 +374,13 @@ public final class TeamSync {
         throw new AssertionError(kind + " #" + number + ": members with equal arguments sent different words");
     }
 
-    /// Meets for the last time: the world closes. Any thread may bring that about, while none is in a collective.
+    /// Does the last round before the world closes. Any thread may call it, while none is in a collective.
     ///
-    /// Where a member has something to void that others could still reach, all meet once more behind that.
+    /// Where a member has objects to void that others could still reach, all members do one more round after that.
     ///
     /// @param nextSequence the least number that the rounds on my lines may begin with in the next world
-    /// @param voids whether I have something to void
-    /// @param voiding does that
+    /// @param voids whether this member has objects to void
+    /// @param voiding voids them
     /// @return the number that the next world's rounds begin with, the same on all members. It continues this
     ///     world's in so far as it is odd or even: the halves of the lines must take turns, since a member may
     ///     begin the next round while another still reads this one
@@ -408,7 +407,7 @@ public final class TeamSync {
         lock.check(kind);
     }
 
-    /// Refuses a thread that is in a callback or an event, whatever it may call otherwise.
+    /// Refuses a thread that is in a callback or an event.
     public void checkNotInUpcall(OperationKind kind) {
         lock.checkNotInUpcall(kind);
     }
@@ -418,7 +417,7 @@ public final class TeamSync {
         lock.checkThread(kind);
     }
 
-    /// Refuses everything from now on.
+    /// Refuses all later calls.
     ///
     /// @param why such as "the world was closed"
     public void end(String why) {
@@ -436,12 +435,13 @@ public final class TeamSync {
         }
     }
 
-    /// Whether a mismatch or a failure keeps members from collectives that need all, or the team has ended.
+    /// Returns whether a mismatch or a failure keeps members from collectives that need all, or the team has
+    /// ended.
     boolean isPoisoned() {
         return poison != null;
     }
 
-    /// Whether the team has ended.
+    /// Returns whether the team has ended.
     public boolean hasEnded() {
         return poison instanceof IllegalStateException;
     }

@@ -16,7 +16,9 @@ import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Meets along a [BinomialTree]: what the members have to say goes up, is brought together on the way, and comes
@@ -336,15 +338,13 @@ final class TreeRound extends SyncRound {
     }
 
     private CollectiveMismatchException mismatch(OperationKind kind) {
-        StringBuilder calls = new StringBuilder();
+        Map<OperationKind, List<Integer>> calls = new LinkedHashMap<>();
         for (int member = 0; member < size; member++) {
-            calls.append(member == 0 ? "" : ", ")
-                    .append("PE ")
-                    .append(membership.pe(member))
-                    .append(' ')
-                    .append(OperationKind.of(received(member, 0)).label());
+            calls.computeIfAbsent(OperationKind.of(received(member, 0)), each -> new ArrayList<>())
+                    .add(membership.pe(member));
         }
         return new CollectiveMismatchException(kind.label() + " #" + sequence + " on team \"" + membership.name()
-                + "\", PE " + membership.myPe() + ": members call different collectives: " + calls);
+                + "\", PE " + membership.myPe() + ": members call different collectives: "
+                + PeRanges.calls(calls));
     }
 }

@@ -33,6 +33,9 @@ final class JobReport {
         if (told != null && told.kind() == HostedFailure.Kind.KILLED) {
             return describePes(pes) + " was killed: " + told.what();
         }
+        if (told != null && told.kind() == HostedFailure.Kind.FAILED) {
+            return describePes(pes) + " has failed: " + told.what();
+        }
         StringBuilder text =
                 new StringBuilder(describePes(pes)).append(" (pid ").append(pid).append(") ended with exit code ");
         text.append(exitCode);

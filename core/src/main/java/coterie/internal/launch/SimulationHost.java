@@ -10,6 +10,7 @@ import coterie.spi.Simulator;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 
 /// The simulator of a host, and the services that the simulator uses.
 final class SimulationHost implements Simulator.Host {
@@ -39,9 +40,11 @@ final class SimulationHost implements Simulator.Host {
     }
 
     /// Returns the description of a PE that this simulator runs.
-    LaunchedPe place(int pe, Path path) {
+    ///
+    /// @param failure records the failure of a PE that makes itself fail
+    LaunchedPe place(int pe, Path path, IntConsumer failure) {
         return new SimulationSession.SimulatedBootstrap(
-                pe, segment.size(), path, new SimulationSession(simulator, runBarrier, pe));
+                pe, segment.size(), path, new SimulationSession(simulator, runBarrier, pe), failure);
     }
 
     /// Sends the launcher the script that replays the run. Only the first call sends it.

@@ -7,6 +7,7 @@ import coterie.spi.Network;
 import coterie.spi.Simulator;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A PE's part in the simulated runs of this JVM: one run after another, until one fails.
@@ -75,7 +76,13 @@ public final class SimulationSession {
     }
 
     /// The description of a PE that a simulator runs.
-    record SimulatedBootstrap(int pe, int size, Path segment, SimulationSession session) implements LaunchedPe {
+    record SimulatedBootstrap(int pe, int size, Path segment, SimulationSession session, IntConsumer failure)
+            implements LaunchedPe {
+        @Override
+        public void fail() {
+            failure.accept(pe);
+        }
+
         @Override
         public Optional<Network> network() {
             return Optional.of(session.simulator.network(pe));

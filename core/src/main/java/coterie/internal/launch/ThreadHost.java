@@ -16,6 +16,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The main class of a JVM that hosts all PEs of a job, as platform threads, or as virtual threads in a
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 /// wait for this PE, and these must find the end in the segment. A PE that the simulator has killed never
 /// returns; the host does not join its thread.
 final class ThreadHost implements Thread.UncaughtExceptionHandler {
-    private static final int KILLED = ExitCode.ofSignal(9);
-
     private final JobSegment segment;
     private final PeStreams streams;
     private final Thread[] mains;
@@ -82,7 +81,9 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         List<Pe> pes = new ArrayList<>();
         HeapAddresses heaps = new HeapAddresses(mains.length);
         for (int pe = 0; pe < mains.length; pe++) {
-            LaunchedPe place = house == null ? new HostedBootstrap(pe, mains.length, path) : house.place(pe, path);
+            LaunchedPe place = house == null
+                    ? new HostedBootstrap(pe, mains.length, path, this::fail)
+                    : house.place(pe, path, this::fail);
             pes.add(new Pe(new PeThreadGroup(place, segment, heaps), program));
         }
         for (int pe = 0; pe < mains.length; pe++) {
@@ -99,7 +100,12 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
     }
 
     /// The description of a PE that is a thread group of this host.
-    private record HostedBootstrap(int pe, int size, Path segment) implements LaunchedPe {
+    private record HostedBootstrap(int pe, int size, Path segment, IntConsumer failure) implements LaunchedPe {
+        @Override
+        public void fail() {
+            failure.accept(pe);
+        }
+
         @Override
         public String description() {
             return "thread group of process " + ProcessHandle.current().pid();
@@ -227,12 +233,33 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         int pe = threadGroup.bootstrap().pe();
         ExitCode code = note(pe, thread, uncaught);
         if (code != ExitCode.SUCCESS) {
-            if (segment.survivorsGoOn()) {
+            stop(threadGroup, pe, code.code());
+        }
+    }
+
+    /// Ends what is left of a failed PE, or of the job.
+    private void stop(@Nullable PeThreadGroup threadGroup, int pe, int code) {
+        if (segment.survivorsGoOn()) {
+            if (threadGroup != null) {
                 threadGroup.interrupt();
-                mains[pe].interrupt();
-            } else {
-                PeShutdown.exit(code.code());
             }
+            mains[pe].interrupt();
+        } else {
+            PeShutdown.exit(code);
+        }
+    }
+
+    /// A PE that makes itself fail calls this.
+    private void fail(int pe) {
+        boolean isNew;
+        synchronized (this) {
+            isNew = isNews(pe);
+            if (isNew) {
+                end(pe, LaunchedPe.KILLED, HostedFailure.Kind.FAILED, "it called World.fail");
+            }
+        }
+        if (isNew) {
+            stop(PeThreadGroup.current(), pe, LaunchedPe.KILLED);
         }
     }
 
@@ -279,13 +306,13 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         synchronized (this) {
             boolean news = isNews(pe);
             if (news) {
-                end(pe, KILLED, HostedFailure.Kind.KILLED, firstLine(why));
+                end(pe, LaunchedPe.KILLED, HostedFailure.Kind.KILLED, firstLine(why));
             }
             ends = news && ending;
         }
         gone(pe);
         if (ends) {
-            PeShutdown.exit(KILLED);
+            PeShutdown.exit(LaunchedPe.KILLED);
         }
     }
 

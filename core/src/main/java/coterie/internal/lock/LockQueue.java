@@ -147,8 +147,8 @@ final class LockQueue {
         words.swap(node, DONE, pe);
     }
 
-    /// Releases a node that was passed over, those between it and the first one's, and the first one's: the last one
-    /// first, so that the nodes that are left form a chain from the first one on.
+    /// Releases a node that was passed over, those between it and the first one's, and the first one's: the last
+    /// one first, so that the nodes that are left form a chain from the first one on.
     void releaseBack(int last, int first) {
         int pe = last;
         while (pe != first) {

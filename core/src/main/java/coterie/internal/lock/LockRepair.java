@@ -2,6 +2,7 @@
 package coterie.internal.lock;
 
 import static coterie.internal.lock.LockQueue.ABANDONED;
+import static coterie.internal.lock.LockQueue.DONE;
 import static coterie.internal.lock.LockQueue.GRANTED;
 import static coterie.internal.lock.LockQueue.INCONSISTENT;
 import static coterie.internal.lock.LockQueue.NO_PE;
@@ -104,7 +105,8 @@ final class LockRepair {
             return false;
         }
         if (successor == NO_PE) {
-            queue.release(pe);
+            // A PE that was in the queue, and is not any more, has been granted the lock.
+            queue.change(pe, state, DONE);
             return true;
         }
         int before = LockQueue.previous(state);
@@ -112,8 +114,8 @@ final class LockRepair {
             return passFrom(pe, state);
         }
         long stateBefore = queue.state(before);
-        // The predecessor's node was not released before the lock was granted to its successor.
-        if ((queue.state(pe) & GRANTED) != 0) {
+        // The predecessor's node was not released as long as the lock was not granted to its successor.
+        if (LockQueue.flags(queue.state(pe), WAITING | GRANTED) != WAITING) {
             return true;
         }
         if (LockQueue.next(stateBefore) != pe) {
@@ -169,26 +171,23 @@ final class LockRepair {
             pe = next;
             state = after;
         }
-        release(first, pe);
+        release(first, pe, state);
         return true;
     }
 
     /// Releases the nodes of a completed `unlock`, and the one that was left to its PE when it linked itself.
-    private void release(int first, int last) {
-        long state = queue.state(first);
-        int before = LockQueue.previous(state);
+    ///
+    /// @param last the last PE that was passed over, or the first
+    /// @param state its state; if it is left to its successor, the successor may have released it meanwhile
+    private void release(int first, int last, long state) {
+        int before = LockQueue.previous(queue.state(first));
         if (before != NO_PE) {
             long stateBefore = queue.state(before);
             if ((stateBefore & PASSED) != 0 && LockQueue.next(stateBefore) == first) {
                 queue.release(before);
             }
         }
-        long stateLast = queue.state(last);
-        if ((stateLast & PASSED) == 0) {
-            queue.releaseBack(last, first);
-        } else if (last != first) {
-            queue.releaseBack(LockQueue.previous(stateLast), first);
-        }
+        queue.releaseBack((state & PASSED) == 0 ? last : LockQueue.previous(state), first);
     }
 
     /// Returns the PE itself if it is the last of the queue, or its successor in the queue, or [#UNDECIDED], or

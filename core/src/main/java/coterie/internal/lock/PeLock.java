@@ -43,15 +43,15 @@ import org.jspecify.annotations.Nullable;
 ///                                                                        owns the lock, and sets DONE
 /// ```
 ///
-/// INCONSISTENT beside GRANTED or PASSED says that a holder has failed and no PE has recovered from it. DONE replaces
-/// all flags and numbers.
+/// INCONSISTENT beside GRANTED or PASSED says that a holder has failed and no PE has recovered from it. DONE
+/// replaces all flags and numbers.
 ///
-/// **Failures.** A waiter that learns of a failure repairs the queue, see [LockRepair]: it completes the steps of
-/// failed PEs, so that a failed waiter counts as one that has given up, and a failed holder as one that has
+/// **Failures.** A waiter that learns of a failure repairs the queue, see [LockRepair]: it completes the steps
+/// of failed PEs, so that a failed waiter counts as one that has given up, and a failed holder as one that has
 /// unlocked, except that its number is recorded and its successors find the lock inconsistent. The repair relies
-/// on four rules. A node names its predecessor before it is in the queue. A node is released only after its successor
-/// has been granted the lock. A PE clears WAITING as it takes the lock, so that a failed waiter differs from a
-/// failed holder. PASSED is set only where no successor is linked.
+/// on four rules. A node names its predecessor before it is in the queue. A node is released only after its
+/// successor has been granted the lock. A PE clears WAITING as it takes the lock, so that a failed waiter
+/// differs from a failed holder. PASSED is set only where no successor is linked.
 public final class PeLock implements SymmetricLock, FailureCheck {
     private final PeMemory memory;
     private final long offset;
@@ -242,22 +242,21 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     private int await(int before, long left, long timeoutNanos, HolderFailure policy) {
         PeFailedException unreachable = null;
+        long state = 0;
         try {
-            long state = room.awaitBits(nodeAddress, GRANTED, OperationKind.LOCK, members.worldPe(before), left, this);
+            state = room.awaitBits(nodeAddress, GRANTED, OperationKind.LOCK, members.worldPe(before), left, this);
             if (state != 0) {
                 checkNotFreed();
                 observed();
-                return take(state, policy);
             }
         } catch (PeFailedException e) {
             unreachable = e;
         }
-        long state = queue.state(me);
         while ((state & GRANTED) == 0) {
-            if (queue.change(me, state, state | ABANDONED)) {
+            state = queue.state(me);
+            if ((state & GRANTED) == 0 && queue.change(me, state, state | ABANDONED)) {
                 throw unreachable != null ? unreachable : late(timeoutNanos);
             }
-            state = queue.state(me);
         }
         return take(state, policy);
     }

@@ -52,7 +52,7 @@ public final class SymmetricCopies {
     /// @param fromStride in bytes
     /// @param width bytes of an element
     /// @param toStride in bytes
-    public void pushStrided(long from, long fromStride, int width, long count, int pe, long to, long toStride) {
+    public void pushStrided(long from, long fromStride, long width, long count, int pe, long to, long toStride) {
         wrote(width * count);
         long mine = context.local() + from;
         long base = context.direct[pe];

@@ -50,15 +50,19 @@ final class FormationErrors {
     /// Returns the exception for a participant that joins after the decision.
     ///
     /// @param state of the slot, as the participant found it
-    IllegalStateException tooLate(SlotState state) {
-        String how = "formed or abandoned";
-        if (state.serial() == id.serial()) {
-            String reason = state.phase() == Phase.FORMED
-                    ? "formed"
-                    : "abandoned: " + text(formationSlot.load(FormationSlot.REASON), null);
-            how = formationSlot.state().serial() == id.serial() ? reason : how;
+    RuntimeException tooLate(SlotState state) {
+        if (state.serial() != id.serial()) {
+            return tooLate("formed or abandoned");
         }
-        return tooLate(how);
+        long word = formationSlot.load(FormationSlot.REASON);
+        FormationReason reason = FormationReason.of(word);
+        String text = state.phase() == Phase.FORMED ? "formed" : "abandoned: " + text(word, null);
+        if (formationSlot.state().serial() != id.serial()) {
+            return tooLate("formed or abandoned");
+        }
+        return state.phase() != Phase.FORMED && (reason == FormationReason.SIZE || reason == FormationReason.NUMBER)
+                ? new CollectiveMismatchException(messagePrefix() + "too late, the team has been " + text)
+                : tooLate(text);
     }
 
     private IllegalStateException tooLate(String how) {

@@ -48,6 +48,10 @@ final class PeTeam implements Team {
     private final long lines;
 
     private final TeamHeap heap;
+
+    /// Duplicates made of this team: all members count the same.
+    private int duplicates;
+
     private @Nullable PeerBases peerBases;
     private @Nullable PeContext context;
 
@@ -275,7 +279,9 @@ final class PeTeam implements Team {
 
     @Override
     public Team duplicate(TeamConfig config) {
-        return split(new SplitRule.Duplicate(membership.size()), config);
+        Team copy = split(new SplitRule.Duplicate(membership.size(), duplicates + 1), config);
+        duplicates++;
+        return copy;
     }
 
     private Team split(SplitRule rule, TeamConfig config) {
@@ -455,8 +461,9 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long sourceStride,
+            long blockLength,
             long count) {
-        data.allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
+        data.allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, blockLength, count);
     }
 
     @Override

@@ -230,7 +230,9 @@ sealed interface SplitRule {
     }
 
     /// All members again.
-    record Duplicate(int parentSize) implements SplitRule {
+    ///
+    /// @param number of the duplicate among those of the parent, from 1 on
+    record Duplicate(int parentSize, int number) implements SplitRule {
         @Override
         public OperationKind kind() {
             return OperationKind.DUPLICATE;
@@ -258,7 +260,7 @@ sealed interface SplitRule {
 
         @Override
         public String name(int axis) {
-            return "copy";
+            return number == 1 ? "copy" : "copy" + number;
         }
 
         @Override

@@ -39,14 +39,17 @@ final class FailureReporter {
         return reported.get();
     }
 
-    /// Returns the exception for any wait, if the job was asked to stop.
+    /// Returns the exception for any wait, if the job was asked to stop, or this PE counts as failed.
     @Nullable
     CoterieException abort(Condition condition) {
         OptionalInt code = job.abortCode();
-        return code.isEmpty()
-                ? null
-                : new CoterieException(
-                        condition.operation(me) + ": the job was aborted with exit code " + code.getAsInt());
+        if (code.isPresent()) {
+            return new CoterieException(
+                    condition.operation(me) + ": the job was aborted with exit code " + code.getAsInt());
+        }
+        return job.state(me) == PeState.FAILED
+                ? new CoterieException(condition.operation(me) + ": this PE counts as failed; end it")
+                : null;
     }
 
     /// Whether this PE will never act again, or not in this world.

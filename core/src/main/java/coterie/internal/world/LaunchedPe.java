@@ -7,6 +7,8 @@ import java.util.Optional;
 
 /// A PE of a job with a control segment: one that a launcher has started, or that plays in a simulator.
 public interface LaunchedPe {
+    /// The exit code of a PE that signal 9 has ended.
+    int KILLED = 128 + 9;
 
     /// Returns the number of the PE, in `[0, size())`.
     int pe();
@@ -19,6 +21,12 @@ public interface LaunchedPe {
 
     /// Returns one phrase for messages, such as "process 4711 of job hello".
     String description();
+
+    /// Makes this PE fail as signal 9 would. Returns only if the PE is no process of its own; then the caller ends
+    /// its thread.
+    default void fail() {
+        Runtime.getRuntime().halt(KILLED);
+    }
 
     /// Returns the simulated network between the PEs; empty if there is none.
     default Optional<Network> network() {

@@ -351,6 +351,18 @@ public final class PeWorld implements World {
         Runtime.getRuntime().halt(status);
     }
 
+    @Override
+    public void fail() {
+        holder.fail();
+        FailedPeError error = new FailedPeError(pe());
+        try {
+            context.endAll();
+        } catch (IllegalStateException e) {
+            error.addSuppressed(e); // private contexts of other threads, which are closed nevertheless
+        }
+        throw error;
+    }
+
     /// Returns one line about joins and blocks that a test has not closed, or an empty string.
     public synchronized String leftovers() {
         return joins > 1 ? joins - 1 + " more joins than closes of the world" : heap.leftovers();

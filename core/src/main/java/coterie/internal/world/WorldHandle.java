@@ -121,6 +121,11 @@ final class WorldHandle implements World {
     }
 
     @Override
+    public void fail() {
+        world.fail();
+    }
+
+    @Override
     public void close() {
         world.undo(this);
     }

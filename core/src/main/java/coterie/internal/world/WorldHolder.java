@@ -27,6 +27,7 @@ final class WorldHolder {
     private final AtomicReference<@Nullable HeapAddresses> heaps;
     private final ConduitMemory conduitMemory = new ConduitMemory();
     private final AtomicReference<@Nullable PeWorld> world = new AtomicReference<>();
+    private volatile @Nullable LaunchedPe launched;
 
     /// @param mapped the job's segment if this JVM has mapped it already, or null
     /// @param heaps the heap addresses of all PEs of this JVM, or null if there is no other PE
@@ -49,10 +50,21 @@ final class WorldHolder {
         if (open != null) {
             return open.joinAgain();
         }
+        this.launched = launched;
         PeWorld opened = PeWorld.open(
                 job(launched), launched == null ? null : launched.network().orElse(null), this, level);
         world.set(opened);
         return new WorldHandle(opened);
+    }
+
+    /// Makes this PE fail; returns only where it has no process of its own.
+    void fail() {
+        LaunchedPe place = launched;
+        if (place == null) {
+            Runtime.getRuntime().halt(LaunchedPe.KILLED);
+        } else {
+            place.fail();
+        }
     }
 
     /// Forgets the world, which has ended.

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What becomes of a lock when a PE fails that holds it or waits for it, at any step: no PE hangs, the lock passes over
-/// waiters that have failed, and a PE that recovers from a failed holder gets its number.
+/// What becomes of a lock when a PE fails that holds it or waits for it, at any step: no PE hangs, the lock
+/// passes over waiters that have failed, and a PE that recovers from a failed holder gets its number.
 @ExtendWith(TestSettings.class)
 class LockFailureTest {
     private static final Duration SHORT = Duration.ofMillis(5);
@@ -162,9 +162,8 @@ class LockFailureTest {
         }
     }
 
-    /// Step 0: last in the queue, not linked. Step 1: linked. Step 2: releases it. Step 3: another PE holds it, and
-    /// this
-    /// one has not released the nodes. In all of them the PE is no holder any more, or never was.
+    /// Step 0: last in the queue, not linked. Step 1: linked. Step 2: releases it. Step 3: another PE holds it,
+    /// and this one has not released the nodes. In all of them the PE is no holder any more, or never was.
     @ParameterizedTest
     @CsvSource({
         "0, 3, true",

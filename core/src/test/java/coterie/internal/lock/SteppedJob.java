@@ -36,6 +36,14 @@ final class SteppedJob {
 
     private static final int NO_PE = -1;
 
+    /// So many polls in which nothing happens show that the PEs wait for a failure to be noticed.
+    private static final int MAX_IDLES = 40;
+
+    /// The word that names the PE that repairs the lock, and its bits that do.
+    private static final long RECORD = 8;
+
+    private static final int REPAIRING = -1 << 19;
+
     /// Decides between the actions that are possible; 0 is the plainest.
     interface Chooser {
         /// Returns the number of the action to take.
@@ -80,6 +88,8 @@ final class SteppedJob {
     private final long[] polledFrom;
     private final List<Throwable> errors = new ArrayList<>();
     private long changes;
+    private long changesOfRepairs;
+    private int idles;
     private volatile int turn = NO_PE;
 
     /// The PE that acted last.
@@ -194,7 +204,8 @@ final class SteppedJob {
                     actions.add(new Action(Kind.RUN, pe));
                 }
             }
-            if (actions.isEmpty()) {
+            if (actions.isEmpty() || idles > MAX_IDLES) {
+                idles = 0;
                 if (notice()) {
                     continue;
                 }
@@ -220,7 +231,7 @@ final class SteppedJob {
     }
 
     private boolean canAct(int pe) {
-        return !failed[pe] && !ended[pe] && !(blocked[pe] && polledFrom[pe] == changes);
+        return !failed[pe] && !ended[pe] && !(blocked[pe] && polledFrom[pe] == changes + changesOfRepairs);
     }
 
     /// Publishes the failures; returns whether there were any to publish.
@@ -295,10 +306,11 @@ final class SteppedJob {
             @Override
             public void idle(long waitedNanos, long leftNanos) {
                 now += POLL_NANOS;
+                idles++;
                 blocked[me] = leftNanos > 1000 * POLL_NANOS;
                 go(me, NO_PE);
                 blocked[me] = false;
-                polledFrom[me] = changes;
+                polledFrom[me] = changes + changesOfRepairs;
             }
         };
     }
@@ -364,7 +376,12 @@ final class SteppedJob {
         int before = memory.get(ValueLayout.JAVA_INT, at);
         int after = update.applyAsInt(before);
         memory.set(ValueLayout.JAVA_INT, at, after);
-        changes += before == after ? 0 : 1;
+        if (at == RECORD && ((before ^ after) & ~REPAIRING) == 0) {
+            changesOfRepairs += before == after ? 0 : 1;
+        } else if (before != after) {
+            changes++;
+            idles = 0;
+        }
         ((MemorySegment) result).set(ValueLayout.JAVA_INT_UNALIGNED, (Long) offset, before);
         return 0;
     }

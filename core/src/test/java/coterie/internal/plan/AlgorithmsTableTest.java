@@ -104,8 +104,9 @@ class AlgorithmsTableTest {
     @DisplayName("some algorithm serves each collective on each team, operands in order too")
     void someoneServes(CollectiveType type) {
         for (int size = 1; size <= 9; size++) {
-            for (Operation operation :
-                    Case.REDUCE.contains(type) ? List.of(Operation.SUM, Operation.AFFINE) : List.of(Operation.NONE)) {
+            for (PlanOperation operation : Case.REDUCE.contains(type)
+                    ? List.of(PlanOperation.SUM, PlanOperation.AFFINE)
+                    : List.of(PlanOperation.NONE)) {
                 int members = size;
                 assertThat(names(type))
                         .as("algorithms of %s of %s members, %s", type, size, operation)

@@ -122,7 +122,7 @@ class AlgorithmsTest {
             if (result.cost().isPresent()) {
                 served.merge(each.algorithm(), 1, Integer::sum);
                 Reference reference = new Reference(each.operation(), result.shapes(), result.planMemories());
-                if (each.operation() == Operation.MIXED) {
+                if (each.operation() == PlanOperation.MIXED) {
                     reference.checkSame();
                 } else {
                     reference.check();
@@ -135,7 +135,7 @@ class AlgorithmsTest {
 
     /// What algorithms don't support. They must serve all else.
     private static boolean declines(Case each) {
-        boolean ordered = each.operation() == Operation.AFFINE;
+        boolean ordered = each.operation() == PlanOperation.AFFINE;
         if (!each.nodes().isEmpty()) {
             Map<Integer, Long> members =
                     each.nodes().stream().collect(groupingBy(node -> node, LinkedHashMap::new, counting()));
@@ -160,7 +160,7 @@ class AlgorithmsTest {
     private static Collection<Case> cases(CollectiveType type, List<String> names, List<Crew> crews) {
         List<Case> cases = new ArrayList<>();
         for (String name : names) {
-            for (Operation operation : operations(type)) {
+            for (PlanOperation operation : operations(type)) {
                 for (Crew crew : crews) {
                     addCases(cases, type, name, operation, crew);
                 }
@@ -170,7 +170,7 @@ class AlgorithmsTest {
     }
 
     private static void addCases(
-            Collection<Case> cases, CollectiveType type, String name, Operation operation, Crew crew) {
+            Collection<Case> cases, CollectiveType type, String name, PlanOperation operation, Crew crew) {
         int size = crew.size();
         for (int root : roots(type, size)) {
             for (int radix : RADICES) {
@@ -182,13 +182,13 @@ class AlgorithmsTest {
         }
     }
 
-    private static List<Operation> operations(CollectiveType type) {
+    private static List<PlanOperation> operations(CollectiveType type) {
         if (!Case.REDUCE.contains(type)) {
-            return List.of(Operation.NONE);
+            return List.of(PlanOperation.NONE);
         }
         return type == CollectiveType.ALL_REDUCE
-                ? List.of(Operation.SUM, Operation.AFFINE, Operation.MIXED)
-                : List.of(Operation.SUM, Operation.AFFINE);
+                ? List.of(PlanOperation.SUM, PlanOperation.AFFINE, PlanOperation.MIXED)
+                : List.of(PlanOperation.SUM, PlanOperation.AFFINE);
     }
 
     private static List<Integer> roots(CollectiveType type, int size) {

@@ -30,7 +30,7 @@ class BetweenNodesTest {
     private record Message(int from, int to, long bytes) {}
 
     private static Case tried(CollectiveType type, String algorithm, List<Integer> nodes, int root) {
-        Operation operation = Case.REDUCE.contains(type) ? Operation.SUM : Operation.NONE;
+        PlanOperation operation = Case.REDUCE.contains(type) ? PlanOperation.SUM : PlanOperation.NONE;
         return new Case(type, algorithm, operation, false, nodes.size(), root, RADIX, COUNT, nodes);
     }
 
@@ -72,7 +72,7 @@ class BetweenNodesTest {
 
     /// The bytes of a collective that the leaders alone have.
     private static long alone(CollectiveType type, String algorithm, int size, int count) {
-        return new Case(type, algorithm, Operation.SUM, false, size, 0, RADIX, count)
+        return new Case(type, algorithm, PlanOperation.SUM, false, size, 0, RADIX, count)
                 .run().cost().orElseThrow().sent().stream()
                         .mapToLong(Long::longValue)
                         .sum();
@@ -92,8 +92,8 @@ class BetweenNodesTest {
     @DisplayName("allreduce, rab, of a long vector: the leaders have the algorithm of long vectors")
     void longVector() {
         int count = 4096;
-        Case tried =
-                new Case(CollectiveType.ALL_REDUCE, "rab", Operation.SUM, false, 16, 0, RADIX, count, NODES.getLast());
+        Case tried = new Case(
+                CollectiveType.ALL_REDUCE, "rab", PlanOperation.SUM, false, 16, 0, RADIX, count, NODES.getLast());
         assertThat(bytes(between(tried))).isEqualTo(alone(CollectiveType.ALL_REDUCE, "sra", 4, count));
     }
 
@@ -148,7 +148,8 @@ class BetweenNodesTest {
         List<Message> messages = between(tried(CollectiveType.BARRIER, "2step", nodes, 0));
         int leaders = leaders(nodes).size();
         List<Integer> apart = IntStream.range(0, leaders).boxed().toList();
-        List<Plan> alone = new Case(CollectiveType.BARRIER, "knomial", Operation.NONE, false, apart.size(), 0, RADIX, 0)
+        List<Plan> alone = new Case(
+                        CollectiveType.BARRIER, "knomial", PlanOperation.NONE, false, apart.size(), 0, RADIX, 0)
                 .run()
                 .plans();
         long sends = alone.stream()

@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 record Case(
         CollectiveType type,
         String algorithm,
-        Operation operation,
+        PlanOperation operation,
         boolean inPlace,
         int size,
         int root,
@@ -75,7 +75,7 @@ record Case(
     Case(
             CollectiveType type,
             String algorithm,
-            Operation operation,
+            PlanOperation operation,
             boolean inPlace,
             int size,
             int root,
@@ -92,7 +92,7 @@ record Case(
     }
 
     private boolean ordered() {
-        return operation == Operation.AFFINE;
+        return operation == PlanOperation.AFFINE;
     }
 
     /// Plans and runs it.
@@ -145,7 +145,7 @@ record Case(
 
     /// Bytes of a vector or a block.
     long bytes() {
-        return operation == Operation.NONE
+        return operation == PlanOperation.NONE
                 ? Math.max(0, (long) BYTES_OF_UNTYPED * count - count % 3)
                 : (long) operation.width() * count;
     }

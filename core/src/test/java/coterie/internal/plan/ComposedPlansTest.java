@@ -71,7 +71,8 @@ class ComposedPlansTest {
             int[] roots = Case.ROOTED.contains(type) ? IntStream.range(0, size).toArray() : new int[1];
             for (int root : roots) {
                 for (int count : Case.SYNCHRONISE.contains(type) ? List.of(0) : COUNTS) {
-                    for (Operation each : reduces ? Set.of(Operation.SUM, Operation.AFFINE) : Set.of(Operation.NONE)) {
+                    for (PlanOperation each :
+                            reduces ? Set.of(PlanOperation.SUM, PlanOperation.AFFINE) : Set.of(PlanOperation.NONE)) {
                         check(new Case(type, asked.how(), each, false, size, root, RADIX, count));
                         check(new Case(type, asked.how(), each, true, size, root, RADIX, count));
                     }
@@ -94,7 +95,7 @@ class ComposedPlansTest {
     @Test
     @DisplayName("groups that a member is not in may be left out on it, and cost it nothing")
     void leftOut() {
-        Case tried = new Case(CollectiveType.ALL_REDUCE, "pairs", Operation.SUM, true, 4, 0, RADIX, 9);
+        Case tried = new Case(CollectiveType.ALL_REDUCE, "pairs", PlanOperation.SUM, true, 4, 0, RADIX, 9);
         Case.Result result = tried.run(shape -> {
             BufferSlice source = BufferSlice.source(0, tried.bytes());
             BufferSlice target = BufferSlice.target(0, tried.bytes());

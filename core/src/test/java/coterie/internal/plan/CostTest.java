@@ -145,7 +145,7 @@ class CostTest {
         boolean reachedSent = false;
         for (int size : SIZES.subList(1, SIZES.size())) {
             for (int root = 0; root < size; root++) {
-                Case tried = new Case(type, "dbt", Operation.SUM, false, size, root, 2, SHARE);
+                Case tried = new Case(type, "dbt", PlanOperation.SUM, false, size, root, 2, SHARE);
                 PlanRunner.Cost cost = tried.run().cost().orElseThrow();
                 long steps = ways * log(size, 2) + hops;
                 long sent = vectors * tried.bytes();
@@ -164,10 +164,11 @@ class CostTest {
     void orderedReduce() {
         for (int size : SIZES.subList(1, SIZES.size())) {
             for (int root : List.of(0, size - 1)) {
-                Case tried = new Case(CollectiveType.REDUCE, "knomial", Operation.AFFINE, false, size, root, 3, SHARE);
+                Case tried =
+                        new Case(CollectiveType.REDUCE, "knomial", PlanOperation.AFFINE, false, size, root, 3, SHARE);
                 PlanRunner.Cost cost = tried.run().cost().orElseThrow();
                 assertThat(cost.steps()).isEqualTo(log(size, 3) + (root == 0 ? 0 : 1));
-                assertThat(cost.mostSent()).isEqualTo((long) SHARE * Operation.AFFINE.width());
+                assertThat(cost.mostSent()).isEqualTo((long) SHARE * PlanOperation.AFFINE.width());
             }
         }
     }
@@ -176,7 +177,7 @@ class CostTest {
     @DisplayName("blocks of one length that are exchanged in place take a step more at most")
     void pairwiseInPlace() {
         for (int size : SIZES.subList(1, SIZES.size())) {
-            Case tried = new Case(CollectiveType.ALL_TO_ALL, "pairwise", Operation.NONE, true, size, 0, 2, SHARE);
+            Case tried = new Case(CollectiveType.ALL_TO_ALL, "pairwise", PlanOperation.NONE, true, size, 0, 2, SHARE);
             PlanRunner.Cost cost = tried.run().cost().orElseThrow();
             assertThat(cost.steps()).isBetween(size - 1L, (long) size);
             assertThat(cost.mostSent()).isEqualTo((size - 1) * shareBytes(tried));
@@ -184,7 +185,7 @@ class CostTest {
     }
 
     private static Case tried(CollectiveType type, String algorithm, int size, int radix) {
-        Operation operation = Case.REDUCE.contains(type) ? Operation.SUM : Operation.NONE;
+        PlanOperation operation = Case.REDUCE.contains(type) ? PlanOperation.SUM : PlanOperation.NONE;
         int count = OF_BLOCKS.contains(type) ? SHARE : SHARE * size;
         return new Case(type, algorithm, operation, false, size, size / 2, radix, count);
     }

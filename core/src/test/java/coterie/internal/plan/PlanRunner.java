@@ -39,14 +39,14 @@ final class PlanRunner {
         }
     }
 
-    private final Operation operation;
+    private final PlanOperation operation;
     private final RandomGenerator random;
     private final List<Member> members = new ArrayList<>();
     private final Map<Pair, Queue<Posted>> sends = new HashMap<>();
     private final Map<Pair, Queue<Posted>> receives = new HashMap<>();
     private final List<Pair> ready = new ArrayList<>();
 
-    PlanRunner(List<Plan> plans, List<PlanMemory> planMemories, Operation operation, RandomGenerator random) {
+    PlanRunner(List<Plan> plans, List<PlanMemory> planMemories, PlanOperation operation, RandomGenerator random) {
         this.operation = operation;
         this.random = random;
         for (int member = 0; member < plans.size(); member++) {

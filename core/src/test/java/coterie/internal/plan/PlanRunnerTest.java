@@ -31,7 +31,7 @@ class PlanRunnerTest {
                     CollectiveType.ALL_REDUCE, plans.size(), me, 0, 8, false, false, vector, vector, 2);
             planMemories.add(new PlanMemory(shape, false, plans.get(me).scratchBytes(), random));
         }
-        new PlanRunner(plans, planMemories, Operation.SUM, random).run();
+        new PlanRunner(plans, planMemories, PlanOperation.SUM, random).run();
     }
 
     @Test

@@ -9,11 +9,11 @@ import java.util.List;
 
 /// The result of each collective, computed by one member after the other.
 final class Reference {
-    private final Operation operation;
+    private final PlanOperation operation;
     private final List<CollectiveShape> shapes;
     private final List<PlanMemory> planMemories;
 
-    Reference(Operation operation, List<CollectiveShape> shapes, List<PlanMemory> planMemories) {
+    Reference(PlanOperation operation, List<CollectiveShape> shapes, List<PlanMemory> planMemories) {
         this.operation = operation;
         this.shapes = shapes;
         this.planMemories = planMemories;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.Team;
 import coterie.TeamConfig;
@@ -49,11 +50,15 @@ abstract class FormationCase {
                 }
                 Callable<Team> form =
                         () -> world.formTeam(id.join(), size.of(world), number.of(world), TeamConfig.DEFAULT, LONG);
-                expectation.check(world, catchThrowable(form::call));
+                Throwable first = catchThrowable(form::call);
+                expectation.check(world, first);
                 assertThat(areaOf(world).used()).isEqualTo(slot);
                 world.team().barrier();
                 assertThatThrownBy(form::call)
-                        .isInstanceOf(IllegalStateException.class)
+                        .isInstanceOf(
+                                first instanceof CollectiveMismatchException
+                                        ? CollectiveMismatchException.class
+                                        : IllegalStateException.class)
                         .hasMessageContaining("too late, the team has been abandoned: PE " + last);
             });
         }

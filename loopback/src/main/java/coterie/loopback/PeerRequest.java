@@ -11,7 +11,8 @@ import java.nio.ByteBuffer;
 /// @param operand of an atomic operation, or the value to store
 /// @param expected of a SWAP
 /// @param length of a PUT or GET
-record Request(Kind kind, AtomicOperation operation, int bytes, long remote, long operand, long expected, long length) {
+record PeerRequest(
+        Kind kind, AtomicOperation operation, int bytes, long remote, long operand, long expected, long length) {
     static final int BYTES = 3 * Integer.BYTES + 4 * Long.BYTES;
 
     enum Kind {
@@ -25,12 +26,12 @@ record Request(Kind kind, AtomicOperation operation, int bytes, long remote, lon
         QUIET
     }
 
-    static Request copy(Kind kind, long remote, long length) {
-        return new Request(kind, AtomicOperation.FETCH, 0, remote, 0, 0, length);
+    static PeerRequest copy(Kind kind, long remote, long length) {
+        return new PeerRequest(kind, AtomicOperation.FETCH, 0, remote, 0, 0, length);
     }
 
-    static Request word(Kind kind, AtomicOperation operation, long operand, int bytes, long remote) {
-        return new Request(kind, operation, bytes, remote, operand, 0, 0);
+    static PeerRequest word(Kind kind, AtomicOperation operation, long operand, int bytes, long remote) {
+        return new PeerRequest(kind, operation, bytes, remote, operand, 0, 0);
     }
 
     byte[] encode() {
@@ -45,8 +46,8 @@ record Request(Kind kind, AtomicOperation operation, int bytes, long remote, lon
                 .array();
     }
 
-    static Request decode(ByteBuffer from) {
-        return new Request(
+    static PeerRequest decode(ByteBuffer from) {
+        return new PeerRequest(
                 Kind.values()[from.getInt()],
                 AtomicOperation.values()[from.getInt()],
                 from.getInt(),

@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /// The operations with which tests try plans: each law that an operation may lack is lacking in one of these.
-enum Operation {
+enum PlanOperation {
     /// no reduction; elements are bytes
     NONE(1) {
         @Override
@@ -47,7 +47,7 @@ enum Operation {
 
     private final int width;
 
-    Operation(int width) {
+    PlanOperation(int width) {
         this.width = width;
     }
 
