@@ -2,7 +2,7 @@
 
 /// Coarrays and streams in miniature, as the faces use core.
 module coterie.outside {
-    requires coterie;
+    requires transitive coterie;
     requires static org.jspecify;
 
     exports coterie.outside;

@@ -57,10 +57,19 @@ enum Command {
             return List.of(HELP);
         }
     },
-    PS("Lists your running jobs, and what each of their PEs does.", "", "") {
+    PS("Lists your running jobs, and what each of their PEs does.", "[JOB...]", """
+            JOB is the name of a job, or the process id of its launcher. Default: all jobs.""") {
         @Override
         List<Option> options() {
             return List.of(JSON, HELP);
+        }
+    },
+    KILL("Asks running jobs of yours to end.", "JOB...", """
+            JOB is the name of a job, or the process id of its launcher; 'coterie ps' lists both. The launcher
+            ends the PEs as it does at Ctrl-C, and kills them after --grace.""") {
+        @Override
+        List<Option> options() {
+            return List.of(HELP);
         }
     },
     PERF(

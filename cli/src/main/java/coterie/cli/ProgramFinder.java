@@ -94,9 +94,24 @@ final class ProgramFinder {
             throw notFound("source file " + file);
         }
         List<Path> classPath = classPath(arguments);
-        SourceProgram compiled = SourceProgram.of(file, classPath, CacheFolder.open(environment), messages);
+        SourceProgram compiled = compiled(file, classPath, rest);
         classPath.addFirst(compiled.jar());
         return found(compiled.mainClass(), compiled.mainClass(), classPath, rest);
+    }
+
+    private SourceProgram compiled(Path file, List<Path> classPath, List<String> rest) throws IOException {
+        try {
+            return SourceProgram.of(file, classPath, CacheFolder.open(environment), messages);
+        } catch (CannotRunException e) {
+            for (String word : rest) {
+                if (word.endsWith(".java") && Files.isRegularFile(Path.of(word))) {
+                    messages.println("coterie run: " + word + " was not compiled: one source file is, and the words after"
+                            + " it are the program's arguments; compile several with javac, and run the class with -cp");
+                    break;
+                }
+            }
+            throw e;
+        }
     }
 
     private Found type(String name, List<String> rest) throws IOException {

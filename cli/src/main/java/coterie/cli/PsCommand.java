@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// `coterie ps`: prints a paragraph for each running job, with a line for each PE.
+/// `coterie ps`: prints a paragraph for each running job, or for those it names, with a line for each PE.
 final class PsCommand {
     private final CommandEnvironment commandEnvironment;
 
@@ -21,15 +21,16 @@ final class PsCommand {
 
     int run(ParsedArguments arguments) {
         Jobs.Listing listing = Jobs.list();
+        List<Jobs.Running> jobs = SelectedJobs.ofAll(listing, arguments.operands());
         if (arguments.has(Option.JSON)) {
             commandEnvironment
                     .out()
                     .println(Json.of(
-                            listing.running().stream().map(PsCommand::facts).toList()));
-        } else if (listing.running().isEmpty()) {
+                            jobs.stream().map(PsCommand::facts).toList()));
+        } else if (jobs.isEmpty()) {
             commandEnvironment.out().println("no jobs");
         } else {
-            listing.running().forEach(this::print);
+            jobs.forEach(this::print);
         }
         listing.unreadable().forEach(why -> commandEnvironment.err().println("coterie ps: " + why));
         return ExitCode.SUCCESS.code();

@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -139,6 +141,24 @@ class LauncherTest {
         start("--grace", "100ms", program(WAITING), "stubborn");
         awaitLines("up");
         signal("TERM");
+        assertThat(launcher.waitFor()).isEqualTo(143);
+    }
+
+    @Test
+    @DisplayName("kill ends a job by its name, and ps shows it alone")
+    void killsByName() throws Exception {
+        String name = "job of " + folder.getFileName();
+        start("--name", name, "-n", "2", "--tag-output", program(WAITING));
+        awaitLines("[0] up", "[1] up");
+        ByteArrayOutputStream listed = new ByteArrayOutputStream();
+        PrintStream print = new PrintStream(listed, true, UTF_8);
+        assertThat(Main.run(List.of("ps", name), new CommandEnvironment(print, print, Map.of())))
+                .isZero();
+        assertThat(listed.toString(UTF_8)).startsWith(name + ": 2 PEs, launcher " + launcher.pid() + ", ");
+        listed.reset();
+        assertThat(Main.run(List.of("kill", name), new CommandEnvironment(print, print, Map.of())))
+                .isZero();
+        assertThat(listed.toString(UTF_8)).isEqualTo(name + " (launcher " + launcher.pid() + ") was asked to end\n");
         assertThat(launcher.waitFor()).isEqualTo(143);
     }
 

@@ -52,6 +52,7 @@ class MainTest {
                     run --heap 100t A.java | coterie run: --heap 100t: expected a size in [4k, 64t] for 1 PE
                     run --heap 4 A.java  | coterie run: --heap 4: expected a size in [4k, 64t] for 1 PE
                     info x               | coterie info: takes no arguments; leave out x
+                    kill                 | coterie kill: name a JOB, or the process id of its launcher
                     help rnu             | coterie help: unknown command rnu; did you mean run?
                     """)
     @DisplayName("a wrong command line ends with 2, says what is wrong, and where to read on; nothing goes to stdout")
@@ -73,6 +74,12 @@ class MainTest {
     void notFound() {
         assertThat(run("run", "absent.java")).isEqualTo(127);
         assertThat(err.toString(UTF_8)).isEqualTo("coterie run: can't find source file absent.java\n");
+        err.reset();
+        assertThat(run("kill", "no such job")).isEqualTo(127);
+        assertThat(err.toString(UTF_8)).startsWith("coterie kill: no job no such job runs; ");
+        err.reset();
+        assertThat(run("ps", "no such job")).isEqualTo(127);
+        assertThat(err.toString(UTF_8)).startsWith("coterie ps: no job no such job runs; ");
     }
 
     @ParameterizedTest

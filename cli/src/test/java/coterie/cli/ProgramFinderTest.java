@@ -71,6 +71,16 @@ class ProgramFinderTest {
     }
 
     @Test
+    @DisplayName("if a source file needs another one that the command line names, a message says that it was not compiled")
+    void severalSourceFiles() throws IOException {
+        Path first = Files.writeString(folder.resolve("First.java"), "void main() { Second.call(); }");
+        Path second = Files.writeString(folder.resolve("Second.java"), "class Second { static void call() {} }");
+        assertThat(refused(first.toString(), second.toString())).isEqualTo(ExitCode.NOT_RUNNABLE);
+        assertThat(messages.toString(StandardCharsets.UTF_8))
+                .contains("coterie run: " + second + " was not compiled: one source file is");
+    }
+
+    @Test
     @DisplayName("a file that begins with #! is a source file, whatever its name")
     void script() throws IOException {
         Path script = Files.writeString(folder.resolve("hi"), "#!/usr/bin/env -S coterie run\nvoid main() {}");

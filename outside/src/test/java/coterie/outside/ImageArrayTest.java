@@ -14,7 +14,7 @@ class ImageArrayTest {
     void twoTeams(World world) {
         ImageArray array = new ImageArray(world.team().splitByColour(world.pe() % 2, -world.pe()));
         int images = array.team().size();
-        array.set(array.thisImage() % images + 1, 10 * array.thisImage());
+        array.set(array.thisImage() % images + 1, 10L * array.thisImage());
         array.syncAll();
         assertThat(array.get(array.thisImage()))
                 .isEqualTo(10L * (array.thisImage() == 1 ? images : array.thisImage() - 1));

@@ -7,25 +7,25 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What a program wants to be called at the end of each run of a task, and who gets what it throws: who awaits
-/// that task, or else the thread that has come across the end.
+/// A program's callback at the end of each run of a task. The thread that awaits the task gets what the callback
+/// throws; if no thread awaits it, the thread that has ended the run.
 final class CompletionCallback {
     private @Nullable Consumer<? super Task> then;
 
-    /// What it has thrown at the end of the latest run, out of [#run].
+    /// What the callback has thrown out of [#run] at the end of the latest run.
     private @Nullable Throwable thrown;
 
     /// Threads that await the end.
     private final AtomicInteger awaiting = new AtomicInteger();
 
-    /// What it has thrown for one of them.
+    /// What the callback has thrown, kept for one of these threads.
     private final AtomicReference<@Nullable Throwable> kept = new AtomicReference<>();
 
     void set(Consumer<? super Task> newThen) {
         then = newThen;
     }
 
-    /// A run begins.
+    /// Begins a run.
     void reset() {
         thrown = null;
         if (kept.getPlain() != null) {
@@ -33,7 +33,7 @@ final class CompletionCallback {
         }
     }
 
-    /// A run is over.
+    /// Ends a run.
     ///
     /// @param why it has failed, or null
     void run(Task task, @Nullable RuntimeException why, UpcallGuard upcallGuard) {
@@ -49,7 +49,7 @@ final class CompletionCallback {
                 Task.suppress(e, why);
             }
             kept.set(e);
-            if (awaiting.get() == 0 && kept.compareAndSet(e, null)) { // who awaits has come back, or has seen it
+            if (awaiting.get() == 0 && kept.compareAndSet(e, null)) { // the awaiting threads have returned, or one has seen it
                 thrown = e;
                 throw e;
             }
@@ -58,23 +58,23 @@ final class CompletionCallback {
         }
     }
 
-    /// Whether it has thrown this out of [#run].
+    /// Returns whether the callback has thrown this out of [#run].
     @SuppressWarnings("ReferenceEquality") // the very exception
     boolean hasThrown(Throwable exception) {
         return thrown == exception;
     }
 
-    /// A thread begins to await the end.
+    /// Counts the calling thread as one that awaits the end.
     void isAwaited() {
         awaiting.incrementAndGet();
     }
 
-    /// It does so no more.
+    /// Counts the calling thread out again.
     void isNotAwaited() {
         awaiting.decrementAndGet();
     }
 
-    /// Throws what has been kept for the calling thread, if anything.
+    /// Throws what is kept for the calling thread, if there is an exception.
     void rethrow() {
         if (kept.getAcquire() != null) {
             switch (kept.getAndSet(null)) {

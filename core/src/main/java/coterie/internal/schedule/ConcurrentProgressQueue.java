@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/// For threads that come at once: places in chunks that are linked and never taken out of the chain.
+/// The queue for threads that call at the same time: places in chunks that stay linked for ever.
 ///
-/// Lock-free: who posts takes any free place, and who has a task's tenure gives its place back; a thread that
-/// stands still holds up its own task and no other. Being in order of places, a sweep is fair but in no order of
-/// posting.
+/// Lock-free: a thread that posts takes any free place, and the thread that owns a task releases its place; a
+/// thread that is preempted delays its own task and no other. A sweep goes by places, so it is fair, but not in
+/// the order of posts.
 final class ConcurrentProgressQueue extends ProgressQueue {
     private static final int CHUNK = 64;
 
@@ -20,7 +20,7 @@ final class ConcurrentProgressQueue extends ProgressQueue {
     private static final class Chunk {
         final AtomicReferenceArray<@Nullable Task> places = new AtomicReferenceArray<>(CHUNK);
 
-        /// Places from here on have never been taken.
+        /// Places from here on have never been used.
         final AtomicInteger used = new AtomicInteger();
 
         final AtomicReference<@Nullable Chunk> next = new AtomicReference<>();
@@ -49,7 +49,7 @@ final class ConcurrentProgressQueue extends ProgressQueue {
             return moved;
         }
 
-        /// With the task's tenure.
+        /// The caller owns the task.
         @SuppressWarnings("ReferenceEquality") // the very task
         private boolean advance(Task task, int place) {
             boolean here = places.get(place) == task; // until now another thread may have ended it

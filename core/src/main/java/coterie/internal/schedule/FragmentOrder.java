@@ -3,16 +3,16 @@ package coterie.internal.schedule;
 
 import java.util.Locale;
 
-/// When a part of one fragment may start, beside what its schedule says.
+/// When a part of one fragment may start, in addition to the rules of its schedule.
 public enum FragmentOrder {
-    /// Whenever.
+    /// At any time.
     PARALLEL,
     /// Once the same part of the fragment before has started.
     ORDERED,
     /// Once the same part of the fragment before has completed.
     SEQUENTIAL;
 
-    /// As settings have it.
+    /// By the settings.
     String label() {
         return name().toLowerCase(Locale.ROOT);
     }

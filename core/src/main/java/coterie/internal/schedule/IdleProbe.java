@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
-/// Who must see what others wait for in vain, also while this PE has nothing under way and waits for something
+/// A probe for errors that other PEs wait for, which threads of this PE run also while they wait for something
 /// else.
 public interface IdleProbe {
 
-    /// Looks at some of it. For any thread, and several at once; must neither throw nor, as long as nothing is
-    /// wrong, wait or allocate.
+    /// Probes once. Any thread may call it, and several at the same time. It must not throw, and as long as it
+    /// finds no error, neither wait nor allocate.
     void poll();
 }

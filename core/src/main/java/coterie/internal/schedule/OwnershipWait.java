@@ -4,7 +4,7 @@ package coterie.internal.schedule;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
 
-/// That another thread, which is about to, leaves a task alone, or turns out to have set it going.
+/// A wait until the thread that owns a task, and is about to release it, has released it or has begun its run.
 record OwnershipWait(Task task) implements Awaitable {
 
     @Override

@@ -4,6 +4,6 @@ package coterie.internal.schedule;
 /// How often a task may be posted.
 public enum Persistence {
     ONCE,
-    /// Again whenever it is OK.
+    /// Any number of times, once the run before has ended well.
     PERSISTENT
 }

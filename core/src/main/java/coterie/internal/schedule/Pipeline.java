@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// A task that runs a schedule once for each fragment of the data, several at a time.
 ///
 /// As many schedules are made from the template as may run at a time. Each takes the next fragment when it has
-/// completed one, so that fragments start in order of their numbers. How far a fragment may get ahead of the one
-/// before is the [FragmentOrder]'s to say, part by part:
+/// completed one, so that fragments start in order of their numbers. The [FragmentOrder] decides, part by part,
+/// when a fragment may start before the earlier one has completed:
 ///
 /// ```
 ///             PARALLEL          ORDERED: s after s        SEQUENTIAL: s after c
@@ -24,8 +24,8 @@ public final class Pipeline extends Task {
     private final FragmentSetup setup;
     private final FragmentRun[] fragmentRuns;
 
-    /// How many fragments have started, and completed, each part: since no order lets a part of one fragment
-    /// overtake, these are the fragments before the next.
+    /// The numbers of fragments that have started, and completed, each part: since no order lets a part of one
+    /// fragment overtake, these are the fragments before the next.
     private final int[] started;
 
     private final int[] completed;
@@ -158,7 +158,7 @@ public final class Pipeline extends Task {
         }
     }
 
-    /// Its fragments know, each for itself.
+    /// Each fragment answers for itself.
     @Override
     protected @Nullable RuntimeException lost() {
         return null;

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 /// | `pdepth` | most fragments at a time | 2 |
 /// | `parallel`, `ordered`, `sequential` | see [FragmentOrder]; also with `order=` before it | `sequential` |
 ///
-/// A number of bytes may end in `k`, `m`, `g` or `t`, powers of 1024, and in `b` behind that. `inf` is no limit.
-/// `n` alone cuts nothing, and `auto` leaves it to the collective.
+/// A number of bytes may end in `k`, `m`, `g` or `t`, powers of 1024, and in `b` after that. `inf` is no limit.
+/// `n` alone cuts nothing, and `auto` lets the collective decide.
 ///
 /// @param threshold in bytes
 /// @param fragmentBytes at least 1
@@ -44,7 +44,7 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
         };
     }
 
-    /// How many fragments so many bytes are cut into; 2^31 − 1 at most.
+    /// Returns how many fragments so many bytes are cut into; 2^31 − 1 at most.
     public int fragments(long bytes) {
         if (bytes <= threshold) {
             return 1;
@@ -52,18 +52,18 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
         return (int) Math.min(Integer.MAX_VALUE, Math.max(Math.ceilDiv(bytes, fragmentBytes), fragments));
     }
 
-    /// How many of so many fragments run at a time.
+    /// Returns how many of so many fragments run at a time.
     public int depth(int fragmentCount) {
         return Math.min(fragmentCount, depth);
     }
 
-    /// Where a fragment begins, of `count` that share `units` as evenly as can be: the later ones may have one
-    /// less. Fragment `count` begins at the end.
+    /// Returns where a fragment begins, of `count` that share `units` as evenly as possible: the later ones may
+    /// have one less. Fragment `count` begins at the end.
     public static long begin(long units, int count, int fragment) {
         return units / count * fragment + Math.min(fragment, units % count);
     }
 
-    /// As [#parse] reads it.
+    /// Returns the text that [#parse] reads.
     @Override
     public String toString() {
         if (equals(NONE)) {
@@ -86,7 +86,7 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
         return number + (unit < 0 ? "" : UNITS.substring(unit, unit + 1));
     }
 
-    /// Reads word after word and knows where it is.
+    /// Reads word after word and keeps the column.
     private static final class Reader {
         private final String text;
         private int column = 1;

@@ -8,12 +8,11 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
-/// What advances the tasks of a world that are posted: one for each world.
+/// Advances the posted tasks of a world: one engine for each world.
 ///
-/// It works whenever somebody tests or waits, for whatever, for all tasks alike, and on request in a thread of its
-/// own besides.
-/// At `MULTIPLE` several threads may post, test and wait at once, and each task is advanced by one at a time;
-/// below that nothing is synchronised.
+/// It advances all tasks whenever a thread tests or waits, for any task or word, and on request also in a thread
+/// of its own. At `MULTIPLE` several threads may post, test and wait at the same time, and one thread at a time
+/// advances a task; below that nothing is synchronised.
 public final class ProgressEngine implements ProgressHook {
     private final int pe;
     private final WaitingRoom room;
@@ -21,9 +20,8 @@ public final class ProgressEngine implements ProgressHook {
     private final ProgressQueue table;
     private volatile IdleProbe[] idleProbes = {};
 
-    /// When the first deadline of a task comes, by the scheduler's clock, or [WaitingRoom#FOREVER]. It may be that
-    /// of a task that is over; who finds it past sets it back, and tasks say theirs again whenever they are
-    /// advanced.
+    /// The first deadline of a task, by the scheduler's clock, or [WaitingRoom#FOREVER]. It may be that of a task
+    /// that is over; a thread that finds it past resets it, and each task notes its own again when it is advanced.
     private volatile long deadline = WaitingRoom.FOREVER;
 
     private @Nullable ProgressThread thread;
@@ -35,8 +33,8 @@ public final class ProgressEngine implements ProgressHook {
         this.table = ProgressQueue.of(level);
     }
 
-    /// Advances each task that is posted once, for a thread that waits for something else. What a callback throws
-    /// goes to that thread's handler: its wait has nothing to do with it.
+    /// Advances each posted task once, for a thread that waits for something else. What a callback throws goes
+    /// to that thread's handler, since the thread does not await this task.
     @Override
     public boolean progress() {
         if (tryAdvanceAll()) {
@@ -52,14 +50,14 @@ public final class ProgressEngine implements ProgressHook {
         }
     }
 
-    /// Has somebody look out whenever a thread waits, for whatever.
+    /// Adds a probe that runs whenever a thread waits.
     public synchronized void watch(IdleProbe idleProbe) {
         IdleProbe[] more = Arrays.copyOf(idleProbes, idleProbes.length + 1);
         more[idleProbes.length] = idleProbe;
         idleProbes = more;
     }
 
-    /// The same no more.
+    /// Removes the probe.
     public synchronized void forget(IdleProbe idleProbe) {
         idleProbes = Arrays.stream(idleProbes)
                 .filter(each -> !each.equals(idleProbe))
@@ -80,14 +78,14 @@ public final class ProgressEngine implements ProgressHook {
         return 1;
     }
 
-    /// Takes note of a task's deadline.
+    /// Notes a task's deadline.
     void remind(long nanoTime) {
         if (nanoTime < deadline) {
             deadline = nanoTime;
         }
     }
 
-    /// Advances each task that is posted once.
+    /// Advances each posted task once.
     ///
     /// @return whether a task moved, or a callback has thrown
     boolean tryAdvanceAll() {
@@ -99,14 +97,13 @@ public final class ProgressEngine implements ProgressHook {
         }
     }
 
-    /// Hands what a callback has thrown, whose task is over, to the thread's handler, as any thread does with what
-    /// others gave it to run.
+    /// Passes what a callback has thrown, whose task is over, to the thread's handler of uncaught exceptions.
     private void handOver(Throwable thrown) {
         Thread current = Thread.currentThread();
         current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
     }
 
-    /// Has a thread of its own advance the tasks, until [#stopThread].
+    /// Starts a thread that advances the tasks until [#stopThread].
     ///
     /// @throws IllegalStateException below `MULTIPLE`, or if it has one
     public void startThread(ThreadFactory factory) {
@@ -120,9 +117,9 @@ public final class ProgressEngine implements ProgressHook {
         thread = ProgressThread.start(this, factory);
     }
 
-    /// Ends the thread and returns when it has ended. Does nothing where there is none.
+    /// Ends the thread and returns when it has ended. Does nothing if there is none.
     ///
-    /// @throws RuntimeException that ended it before its time, such as the job's abort
+    /// @throws RuntimeException that ended it early, such as the job's abort
     public void stopThread() {
         ProgressThread running = thread;
         if (running != null) {
@@ -147,7 +144,8 @@ public final class ProgressEngine implements ProgressHook {
         table.add(task);
     }
 
-    /// As [#tryAdvanceAll], for a thread that tests a task: what the callback of that one throws is thrown.
+    /// Does the same as [#tryAdvanceAll] for a thread that tests a task: throws what the callback of that task
+    /// throws.
     void advanceAllFor(Task task) {
         if (task.hasTerminated()) {
             return;

@@ -10,11 +10,11 @@ abstract sealed class ProgressQueue permits SerialProgressQueue, ConcurrentProgr
         return level == ThreadLevel.MULTIPLE ? new ConcurrentProgressQueue() : new SerialProgressQueue();
     }
 
-    /// Takes in a task, by the thread that has its tenure.
+    /// Adds a task; the caller owns it.
     abstract void add(Task task);
 
-    /// Advances each task once that was in at the beginning and that no thread is advancing.
+    /// Advances each task once that was in the queue at the beginning and that no thread is advancing.
     ///
-    /// @return whether something moved
+    /// @return whether a task moved
     abstract boolean sweep();
 }

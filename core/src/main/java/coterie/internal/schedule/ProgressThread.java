@@ -7,10 +7,11 @@ import coterie.internal.wait.WaitingRoom;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
-/// A thread that advances tasks and has nothing else to do.
+/// A thread that only advances tasks.
 ///
-/// It waits for something to move, like anybody else in the waiting room: the longer nothing does, the longer it
-/// naps. A task that is posted meanwhile has begun at its post, and is advanced by whoever waits for it, too.
+/// It waits in the waiting room, as all waiters do, until a task moves: the longer none does, the longer it
+/// naps. A task that is posted meanwhile has begun at its post, and the threads that wait for it advance it,
+/// too.
 final class ProgressThread implements Runnable, Awaitable {
     private final ProgressEngine engine;
     private @Nullable Thread thread;
@@ -75,7 +76,7 @@ final class ProgressThread implements Runnable, Awaitable {
         return true;
     }
 
-    /// That the thread has ended.
+    /// The condition that the thread has ended.
     private final class End implements Awaitable {
         @Override
         public boolean poll() {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A task made of tasks, some of which start after others have started or completed.
 ///
-/// Each part counts what it still has to come after; at 0 it is ready. Parts that are ready start in the order in
-/// which they became so, ties in the order in which they were added. The first failure of a part is the
+/// Each part counts the events that it still waits for; at 0 it is ready. Parts that are ready start in the
+/// order in which they became so, ties in the order in which they were added. The first failure of a part is the
 /// schedule's: parts that are in progress then fail too, and those that have not started are not started.
 ///
 /// A part that ends at its start makes others ready in the same step, without recursion, however long the chain.
@@ -17,10 +17,10 @@ public final class Schedule extends Task {
     private final Graph graph;
     private StartPolicy startPolicy = StartPolicy.OPEN;
 
-    /// How many events each part still waits for.
+    /// The number of events that each part still waits for.
     private final int[] missing;
 
-    /// Parts that miss nothing and have not started, in order.
+    /// Parts that wait for no event and have not started, in order.
     private final int[] ready;
 
     private int readyCount;
@@ -48,17 +48,17 @@ public final class Schedule extends Task {
         }
     }
 
-    /// Begins to make one.
+    /// Returns a new builder.
     public static ScheduleBuilder of(ProgressEngine engine, TaskDescription description, Persistence persistence) {
         return new ScheduleBuilder(engine, description, persistence);
     }
 
-    /// In the order in which they were added.
+    /// Returns the parts in the order in which they were added.
     public List<Task> parts() {
         return List.of(parts);
     }
 
-    /// A part by its place in that order.
+    /// Returns a part by its place in that order.
     public Task part(int place) {
         return parts[place];
     }
@@ -133,13 +133,13 @@ public final class Schedule extends Task {
         }
     }
 
-    /// Its parts know, each for itself.
+    /// Each part answers for itself.
     @Override
     protected @Nullable RuntimeException lost() {
         return null;
     }
 
-    /// Whom the part waits for that has waited longest.
+    /// Returns the PE that the part waits for which has waited longest.
     @Override
     public int awaitedPe() {
         int count = runningCount;
@@ -158,7 +158,7 @@ public final class Schedule extends Task {
         return super.text() + (count == 0 ? "" : ", at \"" + parts[running[0]].name() + "\"");
     }
 
-    /// Starts what is ready and admitted, and what becomes ready by that.
+    /// Starts the parts that are ready and admitted, and those that become ready by that.
     private boolean startReady() {
         int held = 0;
         int seen = 0;

@@ -23,9 +23,9 @@ public final class ScheduleBuilder {
         this.persistence = persistence;
     }
 
-    /// Adds a part, which starts at once unless it comes after others.
+    /// Adds a part, which starts at once unless it waits for others.
     ///
-    /// @throws IllegalArgumentException if it is in already
+    /// @throws IllegalArgumentException if it was added already
     public ScheduleBuilder add(Task part) {
         if (places.putIfAbsent(part, parts.size()) != null) {
             throw refused("it already contains task \"" + part.name() + "\"");
@@ -34,7 +34,7 @@ public final class ScheduleBuilder {
         return this;
     }
 
-    /// Adds a part that starts after others, which are in already, have completed.
+    /// Adds a part that starts after others, which were added before, have completed.
     public ScheduleBuilder add(Task part, Task... predecessors) {
         add(part);
         for (Task each : predecessors) {
@@ -45,8 +45,8 @@ public final class ScheduleBuilder {
 
     /// Lets a part start after another has started or completed.
     ///
-    /// @throws IllegalArgumentException if one of them is not in, or for the event FAILED: what comes after a
-    ///     failure does not start
+    /// @throws IllegalArgumentException if one of them was not added, or for the event FAILED: after a failure no
+    ///     part starts
     public ScheduleBuilder after(Task before, TaskEvent event, Task part) {
         if (event == TaskEvent.FAILED) {
             throw refused("no part can start after another has FAILED, only after it has STARTED or COMPLETED");
@@ -94,8 +94,8 @@ public final class ScheduleBuilder {
         return dependents;
     }
 
-    /// Takes away again and again what comes after nothing. What remains has a cycle, and going back from any of
-    /// it leads into one.
+    /// Removes, again and again, the parts that wait for no other. The remaining ones have a cycle, and the way
+    /// back from any of them leads into one.
     private void refuseCycles(Graph graph) {
         int[] needs = new int[parts.size()];
         graph.copyNeeds(needs);
@@ -120,7 +120,7 @@ public final class ScheduleBuilder {
         }
     }
 
-    /// @param needs greater than 0 for what remains
+    /// @param needs greater than 0 for the remaining parts
     private String cycle(int[] needs) {
         List<Integer> way = new ArrayList<>();
         int part = 0;
@@ -151,7 +151,7 @@ public final class ScheduleBuilder {
                 "schedule \"" + description.name() + "\" on PE " + engine.pe() + ": " + why);
     }
 
-    /// Which part, by place, starts after which.
+    /// A dependence: one part, by place, starts after another.
     static final class Graph {
         private final int[] needs;
         private final int[][] afterStart;
@@ -163,7 +163,7 @@ public final class ScheduleBuilder {
             this.afterCompletion = afterCompletion;
         }
 
-        /// How many events each part comes after.
+        /// Returns how many events each part waits for.
         void copyNeeds(int[] target) {
             System.arraycopy(needs, 0, target, 0, needs.length);
         }

@@ -4,10 +4,10 @@ package coterie.internal.schedule;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// For threads that come one after another: in order of posting.
+/// The queue for threads that call one after another: in the order of posts.
 ///
-/// A callback may post tasks and sweep while a sweep is under way. So tasks are added behind what is swept, those
-/// that are over leave holes, and the outermost sweep closes them.
+/// A callback may post tasks and sweep while a sweep is under way. So tasks are added after those that are swept,
+/// tasks that are over leave holes, and the outermost sweep closes the holes.
 final class SerialProgressQueue extends ProgressQueue {
     private @Nullable Task[] tasks = new Task[16];
     private int end;

@@ -3,7 +3,7 @@ package coterie.internal.schedule;
 
 /// Holds back parts of a schedule that could start as far as the schedule is concerned.
 interface StartPolicy {
-    /// Holds nothing back.
+    /// Admits all parts at once.
     StartPolicy OPEN = new StartPolicy() {
         @Override
         public boolean admits(int part) {
@@ -17,7 +17,7 @@ interface StartPolicy {
         public void completed(int part) {}
     };
 
-    /// Whether a part may start now; asked again in each step until it may.
+    /// Returns whether a part may start now; the schedule calls it in each step until it may.
     boolean admits(int part);
 
     void started(int part);

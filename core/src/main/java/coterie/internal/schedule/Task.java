@@ -13,16 +13,17 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Something that is posted, advances step by step without waiting, and ends well or with an exception.
+/// A unit of work that a program posts. It advances step by step without waiting, and ends well or with an
+/// exception.
 ///
-/// What a task does is in [#start] and [#progress], called by one thread at a time; they end it by [#finish()], or
-/// by an exception. Its end has its effects in this order, so that whoever sees one of them may rely on those
-/// before:
+/// The work of a task is in [#start] and [#progress], which one thread at a time calls; they end it by
+/// [#finish()], or by an exception. The end has its effects in this order, so that a thread that sees one of
+/// them may rely on those before:
 ///
-/// 1. the listeners are told,
+/// 1. the listeners are notified,
 /// 2. the state changes, which ends waits and tests,
 /// 3. the callback runs, which may post the task again or finalise it,
-/// 4. the schedule that it is a part of goes on.
+/// 4. the schedule that it is a part of continues.
 ///
 /// A run allocates nothing as long as nothing fails. [TaskState] draws the life of a task.
 public abstract class Task implements Awaitable {
@@ -39,7 +40,7 @@ public abstract class Task implements Awaitable {
     final ProgressEngine engine;
     final TaskOwnership ownership;
 
-    /// Whether the engine's table has it; changed by who has the tenure.
+    /// Whether the engine's queue has it; only the owning thread changes it.
     boolean listed;
 
     private final TaskDescription description;
@@ -49,8 +50,8 @@ public abstract class Task implements Awaitable {
     private @Nullable Task parent;
     private long timeoutNanos = WaitingRoom.FOREVER;
 
-    /// Written in release order and read in acquire order: whoever sees that the task is over sees what it has
-    /// done.
+    /// Written in release order and read in acquire order: a thread that sees that the task is over sees its
+    /// results.
     @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // the handle reads and writes it
     private TaskState state = TaskState.INITIALIZED;
 
@@ -65,22 +66,22 @@ public abstract class Task implements Awaitable {
         this.ownership = TaskOwnership.of(engine.level());
     }
 
-    /// Begins a run: sets all up for [#progress], and does at once what can be done at once.
+    /// Begins a run: prepares it for [#progress], and does the work that needs no waiting.
     protected abstract void start();
 
     /// Takes a step, if there is one to take, without waiting.
     ///
-    /// @return whether something moved
+    /// @return whether the task moved
     protected abstract boolean progress();
 
-    /// Lets go of what a run uses, once it has failed; at the latest here it stops to touch its buffers.
+    /// Releases the resources of a run that has failed; after that the run does not touch its buffers.
     protected void stop(RuntimeException why) {}
 
-    /// Lets go of what the task has, once it is finalised.
+    /// Releases the resources of the task, once it is finalised.
     protected void release() {}
 
-    /// Why the task can't end well any more, since a PE has; asked where nothing moved. As it stands, because
-    /// [#awaitedPe] is over.
+    /// Returns why the task can't end well any more, since a PE has ended, or null; the engine calls it where
+    /// nothing moved. The default names [#awaitedPe], if that has ended.
     protected @Nullable RuntimeException lost() {
         int pe = awaitedPe();
         return pe < 0 || !engine.room().hasTerminated(pe)
@@ -89,12 +90,13 @@ public abstract class Task implements Awaitable {
                         describe() + ": PE " + pe + " " + engine.room().terminationCause(pe), List.of(pe));
     }
 
-    /// Why the task can't end well any more although no PE has ended, or null; asked where nothing moved.
+    /// Returns why the task can't end well any more although no PE has ended, or null; the engine calls it where
+    /// nothing moved.
     protected @Nullable RuntimeException revoked() {
         return null;
     }
 
-    /// Ends the run well. From [#start] or [#progress] only, as is the other.
+    /// Ends the run well. Only [#start] and [#progress] may call it, and [#finish(RuntimeException)].
     protected final void finish() {
         assert state() == TaskState.IN_PROGRESS : describe();
         finished = true;
@@ -115,22 +117,22 @@ public abstract class Task implements Awaitable {
         engine.room().step(kind(), number);
     }
 
-    /// Has a listener told of an event of each run to come.
+    /// Adds a listener for an event of each later run.
     public final void on(TaskEvent event, TaskListener listener) {
         checkIdle("on");
         taskListeners.add(event, listener);
     }
 
-    /// Has a callback run at the end of each run, well or not. What it throws goes to the thread that comes across
-    /// the end: out of its post, test or await of this one, else to its handler. From a part of a schedule it
-    /// fails that.
+    /// Sets a callback for the end of each run, well or not. The thread that ends the run gets what the callback
+    /// throws: from its post, test or await of this task, else in its handler. In a part of a schedule it fails
+    /// the schedule.
     public final void onComplete(Consumer<? super Task> callback) {
         checkIdle("whenOver");
         this.completionCallback.set(callback);
     }
 
     /// How long a run may last by the scheduler's clock, counted from its post, or for a part of a schedule from
-    /// its start. A run that ends late but before anybody has looked ends well.
+    /// its start. A run that ends late, but before a thread has checked the deadline, ends well.
     public final void timeout(long nanos) {
         checkIdle("timeout");
         if (nanos <= 0) {
@@ -158,7 +160,7 @@ public abstract class Task implements Awaitable {
         }
     }
 
-    /// Advances all tasks that are posted, and says whether this one is over.
+    /// Advances all posted tasks, and returns whether this one is over.
     ///
     /// @throws IllegalStateException if it has not been posted
     public final boolean test() {
@@ -169,7 +171,7 @@ public abstract class Task implements Awaitable {
         return hasTerminated();
     }
 
-    /// Waits for the end, and advances all tasks that are posted meanwhile.
+    /// Waits for the end, and meanwhile advances all posted tasks.
     ///
     /// @throws RuntimeException that the task has failed with
     /// @throws IllegalStateException if it has not been posted, or from within itself
@@ -177,7 +179,7 @@ public abstract class Task implements Awaitable {
         await(WaitingRoom.FOREVER);
     }
 
-    /// The same until a deadline of the wait alone: the task goes on.
+    /// Waits as [#await()] does, until a deadline of the wait alone: the task continues.
     ///
     /// @throws coterie.WaitTimeoutException if the task is not over in time
     public final void await(long waitNanos) {
@@ -191,7 +193,7 @@ public abstract class Task implements Awaitable {
                 engine.room().awaitWork(this, waitNanos);
             } finally {
                 completionCallback.isNotAwaited();
-                completionCallback.rethrow(); // also where time is over: the run has ended all the same
+                completionCallback.rethrow(); // also at the deadline: the run has ended nevertheless
             }
         }
         completionCallback.rethrow();
@@ -200,7 +202,7 @@ public abstract class Task implements Awaitable {
         }
     }
 
-    /// Ends its life, and that of its parts.
+    /// Finalises the task and its parts.
     ///
     /// @throws IllegalStateException if a run is under way, or it is finalised already
     public final void finalise() {
@@ -218,12 +220,12 @@ public abstract class Task implements Awaitable {
         return (TaskState) STATE.getAcquire(this);
     }
 
-    /// Why the latest run has failed, or null.
+    /// Returns why the latest run has failed, or null.
     public final @Nullable RuntimeException failure() {
         return state() == TaskState.FAILED ? failure : null;
     }
 
-    /// Whose it is.
+    /// Returns the PE of the task.
     public final int pe() {
         return engine.pe();
     }
@@ -262,7 +264,7 @@ public abstract class Task implements Awaitable {
         return "task \"" + name() + "\"" + (team == null ? "" : " of team \"" + team.name() + "\"");
     }
 
-    /// Operation, PE and task, for people: how every message begins.
+    /// Returns the begin of messages: operation, PE and task.
     public final String describe() {
         return kind().label() + (sequence() >= 0 ? " #" + sequence() : "") + " on PE " + engine.pe() + ", " + text();
     }
@@ -272,7 +274,7 @@ public abstract class Task implements Awaitable {
         return describe() + " (" + state() + ")";
     }
 
-    /// Whether it was my callback that has thrown this.
+    /// Returns whether the callback of this task has thrown this.
     final boolean hasThrown(Throwable exception) {
         return completionCallback.hasThrown(exception);
     }
@@ -281,7 +283,7 @@ public abstract class Task implements Awaitable {
         return state().hasTerminated();
     }
 
-    /// Makes it a part of another.
+    /// Makes this task a part of another.
     final void adoptBy(Task owner) {
         checkTopmost("adoption by \"" + owner.name() + "\"");
         if (state() != TaskState.INITIALIZED || owner.engine != engine) {
@@ -299,7 +301,7 @@ public abstract class Task implements Awaitable {
         become(TaskState.POSTED);
     }
 
-    /// Begins a run. By the owner, or who has the tenure.
+    /// Begins a run. The task that this one is a part of calls it, or the owning thread.
     final void launch() {
         finished = false;
         failure = null;
@@ -322,14 +324,15 @@ public abstract class Task implements Awaitable {
         }
     }
 
-    /// Takes a step of a run that is in progress. By the owner, or who has the tenure.
+    /// Takes a step of a run that is in progress. The task that this one is a part of calls it, or the owning
+    /// thread.
     ///
-    /// @return whether something moved
+    /// @return whether the task moved
     final boolean advance() {
         boolean moved = tryStep();
         if (!finished && !moved) {
             RuntimeException loss = engine.room().hasFailures() ? lost() : revoked();
-            // Who did what this waits for and ended then has still done it.
+            // A PE that ended after it had done the awaited operation has still done it.
             if (loss != null && !tryStep() && !finished) {
                 finish(loss);
             }
@@ -370,7 +373,7 @@ public abstract class Task implements Awaitable {
         }
     }
 
-    /// Ends its life. By the owner, or who has the tenure.
+    /// Finalises the task. The task that this one is a part of calls it, or the owning thread.
     final void dispose() {
         become(TaskState.FINALIZED);
         release();
@@ -396,7 +399,7 @@ public abstract class Task implements Awaitable {
         finish(e instanceof RuntimeException why ? why : new CoterieException(describe() + " failed: " + e, e));
     }
 
-    /// The effects of the end.
+    /// Does the effects of the end.
     private void conclude() {
         if (failure == null) {
             try {
@@ -424,10 +427,10 @@ public abstract class Task implements Awaitable {
         STATE.setRelease(this, next);
     }
 
-    /// Takes the tenure unless this thread has it already. Another thread that has it is about to leave: the task
-    /// is posted right now, or its callback runs.
+    /// Acquires the ownership unless this thread has it already. Another thread that has it is about to release
+    /// it: the task is posted right now, or its callback runs.
     ///
-    /// @return whether this thread has had it
+    /// @return whether this thread had it already
     private boolean enter(String operation) {
         while (!ownership.acquire()) {
             if (ownership.isMine()) {

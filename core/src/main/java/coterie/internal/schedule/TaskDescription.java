@@ -5,7 +5,7 @@ import coterie.internal.memory.TeamLabel;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
-/// What a task is for, as messages, the status page and the waiting room's hook say it.
+/// The purpose of a task, for messages, the status page and the hook of the waiting room.
 ///
 /// @param name the task's own: "leaders", "reduce on the node"
 /// @param kind the operation that it is, or is a part of
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record TaskDescription(
         String name, OperationKind kind, @Nullable TeamLabel team) {
 
-    /// The purpose of a part of this one.
+    /// Returns the description of a part of this task.
     public TaskDescription part(String partName) {
         return new TaskDescription(partName, kind, team);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
-/// Is told of a task's events by the thread that advances it; must not wait.
+/// Receives a task's events in the thread that advances the task; must not wait.
 @FunctionalInterface
 public interface TaskListener {
     /// An exception fails the task.

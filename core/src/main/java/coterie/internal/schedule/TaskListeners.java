@@ -3,7 +3,7 @@ package coterie.internal.schedule;
 
 import java.util.Arrays;
 
-/// Who wants to know of a task's events, in order of registration.
+/// The listeners of a task, in order of registration.
 final class TaskListeners {
     private TaskEvent[] events = new TaskEvent[2];
     private TaskListener[] listeners = new TaskListener[2];
@@ -19,7 +19,7 @@ final class TaskListeners {
         count++;
     }
 
-    /// Tells those of one event, until one throws.
+    /// Notifies the listeners of one event, until one throws.
     void notifyListeners(Task task, TaskEvent event) {
         for (int each = 0; each < count; each++) {
             if (events[each] == event) {
@@ -28,7 +28,7 @@ final class TaskListeners {
         }
     }
 
-    /// Tells all of the failure; what they throw is suppressed in it.
+    /// Notifies all listeners of the failure, which gets what they throw as suppressed exceptions.
     void notifyFailure(Task task, RuntimeException failure) {
         for (int each = 0; each < count; each++) {
             if (events[each] == TaskEvent.FAILED) {

@@ -6,16 +6,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// The right to act on a task and on all its parts, which one thread has at a time, and not twice: a callback that
-/// sweeps leaves out the tasks that its own thread is in the midst of.
+/// sweeps omits the tasks that its own thread is advancing.
 ///
-/// Nobody waits for it. Who doesn't get it does something else.
+/// No thread waits for it. A thread that does not get it continues with other work.
 abstract sealed class TaskOwnership {
 
     static TaskOwnership of(ThreadLevel level) {
         return level == ThreadLevel.MULTIPLE ? new Shared() : new Plain();
     }
 
-    /// Takes it if nobody has it, this thread included.
+    /// Acquires it if no thread has it, this one included.
     abstract boolean acquire();
 
     abstract void release();
@@ -24,7 +24,7 @@ abstract sealed class TaskOwnership {
 
     abstract boolean isMine();
 
-    /// For threads that come one after another.
+    /// Returns the ownership for threads that call one after another.
     private static final class Plain extends TaskOwnership {
         private boolean taken;
 
@@ -51,7 +51,7 @@ abstract sealed class TaskOwnership {
         }
     }
 
-    /// For threads that come at once.
+    /// Returns the ownership for threads that call at the same time.
     private static final class Shared extends TaskOwnership {
         private final AtomicReference<@Nullable Thread> holder = new AtomicReference<>();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
-/// Where a task is in its life.
+/// The states of a task.
 ///
 /// ```
 ///                         ┌────── post, if persistent ──────┐
@@ -19,12 +19,12 @@ public enum TaskState {
     FAILED,
     FINALIZED;
 
-    /// Whether a run is over, or its task altogether.
+    /// Returns whether a run is over, or its task is finalised.
     boolean hasTerminated() {
         return compareTo(OK) >= 0;
     }
 
-    /// Whether a run has begun and is not over.
+    /// Returns whether a run has begun and is not over.
     boolean isUnderWay() {
         return this == POSTED || this == IN_PROGRESS;
     }

@@ -4,21 +4,21 @@
 ///
 /// | class | is |
 /// |---|---|
-/// | [Task][coterie.internal.schedule.Task] | something that is posted, advances step by step without waiting, and ends
+/// | [Task][coterie.internal.schedule.Task] | a unit of work that a program posts; it advances step by step without waiting, and ends
 /// |
 /// | [Schedule][coterie.internal.schedule.Schedule] | a task made of tasks, some of which start after others |
 /// | [Pipeline][coterie.internal.schedule.Pipeline] | a task that runs a schedule once for each fragment of the data |
-/// | [ProgressEngine][coterie.internal.schedule.ProgressEngine] | what advances the tasks that are posted |
+/// | [ProgressEngine][coterie.internal.schedule.ProgressEngine] | advances the posted tasks |
 ///
 /// ```
-///  post ──► ProgressEngine ──► Schedule ──► Task        who advances whom
+///  post ──► ProgressEngine ──► Schedule ──► Task        the arrows say: advances
 ///             ▲      ▲
 ///   test, await      a thread of its own, on request
 /// ```
 ///
-/// A task has one parent at most, and whoever advances the topmost has all below it to himself. So nothing in here
-/// but the engine's table and the right to a task is ever contended, and a schedule needs no locks. Nothing in
-/// here knows teams or how bytes move.
+/// A task has one parent at most, and the thread that owns the topmost owns all below it. So threads
+/// contend only for the engine's queue and for the ownership of a task, and a schedule needs no locks. The classes
+/// of this package know neither teams nor how bytes move.
 @NullMarked
 package coterie.internal.schedule;
 
