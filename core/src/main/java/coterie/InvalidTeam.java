@@ -5,6 +5,7 @@ import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.Request;
+import java.util.Optional;
 
 /// The class of [Team#INVALID], its only instance; no other code names it.
 final class InvalidTeam implements Team {
@@ -157,6 +158,11 @@ final class InvalidTeam implements Team {
     @Override
     public Request prepare(Collective collective) {
         throw notMember("prepare");
+    }
+
+    @Override
+    public Optional<Request> tryPrepare(Collective collective) {
+        throw notMember("tryPrepare");
     }
 
     @Override

@@ -5,6 +5,7 @@ import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.Request;
+import java.util.Optional;
 
 /// An ordered set of PEs, its *members*, numbered from 0, that act together in *collectives*.
 ///
@@ -109,8 +110,8 @@ public interface Team extends AutoCloseable {
     /// an allreduce of 8 bytes; if any algorithm over memory serves that, the number travels with the
     /// synchronisation round. Requests do not use the algorithms over memory.
     ///
-    /// The team's first barrier, reduction or collective over memory, or its first [#prepare], asks layers that
-    /// plug in for their offers; before that the result does not have them.
+    /// The team's first barrier, reduction or collective over memory, or its first request, asks layers that plug
+    /// in for their offers; before that the result does not have them.
     ///
     /// @param bytes the collective's size, as [CollectiveType] defines it, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, long bytes);
@@ -118,14 +119,20 @@ public interface Team extends AutoCloseable {
     /// Prepares a collective, of any [CollectiveType], that runs while the program does something else. Answers to
     /// `ucc_collective_init`.
     ///
-    /// **Collective** and agreeing for the team's first request; later ones wait for no member. Requests go by
+    /// Not collective, and waits for no member, with one exception: the first request of a team waits until all
+    /// members have opened the layers that plug in, if there are any; [#tryPrepare] does not. Requests go by
     /// algorithms over puts and signals: the first one listed by [#explain] that can serve the request, of the
     /// layers `hier`, `p2p` and those that plug in.
     ///
-    /// @throws CoterieException on every member, if one has no memory for the team's first request; or if no layer
-    ///     serves the request, this member has no memory for its part, or a layer fails: the other members get it
-    ///     as well, and the team's requests have failed
+    /// @throws CoterieException if no layer serves the request, this member has no memory for its part or for the
+    ///     team's first request, or a layer fails: the other members get it from their requests, and the team's
+    ///     requests have failed
     Request prepare(Collective collective);
+
+    /// Prepares a request as [#prepare] does, and never waits: empty as long as members are opening layers that
+    /// plug in, which each wait, [World#progress] and the next call go on with. Without such layers the first
+    /// call returns the request.
+    Optional<Request> tryPrepare(Collective collective);
 
     /// Allocates `byteSize` bytes on every member, aligned to 128 bytes and zeroed: same as
     /// `allocate(byteSize, 128)`.

@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Heat flows along the columns of a plate of which each PE owns [#ROWS] rows. In a step each PE puts its first and
-/// its last row to its neighbours, waits for theirs, and computes in arrays of its own. Steps alternate between two
-/// halos, because a neighbour may be one step before.
+/// Heat flows along the columns of a plate of which each PE owns [#ROWS] rows. In a step each PE puts its first
+/// and its last row to its neighbours, waits for theirs, and computes in arrays of its own. Steps alternate
+/// between two halos, because a neighbour may be one step before.
 ///
 /// A point's value is the number of its row on the whole plate. A step keeps such a plate as it is. The flow along
 /// rows is left out because the compiler of JDK 25 vectorises only loops whose arrays have the same index; C would

@@ -6,9 +6,9 @@ import coterie.Team;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A matrix of one row of tiles for each PE is transposed: each PE transposes its tiles in an array and puts each to
-/// another PE; a barrier ends the step. Steps alternate between two targets, so that one barrier is enough. Each
-/// step adds 1 to all elements.
+/// A matrix of one row of tiles for each PE is transposed: each PE transposes its tiles in an array and puts each
+/// to another PE; a barrier ends the step. Steps alternate between two targets, so that one barrier is enough.
+/// Each step adds 1 to all elements.
 final class TransposeKernel implements Loop {
     /// Targets of a PE.
     static final int TARGETS = 2;

@@ -8,9 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A pipeline: each point is its upper plus its left minus its upper left neighbour, and each PE owns a part of all
-/// lines. After each line a PE puts its last point to its right neighbour. The last PE puts the last point of a
-/// sweep of [#LINES] lines to PE 0, which negates it and begins the next sweep with it.
+/// A pipeline: each point is its upper plus its left minus its upper left neighbour, and each PE owns a part of
+/// all lines. After each line a PE puts its last point to its right neighbour. The last PE puts the last point of
+/// a sweep of [#LINES] lines to PE 0, which negates it and begins the next sweep with it.
 ///
 /// In the line above all lines, and left of them, a point is its distance from the first point. So the last point
 /// of sweep `k` is `k` times its distance.

@@ -59,7 +59,10 @@ public final class OperationStream implements ProgressHook, AutoCloseable {
             @Override
             public boolean poll() {
                 if (request == null) {
-                    request = team.prepare(collective);
+                    request = team.tryPrepare(collective).orElse(null);
+                    if (request == null) {
+                        return false;
+                    }
                     request.post();
                 }
                 if (!request.test()) {

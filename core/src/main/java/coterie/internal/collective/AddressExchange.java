@@ -31,6 +31,9 @@ final class AddressExchange {
     private static final int LEFT = 2;
     private static final int OPEN = 3;
     private static final int DETAIL_BITS = 26;
+
+    /// In the details of OPEN: the member's lines have those for the layers that plug in.
+    private static final long LAYERS = 1L << (DETAIL_BITS - 1);
     private static final int STATE_BITS = KIND_BITS + DETAIL_BITS;
 
     private final Membership membership;
@@ -38,6 +41,7 @@ final class AddressExchange {
     private final Conduit conduit;
     private final WaitingRoom room;
     private final long world;
+    private long layers;
 
     /// Opened when it is first needed.
     private @Nullable Channel channel;
@@ -55,20 +59,40 @@ final class AddressExchange {
         this.world = firstSequence << STATE_BITS;
     }
 
-    /// Returns the state of a member; see [MemberAddresses].
-    long state(int member) {
+    /// Has my word say that my lines have those for the layers that plug in; before it is published.
+    void withLayers() {
+        layers = LAYERS;
+    }
+
+    /// Returns whether a member has said that its lines have those for the layers that plug in.
+    boolean hasLayers(int member) {
+        return (detail(read(member)) & LAYERS) != 0;
+    }
+
+    private static long detail(long word) {
+        return (word >>> KIND_BITS) & ((1L << DETAIL_BITS) - 1);
+    }
+
+    /// Returns the word of a member, or 0 if it has not come.
+    private long read(int member) {
         long place = place(membership.me(), member);
         long found = AddressSpace.getLongAcquire(conduit.localBase(Region.SYNC) + place);
         if (found == 0 || found >>> STATE_BITS != world >>> STATE_BITS) {
-            return MemberAddresses.UNKNOWN;
+            return 0;
         }
         AccessObserver observer = room.observer();
         if (observer != null) {
             observer.observed(Region.SYNC, place, Long.BYTES);
         }
-        long detail = (found >>> KIND_BITS) & ((1L << DETAIL_BITS) - 1);
+        return found;
+    }
+
+    /// Returns the state of a member; see [MemberAddresses].
+    long state(int member) {
+        long found = read(member);
+        long detail = detail(found);
         return switch ((int) found & ((1 << KIND_BITS) - 1)) {
-            case OPEN -> detail * JobSegment.LINE;
+            case OPEN -> (detail & (LAYERS - 1)) * JobSegment.LINE;
             case LEFT -> MemberAddresses.left(detail);
             case NO_LINES -> detail == 0 ? MemberAddresses.NO_MEMORY : MemberAddresses.REVOKED;
             default -> MemberAddresses.UNKNOWN;
@@ -79,7 +103,7 @@ final class AddressExchange {
     private long word(long state) {
         long stated;
         if (state >= 0) {
-            stated = (state / JobSegment.LINE) << KIND_BITS | OPEN;
+            stated = (state / JobSegment.LINE | layers) << KIND_BITS | OPEN;
         } else if (state == MemberAddresses.NO_MEMORY) {
             stated = NO_LINES;
         } else if (state == MemberAddresses.REVOKED) {

@@ -3,9 +3,9 @@ package coterie.internal.collective;
 
 import coterie.internal.wait.OperationKind;
 
-/// Exchanges bytes of any length between members, in rounds: the first round carries the length and the first bytes,
-/// and as many rounds follow as the longest contribution needs. For few bytes at rare times, since it needs no
-/// memory but the lines of rounds.
+/// Exchanges bytes of any length between members, in rounds: the first round carries the length and the first
+/// bytes, and as many rounds follow as the longest contribution needs. For few bytes at rare times, since it
+/// needs no memory but the lines of rounds.
 public final class ByteAllgather {
     private static final int ROUND_BYTES = SyncRound.WORDS * Long.BYTES;
 
@@ -45,6 +45,13 @@ public final class ByteAllgather {
         }
     }
 
+    /// Fills words, from one of them on, with bytes from one of them on.
+    static void fill(long[] words, int firstWord, byte[] mine, int from) {
+        for (int word = firstWord; word < words.length; word++) {
+            words[word] = word(mine, from + (word - firstWord) * Long.BYTES);
+        }
+    }
+
     private static void receive(SyncRound round, int firstWord, byte[][] all, int from) {
         for (int member = 0; member < all.length; member++) {
             for (int word = firstWord; word < SyncRound.WORDS; word++) {
@@ -62,7 +69,8 @@ public final class ByteAllgather {
         return word;
     }
 
-    private static void setWord(byte[] bytes, int from, long word) {
+    /// Sets the bytes of a word, as far as there are so many.
+    static void setWord(byte[] bytes, int from, long word) {
         for (int at = from; at < Math.min(bytes.length, from + Long.BYTES); at++) {
             bytes[at] = (byte) (word >>> ((at - from) * Byte.SIZE));
         }

@@ -8,10 +8,12 @@ import coterie.internal.layer.Component;
 import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /// On which members of a team the layers that plug in work, and what people are told where they don't: once of
-/// each layer in a world, by the first member.
+/// each layer in a world, by the first member. In rounds that are polled: what follows a method is its argument.
 final class ComponentAgreement {
     private static final System.Logger LOGGER = System.getLogger("coterie");
 
@@ -20,22 +22,20 @@ final class ComponentAgreement {
 
     private final TeamSync teamSync;
     private final Membership membership;
-    private final SyncRound round;
-    private final ByteAllgather byteAllgather;
+    private final PolledRounds rounds;
     private final List<Component> components;
 
-    ComponentAgreement(TeamSync teamSync, ByteAllgather byteAllgather, List<Component> components) {
+    ComponentAgreement(TeamSync teamSync, PolledRounds rounds, List<Component> components) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
-        this.round = teamSync.syncRound();
-        this.byteAllgather = byteAllgather;
+        this.rounds = rounds;
         this.components = components;
     }
 
-    /// A bit for each layer that works on all members, by its place in the list; told where it does not.
+    /// Finds a bit for each layer that works on all members, by its place in the list; told where it does not.
     ///
     /// @throws CollectiveMismatchException if members have not the same layers
-    long everywhere(OperationKind kind) {
+    void everywhere(LongConsumer then) {
         StringBuilder providers = new StringBuilder();
         long working = 0;
         for (int place = 0; place < components.size(); place++) {
@@ -46,43 +46,56 @@ final class ComponentAgreement {
                     .append('\n');
             working |= each.whyNot(membership.size()) == null ? 1L << place : 0;
         }
-        round.send(0, providers.toString().hashCode());
-        round.send(1, working);
-        teamSync.round(kind, 2, 0);
-        int other = round.firstDifferent(0);
+        rounds.words(
+                () -> everywhere(rounds.firstDifferent(0), then),
+                providers.toString().hashCode(),
+                working);
+    }
+
+    private void everywhere(int other, LongConsumer then) {
         if (other >= 0) {
-            throw failed(
-                    kind,
-                    "PE " + membership.pe(0) + " and PE " + membership.pe(other)
-                            + " have different layers on their paths, or select different ones with the settings TLS "
-                            + "and TUNE;"
-                            + " this PE has " + names() + round.differingSettings());
+            throw differ(membership.pe(0), membership.pe(other));
         }
         long[] works = new long[membership.size()];
         for (int member = 0; member < works.length; member++) {
-            works[member] = round.received(member, 1);
+            works[member] = rounds.received(member, 1);
         }
-        long everywhere = -1;
-        for (int place = 0; place < components.size(); place++) {
+        report(works, 0, -1, then);
+    }
+
+    /// The exception for PEs that have not the same layers.
+    CollectiveMismatchException differ(int pe, int otherPe) {
+        return failed("PE " + pe + " and PE " + otherPe
+                + " have different layers on their paths, or select different ones with the settings TLS and TUNE;"
+                + " this PE has " + names() + teamSync.syncRound().differingSettings());
+    }
+
+    /// Reports layers that do not work everywhere, from a place on.
+    private void report(long[] works, int from, long everywhere, LongConsumer then) {
+        for (int place = from; place < components.size(); place++) {
             int lacking = firstWithout(works, place);
             if (lacking >= 0) {
-                everywhere &= ~(1L << place);
-                reportMissing(kind, components.get(place), works, place, lacking);
+                int next = place + 1;
+                long left = everywhere & ~(1L << place);
+                reportMissing(components.get(place), works, place, lacking, () -> report(works, next, left, then));
+                return;
             }
         }
-        return everywhere;
+        then.accept(everywhere);
     }
 
     private String names() {
-        return components.stream()
-                .map(each -> each.name() + (each.isNamed() ? " (named by TLS)" : ""))
-                .collect(Collectors.joining(", "));
+        return components.isEmpty()
+                ? "none"
+                : components.stream()
+                        .map(each -> each.name() + (each.isNamed() ? " (named by TLS)" : ""))
+                        .collect(Collectors.joining(", "));
     }
 
     /// The first member on which a layer does not work, or −1.
     private static int firstWithout(long[] works, int place) {
         for (int member = 0; member < works.length; member++) {
-            if (!TeamComponents.has(works[member], place)) {
+            if (!LayerOpening.has(works[member], place)) {
                 return member;
             }
         }
@@ -90,54 +103,66 @@ final class ComponentAgreement {
     }
 
     /// Says why a layer does not serve, where joining has not said it.
-    private void reportMissing(OperationKind kind, Component component, long[] works, int place, int lacking) {
+    private void reportMissing(Component component, long[] works, int place, int lacking, Runnable then) {
         String mine = component.whyNot(membership.size());
-        if (Arrays.stream(works).anyMatch(its -> TeamComponents.has(its, place))) {
-            String why = report(kind, mine == null ? "" : mine, lacking);
-            warn(component, "PE " + membership.pe(lacking) + " reports: " + why);
-        } else if (component.refusal() == null) {
+        if (Arrays.stream(works).anyMatch(its -> LayerOpening.has(its, place))) {
+            report(mine == null ? "" : mine, lacking, why -> {
+                warn(component, "PE " + membership.pe(lacking) + " reports: " + why);
+                then.run();
+            });
+            return;
+        }
+        if (component.refusal() == null) {
             warnOfNamed(component, String.valueOf(mine));
         } else if (membership.pe(0) != 0) { // which would have said it when it joined
             warn(component, String.valueOf(mine));
         }
+        then.run();
     }
 
     /// Compares what layers offer: all must know alike who serves what.
     ///
     /// @throws CollectiveMismatchException if one offers some members something else than others
-    void compareOffers(OperationKind kind, List<TeamComponent> opened) {
+    void compareOffers(List<TeamComponent> opened, Runnable then) {
         List<TeamComponent> serving =
                 opened.stream().filter(TeamComponent::serves).toList();
         if (serving.isEmpty()) {
+            then.run();
             return;
         }
-        round.send(0, serving.stream().map(ComponentAgreement::offers).toList().hashCode());
-        teamSync.round(kind, 1, 0);
-        if (round.firstDifferent(0) < 0) {
-            return;
-        }
-        for (TeamComponent part : serving) {
-            byte[][] offers = byteAllgather.exchange(kind, offers(part).getBytes(UTF_8));
+        rounds.words(
+                () -> {
+                    if (rounds.firstDifferent(0) < 0) {
+                        then.run();
+                    } else {
+                        compareOffer(serving, 0);
+                    }
+                },
+                serving.stream().map(ComponentAgreement::offers).toList().hashCode());
+    }
+
+    private void compareOffer(List<TeamComponent> serving, int place) {
+        TeamComponent part = serving.get(place);
+        rounds.gather(offers(part).getBytes(UTF_8), offers -> {
             for (int member = 1; member < offers.length; member++) {
                 if (!Arrays.equals(offers[0], offers[member])) {
-                    throw failed(
-                            kind,
-                            part.component() + " offers different algorithms to different members: on PE "
-                                    + membership.pe(0) + " " + beyond(offers[0], offers[member]) + ", on PE "
-                                    + membership.pe(member)
-                                    + " " + beyond(offers[member], offers[0]));
+                    throw failed(part.component() + " offers different algorithms to different members: on PE "
+                            + membership.pe(0) + " " + beyond(offers[0], offers[member]) + ", on PE "
+                            + membership.pe(member)
+                            + " " + beyond(offers[member], offers[0]));
                 }
             }
-        }
+            compareOffer(serving, place + 1);
+        });
     }
 
     private static String offers(TeamComponent part) {
         return part.table().toString();
     }
 
-    private CollectiveMismatchException failed(OperationKind kind, String what) {
+    private CollectiveMismatchException failed(String what) {
         CollectiveMismatchException why =
-                new CollectiveMismatchException(membership.messagePrefix(kind.label()) + what);
+                new CollectiveMismatchException(membership.messagePrefix(OperationKind.LAYERS.label()) + what);
         teamSync.fail(why);
         return why;
     }
@@ -154,19 +179,27 @@ final class ComponentAgreement {
     }
 
     /// Brings words of one member to all.
-    String report(OperationKind kind, String mine, int member) {
+    void report(String mine, int member, Consumer<String> then) {
         String words = membership.me() == member ? mine.substring(0, Math.min(mine.length(), MOST_TOLD)) : "";
-        return new String(byteAllgather.exchange(kind, words.getBytes(UTF_8))[member], UTF_8);
+        rounds.gather(words.getBytes(UTF_8), all -> then.accept(new String(all[member], UTF_8)));
     }
 
     /// Says of a layer that was asked for by its name that it does not serve the team.
     void warnOfNamed(Component component, String why) {
+        warnOfNamed(membership, component, why);
+    }
+
+    static void warnOfNamed(Membership membership, Component component, String why) {
         if (component.isNamed()) {
-            warn(component, why + "; the setting TLS names it");
+            warn(membership, component, why + "; the setting TLS names it");
         }
     }
 
     private void warn(Component component, String why) {
+        warn(membership, component, why);
+    }
+
+    private static void warn(Membership membership, Component component, String why) {
         if (membership.me() == 0 && component.isReported()) {
             LOGGER.log(
                     System.Logger.Level.WARNING,

@@ -93,8 +93,8 @@ public final class DataCollectives {
         this.staged = stage == null ? null : new EagerCollectives(membership, rounds, stage, copies);
         this.resources = resources;
         this.plans = new PlannedCollectives(teamSync, rounds, resources);
-        this.components = new TeamComponents(teamSync, resources);
         this.port = new RequestEndpoint(teamSync, resources);
+        this.components = new TeamComponents(teamSync, resources, port);
         this.selector = new AlgorithmSelector(teamSync, resources, components, isDirect);
         this.argsCache = new ArgsCache(teamSync, argumentChecks, selector);
         this.plugged = new ComponentCollectives(teamSync, rounds, resources, components, plans);
@@ -103,6 +103,11 @@ public final class DataCollectives {
     /// The layers that plug in; all members open them together, the first time.
     public TeamComponents components() {
         return selector.components();
+    }
+
+    /// Opens the layers that plug in as far as possible without waiting; returns whether they are open.
+    public boolean tryOpenComponents() {
+        return components.tryOpen();
     }
 
     /// Through which runs go on by themselves.

@@ -243,8 +243,8 @@ final class LivingAgreement {
             return true;
         }
 
-        /// Returns the number that is locked here, which an earlier coordinator may have committed. If there is none,
-        /// the number of all ends that are visible here.
+        /// Returns the number that is locked here, which an earlier coordinator may have committed. If there is
+        /// none, the number of all ends that are visible here.
         private long chosen() {
             if (locked >= 0) {
                 return number;

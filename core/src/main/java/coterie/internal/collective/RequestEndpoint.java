@@ -7,6 +7,7 @@ import coterie.TeamRevokedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.TeamEndpoint;
+import coterie.internal.p2p.WordExchange;
 import coterie.internal.schedule.IdleProbe;
 import coterie.internal.wait.OperationKind;
 import java.util.BitSet;
@@ -28,6 +29,7 @@ public final class RequestEndpoint implements IdleProbe {
     private final Membership membership;
     private final CollectiveResources resources;
     private final AddressExchange addressExchange;
+    private final boolean hasLayers;
     private final AtomicLong posts = new AtomicLong();
     private volatile @Nullable TeamEndpoint endpoint;
     private long lines = NONE;
@@ -50,6 +52,33 @@ public final class RequestEndpoint implements IdleProbe {
         this.membership = teamSync.membership();
         this.resources = resources;
         this.addressExchange = teamSync.addressExchange();
+        this.hasLayers =
+                !resources.components().isEmpty() && teamSync.syncRound().isAllToAll();
+        if (hasLayers) {
+            addressExchange.withLayers();
+        }
+    }
+
+    /// Makes the rounds in which members open the layers that plug in; the port's memory has lines for one of
+    /// them.
+    WordExchange layerExchange() {
+        return new WordExchange(
+                open(OperationKind.LAYERS), OperationKind.LAYERS, addressExchange::hasLayers, endpointLines());
+    }
+
+    /// Returns a member that has a port, and no layers to open, or −1.
+    int firstWithoutLayers() {
+        for (int member = 0; member < membership.size(); member++) {
+            if (member != membership.me() && addressExchange.state(member) >= 0 && !addressExchange.hasLayers(member)) {
+                return member;
+            }
+        }
+        return -1;
+    }
+
+    /// Returns whether a member has not said anything of a port yet.
+    boolean isUnknown(int member) {
+        return member != membership.me() && addressExchange.state(member) == MemberAddresses.UNKNOWN;
     }
 
     /// The port, or null as long as it is not open.
@@ -135,7 +164,11 @@ public final class RequestEndpoint implements IdleProbe {
     }
 
     private long lineBytes() {
-        return TeamEndpoint.lines(membership.size(), LANES) * JobSegment.LINE;
+        return (endpointLines() + (hasLayers ? WordExchange.lines(membership.size()) : 0)) * JobSegment.LINE;
+    }
+
+    private int endpointLines() {
+        return TeamEndpoint.lines(membership.size(), LANES);
     }
 
     /// The numbers of the next post: the first of them.

@@ -43,11 +43,12 @@ import org.jspecify.annotations.Nullable;
 ///  tags: from the parent, or, at the root, the decision; from child 0, child 1, …
 /// ```
 ///
-/// **Failures.** Every wait ends once a member has failed, or a [FailureNotice] has arrived: a member that misses a
-/// child tells its parent so, and one that misses its parent its children. A round has one moment in which it
+/// **Failures.** Every wait ends once a member has failed, or a [FailureNotice] has arrived: a member that misses
+/// a child tells its parent so, and one that misses its parent its children. A round has one moment in which it
 /// counts, when the root writes its tag to itself. A member that misses its parent looks there, writes that a
-/// member is missing if nothing is there yet, and otherwise fetches the table: so all that live have met, or none,
-/// as long as the root's memory can be reached. Once they have not, they never will: the team is at its end.
+/// member is missing if nothing is there yet, and otherwise fetches the table: so all that live have met, or
+/// none, as long as the root's memory can be reached. Once they have not, they never will: the team is at its
+/// end.
 final class TreeRound extends SyncRound {
     /// Bytes for tags, for each member: the rest of its line. There are never more tags, since a member has fewer
     /// neighbours than the team has members.

@@ -85,13 +85,27 @@ public final class Requests {
 
     /// See [coterie.Team#prepare].
     public Request prepare(Collective asked) {
+        RequestArgs args = checked(asked);
+        data.components();
+        return prepare(asked, args);
+    }
+
+    /// See [coterie.Team#tryPrepare].
+    public Optional<Request> tryPrepare(Collective asked) {
+        RequestArgs args = checked(asked);
+        return data.tryOpenComponents() ? Optional.of(prepare(asked, args)) : Optional.empty();
+    }
+
+    private RequestArgs checked(Collective asked) {
         teamSync.checkAlive(OperationKind.PREPARE.label());
         teamSync.checkThread(OperationKind.PREPARE);
-        RequestArgs args = RequestArgs.of(asked, membership, argumentChecks, resources.registry());
+        return RequestArgs.of(asked, membership, argumentChecks, resources.registry());
+    }
+
+    private Request prepare(Collective asked, RequestArgs args) {
         long patience = asked.timeout()
                 .map(limit -> WaitingRoom.timeoutNanos(asked.type().label(), membership.myPe(), limit))
                 .orElse(WaitingRoom.FOREVER);
-        data.components();
         TeamEndpoint open = port.open(OperationKind.PREPARE);
         RuntimeException over = port.failure(OperationKind.PREPARE.label());
         if (over != null) {

@@ -30,6 +30,7 @@ import coterie.internal.team.Split.Child;
 import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -369,6 +370,11 @@ final class PeTeam implements Team {
     @Override
     public Request prepare(Collective collective) {
         return requests.prepare(checked("prepare", "collective", collective));
+    }
+
+    @Override
+    public Optional<Request> tryPrepare(Collective collective) {
+        return requests.tryPrepare(checked("tryPrepare", "collective", collective));
     }
 
     private <T> T checked(String operation, String name, @Nullable T argument) {

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("PEs that signal 9 kills at random moments leave survivors that go on: none hangs, and no value is wrong")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RandomKillTest {
-    /// Separates a survivor that hangs from one that a loaded machine slows down; docs/failures.md has the bound for
-    /// a machine with a processor for each PE, and docs/soak.md what was measured.
+    /// Separates a survivor that hangs from one that a loaded machine slows down; docs/failures.md has the bound
+    /// for a machine with a processor for each PE, and docs/soak.md what was measured.
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /// From a signal to the exception at a survivor, for each pair of all jobs.

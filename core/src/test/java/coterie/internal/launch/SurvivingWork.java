@@ -23,12 +23,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Random collectives, the same on all PEs, with checked results, during which signal 9 kills PEs at random moments:
-/// the others revoke their team, make one of the survivors, and go on.
+/// Random collectives, the same on all PEs, with checked results, during which signal 9 kills PEs at random
+/// moments: the others revoke their team, make one of the survivors, and go on.
 ///
 /// Arguments: seed, number of PEs that a signal kills. A PE prints `killed PE time` before its end, a survivor
-/// `learnt PE failed time` at its first exception after it, and `done team` at the end. Times are [System#nanoTime],
-/// which all processes of a node share.
+/// `learnt PE failed time` at its first exception after it, and `done team` at the end. Times are
+/// [System#nanoTime], which all processes of a node share.
 final class SurvivingWork {
     private static final int ROUNDS_AFTER = 20;
     private static final int WORDS = 8192;

@@ -215,7 +215,10 @@ class ComponentFailuresTest extends HallCase {
                 assertThat(job.failures(world -> {
                             IntegerView longs = world.allocate(16).longs();
                             if (asRequest) {
-                                world.team().prepare(Collective.barrier());
+                                try (Request barrier = world.team().prepare(Collective.barrier())) {
+                                    barrier.post();
+                                    barrier.await();
+                                }
                             } else {
                                 assertSum(world.team(), longs);
                             }

@@ -18,6 +18,7 @@ import coterie.layer.TeamParameters;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -41,6 +42,52 @@ class ComponentsTest extends HallCase {
                 world.team().duplicate().close();
             }
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("members open the layers of a team by requests that never wait, and by collectives, in any order")
+    void openedByPolls(boolean loadsAndStores) {
+        System.setProperty("coterie.load.store", Boolean.toString(loadsAndStores));
+        try {
+            run(4, world -> {
+                IntegerView longs = world.allocate(16).longs();
+                List<Team> teams = List.of(
+                        world.team().duplicate(),
+                        world.team().duplicate(),
+                        world.team().duplicate());
+                List<Request> requests = new ArrayList<>();
+                for (int each = 0; each < 3; each++) {
+                    Team team = teams.get((each + world.pe()) % 3);
+                    for (Optional<Request> next = team.tryPrepare(Collective.barrier());
+                            next.isEmpty() && each == 2;
+                            next = team.tryPrepare(Collective.barrier())) {
+                        world.progress();
+                    }
+                }
+                for (Team team : teams) {
+                    requests.add(team.tryPrepare(sum(longs)).orElseGet(() -> team.prepare(sum(longs))));
+                    assertThat(requests.getLast().algorithm()).isEqualTo("hall/shout");
+                    longs.set(0, 1);
+                    requests.getLast().post();
+                    requests.getLast().await();
+                    assertThat(longs.get(1)).isEqualTo(4);
+                    requests.getLast().close();
+                }
+                try (Team late = world.team().duplicate()) {
+                    boolean waits = world.pe() % 2 == 1;
+                    Optional<Request> polled = waits ? Optional.empty() : late.tryPrepare(sum(longs));
+                    assertSum(late, longs);
+                    assertThat(polled.isEmpty())
+                            .as("others have not come to the layers yet")
+                            .isTrue();
+                    assertThat(first(late, CollectiveType.ALL_REDUCE)).isEqualTo("hall/shout 500");
+                }
+                teams.forEach(Team::close);
+            });
+        } finally {
+            System.clearProperty("coterie.load.store");
+        }
     }
 
     @Test

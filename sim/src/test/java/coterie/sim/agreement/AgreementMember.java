@@ -9,7 +9,8 @@ import java.util.Map;
 /// A member of an agreement as an automaton, whose transitions the runtime's own class decides: a transition is
 /// computed when it is first needed, by a [Replay] of one way to its state.
 ///
-/// Two states are equal if the class's fields are, at the begin of a poll; a state within a poll is also its reads.
+/// Two states are equal if the class's fields are, at the begin of a poll; a state within a poll is also its
+/// reads.
 final class AgreementMember {
     /// What a member observes next.
     enum Observes {

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// - all members that return from an agreement return the same, also those that die afterwards
 /// - each living member returns
-/// - a member that died before any member had entered is out, living members are in, and a member that is out of an
-///   agreement is out of the next ones
+/// - a member that died before any member had entered is out, living members are in, and a member that is out of
+///   an agreement is out of the next ones
 /// - each member has the words of the living members that are in
 ///
-/// Each store of a member travels for itself, those to one reader in their order. Those of a dead member may arrive
-/// late, even after its end is known, or be lost. Each member sees an end at a moment of its own.
+/// Each store of a member travels for itself, those to one reader in their order. Those of a dead member may
+/// arrive late, even after its end is known, or be lost. Each member sees an end at a moment of its own.
 ///
 /// A state is an array of numbers:
 ///

@@ -5,8 +5,8 @@ import java.math.BigInteger;
 import java.util.Map;
 import java.util.function.BinaryOperator;
 
-/// Searches once. A [coterie.sim.mutation.MutantLoader] makes it, so the caller shares no classes with it. It takes the
-/// numbers of an [AgreementModel.Shape] and of a range of seeds, and returns what it has found.
+/// Searches once. A [coterie.sim.mutation.MutantLoader] makes it, so the caller shares no classes with it. It
+/// takes the numbers of an [AgreementModel.Shape] and of a range of seeds, and returns what it has found.
 public final class AgreementRun implements BinaryOperator<String> {
     static final String GOOD = "good";
 

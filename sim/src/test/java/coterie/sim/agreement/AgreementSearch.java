@@ -117,8 +117,8 @@ final class AgreementSearch {
         return key.toString();
     }
 
-    /// Runs the members once, in an order that depends on a seed: always the actor with the highest priority that can
-    /// act, where priorities change now and then.
+    /// Runs the members once, in an order that depends on a seed: always the actor with the highest priority that
+    /// can act, where priorities change now and then.
     ///
     /// @throws Violation with the moves that lead to it
     void sample(long seed) {

@@ -24,8 +24,8 @@ public final class MutantLoader extends ClassLoader {
         this.patches = Map.copyOf(patches);
     }
 
-    /// Returns an object of this runtime, of a class with a public constructor without parameters. The caller shares
-    /// no class of Coterie with it, and so calls it with strings.
+    /// Returns an object of this runtime, of a class with a public constructor without parameters. The caller
+    /// shares no class of Coterie with it, and so calls it with strings.
     public BinaryOperator<String> runner(Class<? extends BinaryOperator<String>> type) {
         try {
             for (String patched : patches.keySet()) {

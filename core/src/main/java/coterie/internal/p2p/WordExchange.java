@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import coterie.PeFailedException;
+import coterie.SignalOperation;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.wait.OperationKind;
+import coterie.spi.Conduit.Region;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/// Rounds of a few words of each member, which members poll: for what they agree on before the first run through a
+/// port that needs it. All members begin the same rounds.
+///
+/// Each member has a line at each other one, with a half for even and one for odd rounds: the round's number, and
+/// the words. Two halves suffice, as a member begins round k + 2 when all others have begun k + 1, and so have
+/// read round k.
+public final class WordExchange {
+    /// Words of a round.
+    public static final int WORDS = 7;
+
+    private static final long HALF = JobSegment.LINE / 2;
+
+    private final TeamEndpoint endpoint;
+    private final MemberAddresses memberAddresses;
+    private final OperationKind kind;
+
+    private final IntPredicate hasLines;
+
+    /// Where the lines begin, from the begin of a member's lines of the port on.
+    private final long begin;
+
+    private final MemorySegment staged;
+    private final long[] mine = new long[WORDS];
+
+    /// Members that my words have not been sent to.
+    private final BitSet unsent = new BitSet();
+
+    private long round;
+
+    /// All members before it have come to the round.
+    private int arrived;
+
+    /// @param kind of what the rounds belong to
+    /// @param hasLines whether a member whose lines are known has those of the exchange, too
+    /// @param linesBefore lines of each member that come before those of the exchange
+    public WordExchange(TeamEndpoint endpoint, OperationKind kind, IntPredicate hasLines, int linesBefore) {
+        this.endpoint = endpoint;
+        this.memberAddresses = endpoint.memberAddresses;
+        this.kind = kind;
+        this.hasLines = hasLines;
+        this.begin = linesBefore * JobSegment.LINE;
+        this.staged = endpoint.memory.allocate(2 * HALF, Long.BYTES);
+    }
+
+    /// Returns how many lines each member needs for it.
+    public static int lines(int size) {
+        return size;
+    }
+
+    /// Begins a round, after the one before it is complete.
+    ///
+    /// @param words at most [#WORDS]; the others are 0
+    public void begin(long... words) {
+        round++;
+        arrived = 0;
+        for (int word = 0; word < WORDS; word++) {
+            mine[word] = word < words.length ? words[word] : 0;
+            staged.set(JAVA_LONG, half() + (1L + word) * Long.BYTES, mine[word]);
+        }
+        unsent.set(0, memberAddresses.size());
+        unsent.clear(memberAddresses.me());
+    }
+
+    /// Returns whether all members have come to the round; sends what can be sent. Never waits.
+    ///
+    /// @throws RuntimeException if a member won't come
+    public boolean isComplete() {
+        endpoint.polled();
+        for (int member = unsent.nextSetBit(0); member >= 0; member = unsent.nextSetBit(member + 1)) {
+            if (trySend(member)) {
+                unsent.clear(member);
+            }
+        }
+        while (arrived < memberAddresses.size() && (arrived == memberAddresses.me() || hasCome(arrived))) {
+            arrived++;
+        }
+        if (arrived == memberAddresses.size() && unsent.isEmpty()) {
+            return true;
+        }
+        checkMissing();
+        return false;
+    }
+
+    /// Returns a member's word of the round that is complete.
+    public long received(int member, int word) {
+        return member == memberAddresses.me()
+                ? mine[word]
+                : AddressSpace.getLongOpaque(incoming(member) + (1L + word) * Long.BYTES);
+    }
+
+    /// Returns the PE that has not come, or −1.
+    public int awaitedPe() {
+        int first = arrived;
+        return first < memberAddresses.size() ? memberAddresses.pe(first) : -1;
+    }
+
+    private long half() {
+        return (round & 1) * HALF;
+    }
+
+    private long incoming(int member) {
+        return endpoint.conduit.localBase(Region.SYNC) + place(memberAddresses.me(), member);
+    }
+
+    private long place(int owner, int writer) {
+        return memberAddresses.offset(owner) + begin + writer * JobSegment.LINE + half();
+    }
+
+    private boolean hasCome(int member) {
+        boolean hasCome = AddressSpace.getLongAcquire(incoming(member)) == round;
+        if (hasCome) {
+            endpoint.observed(place(memberAddresses.me(), member));
+        }
+        return hasCome;
+    }
+
+    private boolean trySend(int member) {
+        if (memberAddresses.offset(member) < 0 || !hasLines.test(member)) {
+            return false;
+        }
+        int pe = memberAddresses.pe(member);
+        long place = place(member, memberAddresses.me());
+        long direct = endpoint.conduit.directBase(Region.SYNC, pe);
+        if (direct != 0) {
+            for (int word = 0; word < WORDS; word++) {
+                AddressSpace.setLongOpaque(direct + place + (1L + word) * Long.BYTES, mine[word]);
+            }
+            AddressSpace.setLongRelease(direct + place, round);
+            return true;
+        }
+        if (!endpoint.channel.accepts(pe)) {
+            return false;
+        }
+        long remote = endpoint.conduit.remoteBase(Region.SYNC, pe) + place;
+        VarHandle.releaseFence();
+        endpoint.channel.putSignal(
+                staged,
+                half() + Long.BYTES,
+                (long) WORDS * Long.BYTES,
+                pe,
+                remote + Long.BYTES,
+                remote,
+                SignalOperation.SET,
+                round);
+        return true;
+    }
+
+    /// Throws if a member that has not come won't come any more.
+    private void checkMissing() {
+        long tag = RunTag.of(round, kind);
+        AbortReason reason = endpoint.abortReason();
+        for (int member = 0; member < memberAddresses.size() && reason == null; member++) {
+            if (member != memberAddresses.me()) {
+                reason = endpoint.peerAbort(member, tag);
+                checkAlive(member);
+            }
+        }
+        RuntimeException why = reason == null
+                ? endpoint.cause.check()
+                : reason.exception(kind.label(), "", memberAddresses, endpoint.room);
+        if (why != null) {
+            throw why;
+        }
+    }
+
+    private void checkAlive(int member) {
+        int pe = memberAddresses.pe(member);
+        if (endpoint.room.hasFailures() && endpoint.room.hasTerminated(pe) && !hasCome(member)) {
+            throw new PeFailedException(
+                    memberAddresses.messagePrefix(kind.label()) + "PE " + pe + " " + endpoint.room.terminationCause(pe),
+                    List.of(pe));
+        }
+    }
+
+    /// Has the other members end with the cause, as this one does.
+    public void abort(RuntimeException why) {
+        AbortReason known = endpoint.abortReason();
+        if (known == null) {
+            endpoint.abort(
+                    AbortReason.of(why, memberAddresses.myPe(), RunTag.of(round, kind)), ArgumentSignature.of(0), why);
+        }
+    }
+}
