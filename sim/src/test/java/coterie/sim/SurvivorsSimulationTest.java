@@ -22,7 +22,7 @@ class SurvivorsSimulationTest {
     private static final int FIRST = 5;
 
     /// The program of a PE has fewer operations.
-    private static final int LAST = 60;
+    private static final int LAST = 45;
 
     @ParameterizedTest
     @CsvSource({"3, 0", "3, 2", "4, 1"})
