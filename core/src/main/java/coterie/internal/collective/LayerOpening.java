@@ -165,7 +165,9 @@ final class LayerOpening implements IdleProbe {
             RuntimeException why = e instanceof RuntimeException its ? its : new CoterieException(String.valueOf(e), e);
             failure = why;
             resources.engine().forget(this);
-            exchange.abort(why);
+            if (!rounds.isConcluding() || !(e instanceof CoterieException)) {
+                exchange.abort(why);
+            }
             opening.forEach(TeamComponent::close);
             LayerErrors.passOnFatal(e);
         }

@@ -15,6 +15,9 @@ final class PolledRounds {
     /// What follows the round under way, or null if there is none.
     private @Nullable Runnable next;
 
+    /// Whether all members have come to the latest round, and what follows it is under way, or has thrown.
+    private boolean isConcluding;
+
     PolledRounds(WordExchange exchange, int size) {
         this.exchange = exchange;
         this.size = size;
@@ -28,10 +31,17 @@ final class PolledRounds {
                 return false;
             }
             next = null;
+            isConcluding = true;
             then.run();
+            isConcluding = false;
             then = next;
         }
         return true;
+    }
+
+    /// Returns whether what [#advance] has thrown follows from a round, so that all members come to it.
+    boolean isConcluding() {
+        return isConcluding;
     }
 
     /// Begins a round.

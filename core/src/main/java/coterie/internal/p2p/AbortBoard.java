@@ -7,7 +7,6 @@ import coterie.PeFailedException;
 import coterie.SignalOperation;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -76,10 +75,7 @@ final class AbortBoard {
     private @Nullable AbortReason ofState(int member) {
         long state = memberAddresses.offset(member);
         if (state == MemberAddresses.NO_MEMORY) {
-            return AbortReason.unprepared(
-                    memberAddresses.pe(member),
-                    OperationKind.PREPARE,
-                    "it has no memory for requests; enlarge team.sync.kib");
+            return AbortReason.noMemory(memberAddresses.pe(member));
         }
         return state == MemberAddresses.REVOKED ? AbortReason.revoked(memberAddresses.pe(member)) : null;
     }

@@ -41,7 +41,9 @@ record AbortReason(
         /// a member could not prepare a run
         UNPREPARED,
         /// a member has revoked the team
-        REVOKED;
+        REVOKED,
+        /// a member has no memory for requests
+        NO_MEMORY;
 
         private static final List<Kind> VALUES = List.of(values());
     }
@@ -103,6 +105,11 @@ record AbortReason(
     /// That this PE closes the world.
     static AbortReason closed(int pe) {
         return simple(Kind.CLOSED, pe, 0, -1);
+    }
+
+    /// That a PE has no memory for the team's requests.
+    static AbortReason noMemory(int pe) {
+        return simple(Kind.NO_MEMORY, pe, 0, -1);
     }
 
     /// That this PE revokes the team.
@@ -188,6 +195,9 @@ record AbortReason(
             case CLOSED ->
                 new CoterieException(who + "PE " + pe + " closed the world before the operation was " + "complete");
             case REVOKED -> new TeamRevokedException(who + "PE " + pe + " has revoked the team");
+            case NO_MEMORY ->
+                new CoterieException(who + "PE " + pe + " has no memory left for the requests of this team; enlarge the"
+                        + " setting team.sync.kib");
             case OTHER ->
                 new CoterieException(
                         who + "PE " + pe + " aborted in " + RunTag.text(tag) + (text.isEmpty() ? "" : ": " + text));

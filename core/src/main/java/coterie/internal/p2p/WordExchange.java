@@ -14,6 +14,7 @@ import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /// Rounds of a few words of each member, which members poll: for what they agree on before the first run through a
 /// port that needs it. All members begin the same rounds.
@@ -165,10 +166,10 @@ public final class WordExchange {
     /// Throws if a member that has not come won't come any more.
     private void checkMissing() {
         long tag = RunTag.of(round, kind);
-        AbortReason reason = endpoint.abortReason();
+        AbortReason reason = ending(endpoint.abortReason());
         for (int member = 0; member < memberAddresses.size() && reason == null; member++) {
             if (member != memberAddresses.me()) {
-                reason = endpoint.peerAbort(member, tag);
+                reason = ending(endpoint.peerAbort(member, tag));
                 checkAlive(member);
             }
         }
@@ -178,6 +179,17 @@ public final class WordExchange {
         if (why != null) {
             throw why;
         }
+    }
+
+    /// Returns a reason if it ends the exchange, otherwise null: a member that had a run end badly has had all words of
+    /// all members before, so these come to me, too.
+    private @Nullable AbortReason ending(@Nullable AbortReason reason) {
+        boolean isEnding = reason != null
+                && switch (reason.reason()) {
+                    case CLOSED, REVOKED, LEFT, NO_MEMORY -> true;
+                    case FAILED, LATE, MISMATCH, OTHER, UNPREPARED -> RunTag.kind(reason.tag()) == kind;
+                };
+        return isEnding ? reason : null;
     }
 
     private void checkAlive(int member) {

@@ -3,7 +3,9 @@ package coterie.internal.request;
 
 import static coterie.internal.world.TestSettings.setLoadStore;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.CoterieException;
 import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// One thread that has all parts of several PEs: any call of it that waited would wait for itself.
 @ExtendWith(TestSettings.class)
@@ -64,6 +67,35 @@ class OneThreadTest {
             });
         }
         assertThat(thrown).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("if one member has no memory for a team's requests, all members get that, and the team's other collectives go on")
+    void noMemory(boolean loadsAndStores) {
+        setLoadStore(loadsAndStores);
+        TestSettings.set(Setting.TEAM_SYNC_KIB, "16");
+        try (LocalJob job = new LocalJob(3)) {
+            job.run(world -> {
+                Team team = world.team();
+                assertThatThrownBy(() -> {
+                            while (world.pe() == 1) {
+                                world.newTeamId(); // takes memory of PE 1
+                            }
+                            Request barrier = team.prepare(Collective.barrier());
+                            barrier.post();
+                            barrier.await();
+                        })
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContaining(world.pe() == 1 ? "no memory for another id" : "PE 1 has no memory left");
+                if (world.pe() == 1) {
+                    assertThatThrownBy(() -> team.prepare(Collective.barrier()))
+                            .isInstanceOf(CoterieException.class)
+                            .hasMessageContaining("PE 1 has fewer than");
+                }
+                team.barrier();
+            });
+        }
     }
 
     private static void drive(Map<Integer, Seat> seats) {
