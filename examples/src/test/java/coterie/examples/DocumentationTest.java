@@ -36,6 +36,7 @@ class DocumentationTest {
                 Team team;
                 Context context;
                 SymmetricMemory memory;
+                SymmetricLock lock;
                 DoubleView x, best;
                 IntegerView table, total, flags;
                 VectorSpecies<Double> species;
@@ -44,6 +45,8 @@ class DocumentationTest {
                 int pe, right, up, down;
                 int[] targets;
                 boolean cannotGoOn;
+
+                void restore(int failed) {}
 
                 void piece() throws Exception {
             """;

@@ -207,8 +207,7 @@ final class FlatRound extends SyncRound {
         return notice;
     }
 
-    /// Continues after a notice of a difference, if this member has not done so yet; returns whether there was
-    /// one.
+    /// Continues after a notice of a difference, if this member has not yet; returns whether there was one.
     @Override
     boolean resynchronise() {
         long next = notice.next();
@@ -235,8 +234,7 @@ final class FlatRound extends SyncRound {
         return 1 + (notice.round() == 0 ? sequence : notice.round());
     }
 
-    /// Returns the collective for which a member has begun a round or a later one, or null if it has not. Only
-    /// where [#isDirect].
+    /// Returns the collective of a round that a member has begun, or a later one, or null. Only where [#isDirect].
     @Nullable
     OperationKind begun(int member, long round) {
         long seen = received(member, round);

@@ -91,7 +91,11 @@ public final class RequestEndpoint implements IdleProbe {
     /// @throws CoterieException if this member has no memory for it; the others get that from their requests
     public TeamEndpoint open(OperationKind kind) {
         TeamEndpoint open = endpoint;
-        return open == null ? make(kind) : open;
+        if (open == null) {
+            open = make(kind);
+            open.poll(); // a member may have revoked the team, or have no memory
+        }
+        return open;
     }
 
     private synchronized TeamEndpoint make(OperationKind kind) {
@@ -118,7 +122,6 @@ public final class RequestEndpoint implements IdleProbe {
         endpoint = made;
         addressExchange.publish(taken);
         resources.engine().watch(this);
-        made.poll(); // a member may have revoked the team, or have no memory
         return made;
     }
 

@@ -175,7 +175,8 @@ final class LockRepair {
         return true;
     }
 
-    /// Releases the nodes of a completed `unlock`, and the one that was left to its PE when it linked itself.
+    /// Releases the nodes of a completed `unlock`, and its predecessor's, if that node was left to its PE when it
+    /// linked itself.
     ///
     /// @param last the last PE that was passed over, or the first
     /// @param state its state; if it is left to its successor, the successor may have released it meanwhile

@@ -43,7 +43,7 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     private final long alignment;
     private final PeIntegerView bytes;
 
-    /// @param context that views go through at first; its team is the one that allocates the block
+    /// @param context that views go through at first; its team allocates the block
     /// @param generation number of the allocation in its team, for messages and for matching handles between PEs;
     ///     0 for an empty handle
     /// @param alignment in bytes; reallocation keeps it

@@ -50,8 +50,7 @@ public abstract class Task implements Awaitable {
     private @Nullable Task parent;
     private long timeoutNanos = WaitingRoom.FOREVER;
 
-    /// Written in release order and read in acquire order: a thread that sees that the task is over sees its
-    /// results.
+    /// Written in release order and read in acquire order: a thread that sees the end sees the results.
     @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // the handle reads and writes it
     private TaskState state = TaskState.INITIALIZED;
 
@@ -90,8 +89,7 @@ public abstract class Task implements Awaitable {
                         describe() + ": PE " + pe + " " + engine.room().terminationCause(pe), List.of(pe));
     }
 
-    /// Returns why the task can't end well any more although no PE has ended, or null; the engine calls it where
-    /// nothing moved.
+    /// Returns why the task can't end well although no PE has ended, or null.
     protected @Nullable RuntimeException revoked() {
         return null;
     }

@@ -248,11 +248,11 @@ final class SteppedJob {
         return isNew;
     }
 
-    /// Ends the threads that are left: of failed PEs, and of PEs that wait in vain, which is an error.
+    /// Ends the threads that are left: of failed PEs, and of PEs whose wait can never end, which is an error.
     private void unwind() {
         for (int pe = 0; pe < size; pe++) {
             if (!failed[pe] && !ended[pe]) {
-                errors.add(new AssertionError("PE " + pe + " waits in vain"));
+                errors.add(new AssertionError("PE " + pe + " waits for what can never come"));
                 failed[pe] = true;
             }
         }

@@ -71,7 +71,8 @@ class OneThreadTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("if one member has no memory for a team's requests, all members get that, and the team's other collectives go on")
+    @DisplayName(
+            "if one member has no memory for a team's requests, all members get that, and the team's other collectives go on")
     void noMemory(boolean loadsAndStores) {
         setLoadStore(loadsAndStores);
         TestSettings.set(Setting.TEAM_SYNC_KIB, "16");
