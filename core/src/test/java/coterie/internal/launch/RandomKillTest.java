@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
@@ -27,6 +29,9 @@ class RandomKillTest {
 
     /// From a signal to the exception at a survivor, for each pair of all jobs.
     private final List<Long> delays = new ArrayList<>();
+
+    /// The part of it until the launcher notices the death.
+    private final List<Long> untilNoticed = new ArrayList<>();
 
     private int jobs;
 
@@ -55,14 +60,17 @@ class RandomKillTest {
 
     @AfterAll
     void printDelays() {
-        Collections.sort(delays);
         System.out.printf(
-                "from kill -9 to the exception: %d survivors in %d jobs; p50 %.2f ms, p99 %.2f ms, max %.2f ms%n",
-                delays.size(), jobs, millis(50), millis(99), millis(100));
+                "from kill -9 to the exception: %d survivors in %d jobs; %s; until the launcher notices: %s%n",
+                delays.size(), jobs, distribution(delays), distribution(untilNoticed));
     }
 
-    private double millis(int percentile) {
-        return delays.isEmpty() ? 0 : delays.get((delays.size() - 1) * percentile / 100) / 1e6;
+    private static String distribution(List<Long> nanos) {
+        Collections.sort(nanos);
+        return IntStream.of(50, 99, 100)
+                .mapToObj(each -> "p%d %.2f ms"
+                        .formatted(each, nanos.isEmpty() ? 0 : nanos.get((nanos.size() - 1) * each / 100) / 1e6))
+                .collect(Collectors.joining(", "));
     }
 
     private void run(long seed) {
@@ -87,7 +95,7 @@ class RandomKillTest {
     }
 
     /// For each PE that a signal has killed and each survivor, the time between.
-    private static List<Long> delays(List<String> lines) {
+    private List<Long> delays(List<String> lines) {
         Map<String, Long> killed = new HashMap<>();
         for (String line : lines) {
             String[] words = line.split(" ", -1);
@@ -95,13 +103,15 @@ class RandomKillTest {
                 killed.put(words[1], Long.parseLong(words[2]));
             }
         }
-        List<Long> delays = new ArrayList<>();
+        List<Long> ofJob = new ArrayList<>();
         for (String line : lines) {
             String[] words = line.split(" ", -1);
             if (words[0].equals("learnt") && !killed.containsKey(words[1])) {
-                delays.add(Long.parseLong(words[3]) - killed.get(words[2]));
+                long kill = killed.get(words[2]);
+                ofJob.add(Long.parseLong(words[3]) - kill);
+                untilNoticed.add(Long.parseLong(words[4]) - kill);
             }
         }
-        return delays;
+        return ofJob;
     }
 }

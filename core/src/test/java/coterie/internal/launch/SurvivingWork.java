@@ -13,7 +13,11 @@ import coterie.TeamRevokedException;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.Request;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.StatusField;
 import coterie.internal.posix.Libc;
+import coterie.internal.world.JobEnvironment;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -27,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// moments: the others revoke their team, make one of the survivors, and go on.
 ///
 /// Arguments: seed, number of PEs that a signal kills. A PE prints `killed PE time` before its end, a survivor
-/// `learnt PE failed time` at its first exception after it, and `done team` at the end. Times are
-/// [System#nanoTime], which all processes of a node share.
+/// `learnt PE failed time noticed` at its first exception after it, with the time at which the launcher had noticed
+/// the death, and `done team` at the end. Times are [System#nanoTime], which all processes of a node share.
 final class SurvivingWork {
     private static final int ROUNDS_AFTER = 20;
     private static final int WORDS = 8192;
@@ -41,6 +45,7 @@ final class SurvivingWork {
     private static final long LATEST_KILL_IN_RECOVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final World world = World.join();
+    private final JobSegment job = JobSegment.attach(Path.of(System.getenv(JobEnvironment.COTERIE_SEGMENT.name())));
     private final SymmetricMemory memory = world.allocate(2L * WORDS * Long.BYTES);
     private final IntegerView x = memory.longs();
     private final SymmetricMemory locks = world.allocate(64 * SymmetricLock.BYTES);
@@ -98,10 +103,12 @@ final class SurvivingWork {
 
     private void killAfter(long nanos) {
         int pe = world.pe();
+        long pid = ProcessHandle.current().pid();
+        Libc.kill(pid, 0); // the first call takes long: it makes the method handle
         Thread.ofPlatform().daemon().start(() -> {
             LockSupport.parkNanos(nanos);
             System.out.println("killed " + pe + " " + System.nanoTime());
-            Libc.kill(ProcessHandle.current().pid(), SIGKILL);
+            Libc.kill(pid, SIGKILL);
         });
     }
 
@@ -109,7 +116,8 @@ final class SurvivingWork {
     private void learn(long nanos) {
         for (int failed : world.failedPes()) {
             if (learnt.add(failed)) {
-                System.out.println("learnt " + world.pe() + " " + failed + " " + nanos);
+                long noticed = job.status(failed).get(StatusField.ENDED_AT);
+                System.out.println("learnt " + world.pe() + " " + failed + " " + nanos + " " + noticed);
             }
         }
     }
