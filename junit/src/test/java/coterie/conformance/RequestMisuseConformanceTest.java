@@ -116,6 +116,7 @@ class RequestMisuseConformanceTest {
     private static void someMemberFails(World world, IntFunction<Collective> asked) {
         try (Team team = world.team().duplicate()) {
             team.prepare(Collective.barrier()).close();
+            team.barrier(); // a late prepare would get the others' error
             RuntimeException told = catchRuntimeException(() -> postAndAwait(team, asked.apply(world.pe())));
             if (told != null) {
                 assertThat(told)

@@ -117,7 +117,7 @@ final class TeamLock {
 
     private IllegalStateException inUpcall(OperationKind kind) {
         return new IllegalStateException(
-                messagePrefix(kind) + " from a callback, a condition of a request or a progress hook, which must"
+                messagePrefix(kind) + " from a callback or a condition of a request, or a progress hook, which must"
                         + " not wait: its thread may be in a collective already; post a request instead");
     }
 
