@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
 /// moments: the others revoke their team, make one of the survivors, and go on.
 ///
 /// Arguments: seed, number of PEs that a signal kills. A PE prints `killed PE time` before its end, a survivor
-/// `learnt PE failed time noticed` at its first exception after it, with the time at which the launcher had noticed
-/// the death, and `done team` at the end. Times are [System#nanoTime], which all processes of a node share.
+/// `learnt PE failed time noticed` at its first exception after it, with the time at which the launcher had
+/// noticed the death, and `done team` at the end. Times are [System#nanoTime], which all processes of a node
+/// share.
 final class SurvivingWork {
     private static final int ROUNDS_AFTER = 20;
     private static final int WORDS = 8192;
