@@ -105,8 +105,9 @@ final class ProgramFinder {
         } catch (CannotRunException e) {
             for (String word : rest) {
                 if (word.endsWith(".java") && Files.isRegularFile(Path.of(word))) {
-                    messages.println("coterie run: " + word + " was not compiled: one source file is, and the words after"
-                            + " it are the program's arguments; compile several with javac, and run the class with -cp");
+                    messages.println(
+                            "coterie run: " + word + " was not compiled: one source file is, and the words after"
+                                    + " it are the program's arguments; compile several with javac, and run the class with -cp");
                     break;
                 }
             }

@@ -25,8 +25,7 @@ final class PsCommand {
         if (arguments.has(Option.JSON)) {
             commandEnvironment
                     .out()
-                    .println(Json.of(
-                            jobs.stream().map(PsCommand::facts).toList()));
+                    .println(Json.of(jobs.stream().map(PsCommand::facts).toList()));
         } else if (jobs.isEmpty()) {
             commandEnvironment.out().println("no jobs");
         } else {

@@ -16,7 +16,8 @@ final class SelectedJobs {
     /// @throws CannotRunException if there is none
     static List<Jobs.Running> of(Jobs.Listing listing, String word) {
         List<Jobs.Running> found = listing.running().stream()
-                .filter(job -> job.name().equals(word) || Long.toString(job.launcherPid()).equals(word))
+                .filter(job -> job.name().equals(word)
+                        || Long.toString(job.launcherPid()).equals(word))
                 .toList();
         if (found.isEmpty()) {
             throw new CannotRunException(

@@ -71,7 +71,8 @@ class ProgramFinderTest {
     }
 
     @Test
-    @DisplayName("if a source file needs another one that the command line names, a message says that it was not compiled")
+    @DisplayName(
+            "if a source file needs another one that the command line names, a message says that it was not compiled")
     void severalSourceFiles() throws IOException {
         Path first = Files.writeString(folder.resolve("First.java"), "void main() { Second.call(); }");
         Path second = Files.writeString(folder.resolve("Second.java"), "class Second { static void call() {} }");

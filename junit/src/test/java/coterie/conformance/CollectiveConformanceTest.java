@@ -170,8 +170,7 @@ class CollectiveConformanceTest {
             world.team().allToAllStrided(to, 0, 5, from, 0, 3, 2, count);
             for (int at = 0; at < to.length(); at++) {
                 int block = at / 5;
-                long expected =
-                        1000L * (block / count) + 10L * ((long) world.pe() * count + block % count) + at % 5;
+                long expected = 1000L * (block / count) + 10L * ((long) world.pe() * count + block % count) + at % 5;
                 assertThat(to.get(at)).isEqualTo(at % 5 < 2 ? expected : GUARD);
             }
         }

@@ -23,8 +23,8 @@ class FailingPeConformanceTest {
     @EnumSource
     @DisplayName("a PE calls fail: it does nothing any more, the waits of the others end, and they go on without it")
     void theOthersGoOn(PeMode mode) {
-        EndedJob job = EndedJob.of(
-                EndedJob.spec("failing PE", 4, Failing.class, mode).withOnFailure(OnFailure.CONTINUE));
+        EndedJob job =
+                EndedJob.of(EndedJob.spec("failing PE", 4, Failing.class, mode).withOnFailure(OnFailure.CONTINUE));
         assertThat(job.exitCode()).as("%s", job.lines()).isZero();
         for (int pe : new int[] {0, 2, 3}) {
             assertThat(job.lines())

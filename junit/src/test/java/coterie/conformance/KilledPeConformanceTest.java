@@ -61,7 +61,8 @@ class KilledPeConformanceTest {
     }
 
     @Test
-    @DisplayName("SH-L6 the holder of a lock is killed: each lock and tryLock gets an error that names it, until a PE recovers")
+    @DisplayName(
+            "SH-L6 the holder of a lock is killed: each lock and tryLock gets an error that names it, until a PE recovers")
     void waitersLearnOfTheHolder() {
         Collection<String> lines = run(4, KilledPePrograms.HoldingALock.class);
         for (int pe = 1; pe < 4; pe++) {

@@ -93,7 +93,8 @@ final class LoopbackChannel implements Channel {
             long remote,
             MemorySegment result,
             long resultOffset) {
-        return fetch(PeerRequest.word(Kind.ATOMIC, operation, operand, bytes, remote), peer, result, resultOffset, bytes);
+        return fetch(
+                PeerRequest.word(Kind.ATOMIC, operation, operand, bytes, remote), peer, result, resultOffset, bytes);
     }
 
     @Override

@@ -11,7 +11,8 @@ import java.nio.ByteBuffer;
 /// @param operand of an atomic operation, or the value to store
 /// @param expected of a SWAP
 /// @param length of a PUT or GET
-record PeerRequest(Kind kind, AtomicOperation operation, int bytes, long remote, long operand, long expected, long length) {
+record PeerRequest(
+        Kind kind, AtomicOperation operation, int bytes, long remote, long operand, long expected, long length) {
     static final int BYTES = 3 * Integer.BYTES + 4 * Long.BYTES;
 
     enum Kind {
