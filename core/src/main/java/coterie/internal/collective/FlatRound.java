@@ -20,7 +20,11 @@ import coterie.spi.Conduit.Region;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A round in which each member notifies all others: right for the PEs of one node.
@@ -234,7 +238,7 @@ final class FlatRound extends SyncRound {
         return 1 + (notice.round() == 0 ? sequence : notice.round());
     }
 
-    /// Returns the collective of a round that a member has begun, or a later one, or null. Only where [#isDirect].
+    /// Returns the collective whose round, or a later one, a member has begun, or null. Only where [#isDirect].
     @Nullable
     OperationKind begun(int member, long round) {
         long seen = received(member, round);
@@ -440,8 +444,7 @@ final class FlatRound extends SyncRound {
                 outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalOperation.SET, tag);
     }
 
-    /// Does the same as [#await] for a round: a method of its own, since the JIT compiler inlines the round
-    /// while it has at most 325 bytes.
+    /// Awaits the tag of a round: apart, since the JIT compiler inlines the round while it has at most 325 bytes.
     private long awaitTag(long line, long round, OperationKind kind, int member) {
         return await(line, round << SHIFT, kind, member, notice.ofRounds(kind));
     }
@@ -471,22 +474,19 @@ final class FlatRound extends SyncRound {
             return new CollectiveMismatchException(
                     membership.messagePrefix(kind.label() + " #" + sequence) + difference);
         }
-        StringBuilder calls = new StringBuilder();
+        Map<OperationKind, List<Integer>> calls = new LinkedHashMap<>();
         boolean isByLayers = false;
         for (int member = 0; member < size; member++) {
             OperationKind came = member == me
                     ? kind
                     : OperationKind.of(AddressSpace.getLongAcquire(incoming[member] + half(sequence)) & 0xFF);
             isByLayers |= came.isByComponents();
-            calls.append(member == 0 ? "" : ", ")
-                    .append("PE ")
-                    .append(membership.pe(member))
-                    .append(' ')
-                    .append(came.label());
+            calls.computeIfAbsent(came, each -> new ArrayList<>()).add(membership.pe(member));
         }
         return new CollectiveMismatchException(
                 kind.label() + " #" + sequence + " on team \"" + membership.name() + "\", PE " + membership.pe(me)
-                        + ": members call different collectives: " + calls + (isByLayers ? differingSettings() : ""));
+                        + ": members call different collectives: " + PeRanges.calls(calls)
+                        + (isByLayers ? differingSettings() : ""));
     }
 
     static long tag(long sequence, OperationKind kind) {

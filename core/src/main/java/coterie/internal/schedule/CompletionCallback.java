@@ -49,8 +49,7 @@ final class CompletionCallback {
                 Task.suppress(e, why);
             }
             kept.set(e);
-            if (awaiting.get() == 0
-                    && kept.compareAndSet(e, null)) { // the awaiting threads have returned, or one has seen it
+            if (awaiting.get() == 0 && kept.compareAndSet(e, null)) { // no thread awaits it, or one has seen it
                 thrown = e;
                 throw e;
             }

@@ -13,8 +13,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A unit of work that a program posts. It advances step by step without waiting, and ends well or with an
-/// exception.
+/// A unit of work that a program posts; it advances step by step without waiting, and ends well or in an error.
 ///
 /// The work of a task is in [#start] and [#progress], which one thread at a time calls; they end it by
 /// [#finish()], or by an exception. The end has its effects in this order, so that a thread that sees one of

@@ -4,9 +4,7 @@
 ///
 /// | class | is |
 /// |---|---|
-/// | [Task][coterie.internal.schedule.Task] | a unit of work that a program posts; it advances step by step without
-/// waiting, and ends
-/// |
+/// | [Task][coterie.internal.schedule.Task] | a unit of work that advances step by step |
 /// | [Schedule][coterie.internal.schedule.Schedule] | a task made of tasks, some of which start after others |
 /// | [Pipeline][coterie.internal.schedule.Pipeline] | a task that runs a schedule once for each fragment of the data |
 /// | [ProgressEngine][coterie.internal.schedule.ProgressEngine] | advances the posted tasks |

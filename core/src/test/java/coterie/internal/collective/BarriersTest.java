@@ -163,7 +163,7 @@ class BarriersTest {
                                 }
                             })
                             .isInstanceOf(CollectiveMismatchException.class)
-                            .hasMessageContaining("PE 0 sync" + suffix + ", PE 1 barrier" + suffix);
+                            .hasMessageContaining("PEs 0, 2 sync" + suffix + ", PE 1 barrier" + suffix);
                 }
             });
         }

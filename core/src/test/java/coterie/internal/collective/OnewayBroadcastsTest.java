@@ -327,7 +327,9 @@ class OnewayBroadcastsTest {
     private static void assertNamed(ThrowingCallable mine, String others) {
         assertThatThrownBy(mine)
                 .isInstanceOf(CollectiveMismatchException.class)
-                .hasMessageContainingAll("members call different collectives", "PE 1 broadcast", "PE 0 " + others);
+                .hasMessageContainingAll("members call different collectives", "PE 1 broadcast")
+                .message()
+                .containsPattern("PEs? 0[-, 0-9]* " + others);
     }
 
     private static Stream<Arguments> seeds() {

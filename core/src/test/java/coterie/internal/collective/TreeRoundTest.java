@@ -164,7 +164,8 @@ class TreeRoundTest {
                         })
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContaining("PE " + odd + " barrier")
-                        .hasMessageContaining("PE " + (odd + 1) % 7 + " allReduce");
+                        .message()
+                        .containsPattern("PEs [-, 0-6]* allReduce");
                 team.close();
             });
         }

@@ -127,7 +127,7 @@ class FailureTest {
                             }
                         })
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContaining("PE 0 barrier, PE 1 barrier, PE 2 allReduce");
+                        .hasMessageContaining("PEs 0-1 barrier, PE 2 allReduce");
                 assertThatThrownBy(() -> world.team().barrier())
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContaining("can't be used any more");
