@@ -209,8 +209,8 @@ class TeamLifeConformanceTest {
             assertThatThrownBy(mine)
                     .isInstanceOf(CollectiveMismatchException.class)
                     .hasMessageContaining("team \"world/copy\"")
-                    .hasMessageContaining("PE 0 splitStrided")
-                    .hasMessageContaining("PE 1 barrier");
+                    .hasMessageContaining(world.size() == 2 ? "PE 0 splitStrided" : "PEs 0, 2")
+                    .hasMessageContaining(" splitStrided, PE 1 barrier");
             assertThatThrownBy(() -> team.sum(1L))
                     .isInstanceOf(CollectiveMismatchException.class)
                     .hasMessageContaining("can't be used any more");
