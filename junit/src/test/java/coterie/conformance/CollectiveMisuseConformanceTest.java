@@ -101,7 +101,8 @@ class CollectiveMisuseConformanceTest {
                 assertThatThrownBy(mine)
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageStartingWith((odd ? other : usual).words() + " #1 on team \"")
-                        .hasMessageContaining("PE 0 " + usual.words())
+                        .hasMessageContaining(world.size() == 2 ? "PE 0 " : "PEs 0, 2")
+                        .hasMessageContaining(" " + usual.words() + ", ")
                         .hasMessageContaining("PE 1 " + other.words());
                 assertThatThrownBy(team::barrier)
                         .isInstanceOf(CollectiveMismatchException.class)
