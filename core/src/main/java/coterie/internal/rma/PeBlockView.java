@@ -100,15 +100,40 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
 
     @Override
     public void putSignal(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
-        putSignal("putSignal", index, source, sourceIndex, count, pe, update, true);
+        PeSignalWord signal = signal("putSignal", update);
+        putSignal("putSignal", index, source, sourceIndex, count, pe, signal, update.operation(), update.value(), true);
     }
 
     @Override
     public long putSignalNbi(
             long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
-        return putSignal("putSignalNbi", index, source, sourceIndex, count, pe, update, false);
+        PeSignalWord signal = signal("putSignalNbi", update);
+        return putSignal(
+                "putSignalNbi",
+                index,
+                source,
+                sourceIndex,
+                count,
+                pe,
+                signal,
+                update.operation(),
+                update.value(),
+                false);
     }
 
+    /// Returns the signal of an update; throws if there is none, or one of another library.
+    private PeSignalWord signal(String operation, SignalUpdate update) {
+        if (update == null) {
+            throw ArgumentErrors.missing(operation, context, "update");
+        }
+        if (update.signal() instanceof PeSignalWord signal) {
+            return signal;
+        }
+        throw ArgumentErrors.foreignSignal(operation, context, update.signal());
+    }
+
+    /// Takes the parts of a [SignalUpdate], so that the JIT compiler never has to allocate one: this method is too
+    /// large to be inlined for certain.
     private long putSignal(
             String operation,
             long index,
@@ -116,15 +141,10 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
             long sourceIndex,
             long count,
             int pe,
-            SignalUpdate update,
+            PeSignalWord signal,
+            SignalOperation update,
+            long value,
             boolean wait) {
-        if (update == null) {
-            throw ArgumentErrors.missing(operation, context, "update");
-        }
-        if (!(update.signal() instanceof PeSignalWord signal)) {
-            throw ArgumentErrors.foreignSignal(operation, context, update.signal());
-        }
-        long value = update.value();
         long address = range(operation, index, count, pe);
         checkSegment(operation, "source", source, sourceIndex, count);
         checkReachable(operation, "source", source);
@@ -136,7 +156,7 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
         wrote(count << shift);
         if (address != 0) {
             MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
-            if (update.operation() == SignalOperation.SET) {
+            if (update == SignalOperation.SET) {
                 AddressSpace.setLongRelease(context.direct[pe] + word, value);
             } else {
                 AddressSpace.getAndAddLong(context.direct[pe] + word, value);
@@ -144,7 +164,7 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
             return 0;
         } else {
             return context.conduitPath.putSignal(
-                    source, sourceIndex << shift, count << shift, pe, first, word, update.operation(), value, wait);
+                    source, sourceIndex << shift, count << shift, pe, first, word, update, value, wait);
         }
     }
 
