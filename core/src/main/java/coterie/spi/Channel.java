@@ -83,7 +83,9 @@ public interface Channel extends AutoCloseable {
     ///     caller
     long quiet(int peer);
 
-    /// Advances what is under way, without blocking, and returns whether the operation of a ticket is done.
+    /// Advances what is under way, without blocking, and returns whether the operation of a ticket is done. A
+    /// ticket stays done: the runtime may ask late, after a quiet that has completed the operation, and more than
+    /// once. It asks only for tickets that this channel has returned.
     boolean isDone(long ticket);
 
     /// Completes what is under way as far as that is still possible, and ends the channel.

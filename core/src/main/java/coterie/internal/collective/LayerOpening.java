@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 /// How the members of a team open the layers that plug in, step by step and without waiting:
 ///
 /// ```
-///  have we the same? who works, everywhere?     a round
-///  everybody's addresses                        rounds, layer by layer
+///  do members have the same? which work?        a round
+///  all members' addresses                       rounds, layer by layer
 ///  each layer opens its part
 ///  repeat                                       until all are through, or have failed
 ///    each layer goes on
-///    who is through, has failed, gives what?    a round
+///    which are through, have failed, give bytes? a round
 ///    what all give                              rounds
 ///  does each offer the same everywhere?         a round
 /// ```
@@ -217,7 +217,7 @@ final class LayerOpening implements IdleProbe {
         rounds.words(() -> new Conclusion(left).from(0), through, failed, gives, late);
     }
 
-    /// Everybody's conclusions from a round.
+    /// The conclusions of all members from a round.
     private final class Conclusion {
         private final long[][] heard = new long[membership.size()][3];
         private final boolean isLate;

@@ -28,8 +28,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The layers that plug in, on a team. All members open them together, when they first need to know who serves
-/// what: see [LayerOpening]. A layer serves the team on all members, or on none.
+/// The layers that plug in, on a team. All members open them together, when they first need to know which
+/// layer serves what: see [LayerOpening]. A layer serves the team on all members, or on none.
 public final class TeamComponents {
     private static final int RADIX = 4;
     private static final BlockLayout NOTHING = new BlockLayout.Even(0, 0);

@@ -12,8 +12,8 @@ import java.util.function.IntUnaryOperator;
 /// @param me my number
 /// @param pes the PE of each member
 /// @param offsets where in each member's sync area the [TeamEndpoint#lines] of its port begin, a multiple of a
-///     line's length; zeroed, and nobody else's. Of other members it may be a negative state: they may not have
-///     said yet, or have no lines
+///     line's length; zeroed, and used by no other port. Of other members it may be a negative state: they may not
+///     have said yet, or have no lines
 public record MemberAddresses(TeamLabel label, int size, int me, IntUnaryOperator pes, IntToLongFunction offsets) {
     /// State of a member whose lines are not known yet.
     public static final long UNKNOWN = -1;

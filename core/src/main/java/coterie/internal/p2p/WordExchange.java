@@ -181,8 +181,8 @@ public final class WordExchange {
         }
     }
 
-    /// Returns a reason if it ends the exchange, otherwise null: a member that had a run end badly has had all words of
-    /// all members before, so these come to me, too.
+    /// Returns a reason if it ends the exchange, otherwise null: a member that had a run end badly has had all
+    /// words of all members before, so these come to me, too.
     private @Nullable AbortReason ending(@Nullable AbortReason reason) {
         boolean isEnding = reason != null
                 && switch (reason.reason()) {

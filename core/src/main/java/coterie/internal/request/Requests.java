@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 ///  prepare       RequestArgs: what was asked for, checked
-///    │ open       the first time: says where my lines are, and waits for nobody
+///    │ open       the first time: says where my lines are, and waits for no member
 ///    │ choose     the first plan in the selection's order that serves
 ///    ▼
 ///  PeRequest     post: takes the next number, and so a lane and its turn on it
