@@ -5,6 +5,7 @@ import coterie.internal.launch.PeMode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /// What the PEs of a test are.
 public enum SpmdMode {
@@ -17,6 +18,7 @@ public enum SpmdMode {
     SIM("simulated PE", "simulated PEs", PeMode.SIMULATED);
 
     static final String ASKED = "coterie.junit.modes";
+    static final String MOST_PROCESSES = "coterie.junit.processes.max";
 
     private final String one;
     private final String many;
@@ -41,6 +43,25 @@ public enum SpmdMode {
         return text.isEmpty()
                 ? List.of(values())
                 : Arrays.stream(text.split(",", -1)).map(SpmdMode::of).toList();
+    }
+
+    /// Those numbers of PEs that the run is for, by the system property [#MOST_PROCESSES]: it leaves out larger
+    /// numbers of processes, but never the smallest.
+    ///
+    /// @throws IllegalArgumentException if it is no number
+    IntStream asked(int... pes) {
+        String text = System.getProperty(MOST_PROCESSES, "");
+        if (this != PROCESSES || text.isEmpty()) {
+            return Arrays.stream(pes);
+        }
+        int most;
+        try {
+            most = Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(MOST_PROCESSES + ": \"" + text + "\" is no number", e);
+        }
+        int least = Arrays.stream(pes).min().orElse(1);
+        return Arrays.stream(pes).filter(each -> each <= Math.max(least, most));
     }
 
     private static SpmdMode of(String name) {

@@ -23,7 +23,7 @@ class RequestAllocationConformanceTest {
     private static final int RUNS = 20;
 
     /// Until compiled code needs no boxes, some rounds allocate; it must end before this one.
-    private static final int ROUNDS = 4 * 2000;
+    private static final int ROUNDS = 2000;
 
     private static final int CLEAN_ROUNDS = 5;
 

@@ -78,9 +78,7 @@ class LargeTeamsTest {
         }
     }
 
-    /// A PE fails at any of its operations: the other PEs end, and their only exception reports the failure. The
-    /// race detector is off: if a member's parent in the tree has failed, the member asks the root how a round
-    /// has ended, and the detector does not see the root's own store of it.
+    /// A PE fails at any of its operations: the other PEs end, and their only exception reports the failure.
     @ParameterizedTest
     @ValueSource(strings = {"native", "weak"})
     void nobodyHangsWhoeverDiesWhen(String order) {
@@ -88,7 +86,7 @@ class LargeTeamsTest {
         int reached = 0;
         for (int dead = 0; dead < 6; dead++) {
             for (int operation = 1; operation < 60; operation += 7) {
-                String script = "races=off,order=" + order + ",seed=" + operation + ",die=" + dead + "@" + operation;
+                String script = "order=" + order + ",seed=" + operation + ",die=" + dead + "@" + operation;
                 var failures = SimJob.run(6, script, LargeTeamsTest::useAll).failures();
                 failures.remove(dead);
                 assertThat(failures.values()).as(script).hasOnlyElementsOfType(PeFailedException.class);

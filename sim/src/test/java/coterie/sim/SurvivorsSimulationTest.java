@@ -33,7 +33,7 @@ class SurvivorsSimulationTest {
                 deaths += dies(
                         pes,
                         dying,
-                        "die=" + dying + "@" + operation + ",order=" + order + ",races=off,seed=" + operation);
+                        "die=" + dying + "@" + operation + ",order=" + order + ",seed=" + operation);
             }
         }
         assertThat(deaths).isGreaterThan(10);

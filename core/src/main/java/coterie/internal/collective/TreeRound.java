@@ -125,7 +125,7 @@ final class TreeRound extends SyncRound {
         round(kind, said, null, true);
     }
 
-    /// Asks nobody who may have left already whether a round counts.
+    /// The root may have left already, so no member asks it whether the round counts.
     @Override
     void synchroniseLast(OperationKind kind) {
         round(kind, 0, null, false);
@@ -136,7 +136,7 @@ final class TreeRound extends SyncRound {
         return notice;
     }
 
-    /// All who live have the same outcome of a round, so that there is nothing to complete.
+    /// All living members have the same outcome of a round, so that there is nothing to complete.
     @Override
     void completeLiving(OperationKind kind) {}
 
@@ -156,7 +156,7 @@ final class TreeRound extends SyncRound {
         return proposal;
     }
 
-    /// @param asks whether who misses its parent asks the root
+    /// @param asks whether a member that misses its parent asks the root
     private void round(OperationKind kind, int said, @Nullable ScalarOperator operator, boolean asks) {
         if (missed != null || notice.endsTeam()) {
             throw notice.exception(kind.label());
@@ -230,42 +230,45 @@ final class TreeRound extends SyncRound {
 
     /// Makes the round count, if it can: from here on no other tag can be its end.
     ///
-    /// @return the tag that is its end: `tag`, or one of somebody who has missed its parent
+    /// @return the tag that is its end: `tag`, or that of a member that has missed its parent
     private long commit(long tag) {
         long number = TreeHeader.sequence(tag);
-        long address = mine + tag(number, 0);
-        long before = AddressSpace.getLongAcquire(address);
-        while (TreeHeader.sequence(before) < number) {
-            long found = AddressSpace.compareAndExchangeLong(address, before, tag);
-            if (found == before) {
-                return tag;
-            }
-            before = found;
-        }
-        return before;
+        return end(number, AddressSpace.getLongAcquire(mine + tag(number, 0)), tag);
     }
 
     /// Asks the root how the round has ended, and ends it with `missing` if it has not.
     private long ask(long number, long missing) {
-        int root = membership.pe(0);
-        long place = remote(0) + tag(number, 0);
         try {
-            long before = blockingChannel.compareAndSwap(0, 0, Long.BYTES, root, place);
-            while (TreeHeader.sequence(before) < number) {
-                long found = blockingChannel.compareAndSwap(before, missing, Long.BYTES, root, place);
-                if (found == before) {
-                    return missing;
-                }
-                before = found;
-            }
-            long bytes = TreeHeader.words(before, size) * Long.BYTES;
+            long place = remote(0) + tag(number, 0);
+            long before = blockingChannel.compareAndSwap(0, 0, Long.BYTES, membership.pe(0), place);
+            long tag = end(number, before, missing);
+            long bytes = tag == missing ? 0 : TreeHeader.words(tag, size) * Long.BYTES;
             if (bytes > 0) {
-                blockingChannel.get(root, remote(0) + table(number), AddressSpace.ALL, mine + table(number), bytes);
+                blockingChannel.get(
+                        membership.pe(0), remote(0) + table(number), AddressSpace.ALL, mine + table(number), bytes);
             }
-            return before;
+            return tag;
         } catch (PeFailedException e) {
-            return missing; // the root can't be asked: nobody but who has been told already can know
+            return missing; // the root has failed: only members that it has told before know its answer
         }
+    }
+
+    /// Ends a round with a tag, unless it has ended. Root and members use the channel, whose atomics need not mix
+    /// with those of the processor.
+    ///
+    /// @param before what the root's word has had
+    /// @return the tag that is its end
+    private long end(long number, long before, long tag) {
+        long expected = before;
+        while (TreeHeader.sequence(expected) < number) {
+            long found = blockingChannel.compareAndSwap(
+                    expected, tag, Long.BYTES, membership.pe(0), remote(0) + tag(number, 0));
+            if (found == expected) {
+                return tag;
+            }
+            expected = found;
+        }
+        return expected;
     }
 
     /// Sends a message.
@@ -296,7 +299,7 @@ final class TreeRound extends SyncRound {
                         tag);
             }
         } catch (PeFailedException e) {
-            return; // it needs no word any more, and whoever waits for it learns by itself
+            return; // it needs no word any more, and its own children notice its failure
         }
     }
 
@@ -329,9 +332,9 @@ final class TreeRound extends SyncRound {
         if (over.isEmpty()) {
             return absence == null || notice.endsTeam() ? notice.exception(kind.label()) : absence;
         }
-        String who = membership.messagePrefix(kind.label() + " #" + sequence);
+        String prefix = membership.messagePrefix(kind.label() + " #" + sequence);
         PeFailedException failure = new PeFailedException(
-                who + causes + " (a team of " + size + " members can't complete the round " + "without it)", over);
+                prefix + causes + " (a team of " + size + " members can't complete the round without it)", over);
         if (absence != null) {
             failure.addSuppressed(absence);
         }

@@ -153,17 +153,17 @@ final class HeapAgreement {
 
     private RuntimeException refused(long verdict, HeapRequest request, @Nullable String mine) {
         int pe = teamSync.membership().pe(Agreement.member(verdict));
-        String who = request.describe(prefix.apply(request.kind()));
+        String message = request.describe(prefix.apply(request.kind()));
         int code = Agreement.code(verdict);
         if (code == DIFFERENT) {
-            return new CollectiveMismatchException(
-                    who + agreement.disagreement(request.kind(), agreement.firstDifferent(SIZE) >= 0 ? SIZE : SUBJECT));
+            return new CollectiveMismatchException(message
+                    + agreement.disagreement(request.kind(), agreement.firstDifferent(SIZE) >= 0 ? SIZE : SUBJECT));
         }
         if (code == Answer.INVALID.ordinal()) {
-            return new IllegalArgumentException(who
+            return new IllegalArgumentException(message
                     + (mine != null ? mine : "the arguments of PE " + pe + " are out of range") + "; all PEs refuse");
         }
         return new SymmetricMemoryException(
-                who + "PE " + pe + " can't give its part" + (mine != null ? ": " + mine : "") + "; all PEs refuse");
+                message + "PE " + pe + " can't give its part" + (mine != null ? ": " + mine : "") + "; all PEs refuse");
     }
 }

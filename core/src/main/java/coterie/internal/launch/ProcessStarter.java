@@ -112,7 +112,7 @@ final class ProcessStarter {
 
     private PeProcess piped(List<Integer> pes, Process process, LineTarget out, LineTarget err, int mostLineBytes) {
         byte[] continuation = outputRouting.continuation();
-        String who = JobReport.describePes(pes);
+        String described = JobReport.describePes(pes);
         LinePump.Trouble trouble = new LinePump.Trouble() {
             @Override
             public void outputFailed(Exception cause) {
@@ -120,9 +120,9 @@ final class ProcessStarter {
             }
         };
         LinePump outPump = new LinePump(
-                "stdout of ".concat(who), process.getInputStream(), out, mostLineBytes, continuation, trouble);
+                "stdout of ".concat(described), process.getInputStream(), out, mostLineBytes, continuation, trouble);
         LinePump errPump = new LinePump(
-                "stderr of ".concat(who), process.getErrorStream(), err, mostLineBytes, continuation, trouble);
+                "stderr of ".concat(described), process.getErrorStream(), err, mostLineBytes, continuation, trouble);
         outPump.start();
         errPump.start();
         return new PeProcess(pes, process, outPump, errPump);

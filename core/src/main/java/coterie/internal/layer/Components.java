@@ -175,12 +175,12 @@ public final class Components {
     }
 
     /// Has a layer let go of something, and logs what it throws.
-    public static void quietly(String whose, Runnable closing) {
+    public static void quietly(String owner, Runnable closing) {
         try {
             closing.run();
         } catch (RuntimeException | Error e) {
             LayerErrors.passOnFatal(e);
-            LOGGER.log(System.Logger.Level.WARNING, whose + " failed to close", e);
+            LOGGER.log(System.Logger.Level.WARNING, owner + " failed to close", e);
         }
     }
 }

@@ -227,7 +227,7 @@ final class AbortBoard {
 
     /// Waits, the only place that does: who is told nothing waits for ever.
     ///
-    /// @return false if the PE is over, and so waits for nobody
+    /// @return false if the PE is over, and so waits for no peer
     private boolean mayStart(int pe) {
         try {
             endpoint.room.awaitStart(endpoint.channel, pe);

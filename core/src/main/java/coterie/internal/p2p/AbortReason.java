@@ -16,7 +16,7 @@ import java.util.function.IntToLongFunction;
 
 /// Why a port is dead, in words that can be told.
 ///
-/// @param pe who gave up first
+/// @param pe the PE that aborted first
 /// @param tag its run
 /// @param otherPe whom it blames, or −1
 /// @param otherTag that one's run, where that is known
@@ -181,30 +181,30 @@ record AbortReason(
     /// @param operation the run, for its message
     /// @param detail see [#detail]
     RuntimeException exception(String operation, String detail, MemberAddresses memberAddresses, WaitingRoom room) {
-        String who = memberAddresses.messagePrefix(operation);
+        String prefix = memberAddresses.messagePrefix(operation);
         return switch (reason) {
-            case FAILED -> failed(who, memberAddresses, room);
-            case LATE -> new WaitTimeoutException(who + "PE " + pe + " timed out in " + RunTag.text(tag));
-            case MISMATCH -> new CollectiveMismatchException(who + mismatch() + detail);
+            case FAILED -> failed(prefix, memberAddresses, room);
+            case LATE -> new WaitTimeoutException(prefix + "PE " + pe + " timed out in " + RunTag.text(tag));
+            case MISMATCH -> new CollectiveMismatchException(prefix + mismatch() + detail);
             case LEFT ->
-                new CollectiveMismatchException(who + "PE " + pe + " is waiting in " + RunTag.text(tag) + " for PE "
+                new CollectiveMismatchException(prefix + "PE " + pe + " is waiting in " + RunTag.text(tag) + " for PE "
                         + otherPe + ", which is closing the team without having posted it");
             case UNPREPARED ->
-                new CoterieException(who + "PE " + pe + " could not prepare "
+                new CoterieException(prefix + "PE " + pe + " could not prepare "
                         + RunTag.kind(tag).label() + ": " + text);
             case CLOSED ->
-                new CoterieException(who + "PE " + pe + " closed the world before the operation was " + "complete");
-            case REVOKED -> new TeamRevokedException(who + "PE " + pe + " has revoked the team");
+                new CoterieException(prefix + "PE " + pe + " closed the world before the operation was complete");
+            case REVOKED -> new TeamRevokedException(prefix + "PE " + pe + " has revoked the team");
             case NO_MEMORY ->
-                new CoterieException(who + "PE " + pe + " has no memory left for the requests of this team; enlarge the"
-                        + " setting team.sync.kib");
+                new CoterieException(prefix + "PE " + pe
+                        + " has no memory left for the requests of this team; enlarge the" + " setting team.sync.kib");
             case OTHER ->
                 new CoterieException(
-                        who + "PE " + pe + " aborted in " + RunTag.text(tag) + (text.isEmpty() ? "" : ": " + text));
+                        prefix + "PE " + pe + " aborted in " + RunTag.text(tag) + (text.isEmpty() ? "" : ": " + text));
         };
     }
 
-    private PeFailedException failed(String who, MemberAddresses memberAddresses, WaitingRoom room) {
+    private PeFailedException failed(String prefix, MemberAddresses memberAddresses, WaitingRoom room) {
         StringBuilder words = new StringBuilder();
         List<Integer> failed = new ArrayList<>();
         for (int member = 0; member < memberAddresses.size(); member++) {
@@ -217,7 +217,7 @@ record AbortReason(
         }
         failed.sort(null);
         words.append(" (detected by PE ").append(pe).append(" in ").append(RunTag.text(tag));
-        return new PeFailedException(who + words.append(')'), failed);
+        return new PeFailedException(prefix + words.append(')'), failed);
     }
 
     /// What members differ in, for people, or empty.

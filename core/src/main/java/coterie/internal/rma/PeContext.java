@@ -3,7 +3,6 @@ package coterie.internal.rma;
 
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.PeFailedException;
 import coterie.SessionOption;
 import coterie.Team;
 import coterie.internal.wait.Counters;
@@ -66,13 +65,16 @@ public final class PeContext implements Context {
     /// team, see [#numbered], and otherwise this one.
     private final PeContext base;
 
+    /// Whether this PE loads and stores the memory of all PEs that [#base] has.
+    private final boolean allDirect;
+
     /// In the default context: the contexts of the world that have been made, itself included.
     private int contexts = 1;
 
     private final List<PeContext> children = new ArrayList<>();
     private final PeContext own;
     private @Nullable Team team;
-    private int failuresReported;
+    private final ReportedFailures reportedFailures;
 
     /// Counts [#ownRead]; threads may miss each other's.
     private int ownReads;
@@ -96,7 +98,9 @@ public final class PeContext implements Context {
         this.confined = confined;
         this.elides = false;
         this.base = this;
+        this.allDirect = peerBases.allDirect();
         this.conduitPath = new ConduitPath(this, conduit, 0);
+        this.reportedFailures = new ReportedFailures(room);
         this.scratch = new Scratch.Pool();
         this.own = new PeContext(this, null, size, null, peerBases, null, false);
     }
@@ -124,7 +128,9 @@ public final class PeContext implements Context {
         this.elides = elides;
         this.team = team;
         this.base = base == null ? this : base;
+        this.allDirect = this.base.peerBases.allDirect();
         this.conduitPath = base == null ? new ConduitPath(this, conduit, home.contexts++) : base.conduitPath.of(this);
+        this.reportedFailures = base == null ? new ReportedFailures(room) : base.reportedFailures;
         this.scratch = home.scratch;
         this.own = this;
     }
@@ -207,7 +213,7 @@ public final class PeContext implements Context {
     public void fence() {
         enter("fence");
         VarHandle.releaseFence();
-        if (!base.peerBases.allDirect()) {
+        if (!allDirect) {
             conduitPath.fence();
         }
     }
@@ -216,7 +222,7 @@ public final class PeContext implements Context {
     public void quiet() {
         enter("quiet");
         complete();
-        base.reportFailures("quiet");
+        reportedFailures.throwNew("quiet");
     }
 
     @Override
@@ -237,7 +243,7 @@ public final class PeContext implements Context {
         } else {
             completeTowards(pes);
         }
-        base.reportFailures("quiet");
+        reportedFailures.throwNew("quiet");
     }
 
     /// Completes this context's puts without reporting failures: collectives report those themselves.
@@ -246,7 +252,7 @@ public final class PeContext implements Context {
             return;
         }
         dirty = false;
-        if (!base.peerBases.allDirect()) {
+        if (!allDirect) {
             conduitPath.quiet(Channel.ALL_PEERS);
         }
         VarHandle.fullFence();
@@ -278,7 +284,7 @@ public final class PeContext implements Context {
     @Override
     public long quietNbi() {
         enter("quietNbi");
-        return elides && !dirty ? reported(0) : startQuiet(Channel.ALL_PEERS, base.peerBases.allDirect());
+        return elides && !dirty ? reported(0) : startQuiet(Channel.ALL_PEERS, allDirect);
     }
 
     @Override
@@ -303,7 +309,7 @@ public final class PeContext implements Context {
 
     private long reported(long ticket) {
         if (ticket == 0) {
-            base.reportFailures("quietNbi");
+            reportedFailures.throwNew("quietNbi");
         }
         return ticket;
     }
@@ -340,17 +346,7 @@ public final class PeContext implements Context {
     private void completed(String operation, long ticket) {
         VarHandle.fullFence();
         if (TicketWindow.isQuiet(ticket)) {
-            base.reportFailures(operation);
-        }
-    }
-
-    private void reportFailures(String operation) {
-        if (room.hasFailures()) {
-            PeFailedException failure = room.failuresBeyond(failuresReported, operation);
-            if (failure != null) {
-                failuresReported = failure.failedPes().size();
-                throw failure;
-            }
+            reportedFailures.throwNew(operation);
         }
     }
 

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +51,9 @@ final class SurvivingWork {
     private final SymmetricMemory memory = world.allocate(2L * WORDS * Long.BYTES);
     private final IntegerView x = memory.longs();
     private final SymmetricMemory locks = world.allocate(64 * SymmetricLock.BYTES);
+
+    /// A lock and the two equal words that it protects, at PE 0.
+    private final SymmetricMemory protectedPair = world.allocate((SymmetricLock.LONGS + 2) * Long.BYTES);
     private final long seed;
     private final int dying;
     private final Set<Integer> learnt = new HashSet<>();
@@ -154,7 +158,7 @@ final class SurvivingWork {
         int count = 1 << random.nextInt(13);
         int root = random.nextInt(team.size());
         long sum = Arrays.stream(team.pes()).sum();
-        switch (random.nextInt(16)) {
+        switch (random.nextInt(17)) {
             case 0 -> team.barrier();
             case 1 -> check(team.sum(world.pe()), sum);
             case 2 -> {
@@ -224,8 +228,25 @@ final class SurvivingWork {
                 check(kept.longs().get((team.member() + team.size() - 1) % team.size()), round);
                 team.barrier();
             }
+            case 15 -> incrementPair();
             default -> team.sync();
         }
+    }
+
+    /// Adds 1 to both words of the pair, and first restores what a PE has left that a signal killed in between.
+    private void incrementPair() {
+        IntegerView pair = protectedPair.longs();
+        SymmetricLock lock = protectedPair.lock(2);
+        OptionalInt failed = lock.lockOrRecover();
+        long value = pair.get(0, 0);
+        if (failed.isPresent()) {
+            check(Arrays.stream(world.failedPes()).anyMatch(pe -> pe == failed.getAsInt()) ? 1 : 0, 1);
+            pair.put(1, value, 0);
+        }
+        check(pair.get(1, 0), value);
+        pair.put(0, value + 1, 0);
+        pair.put(1, value + 1, 0);
+        lock.unlock();
     }
 
     /// A member that leaves for recovery revokes every team in which others may wait for it.
