@@ -244,6 +244,25 @@ class TeamAllocationConformanceTest {
     }
 
     @SpmdTest(pes = {2, 3})
+    @DisplayName("0 bytes on one member alone: its next collective and the others' allocation report the mismatch")
+    void emptyOnOneMember(World world) {
+        Team team = world.team().duplicate();
+        if (world.pe() == 0) {
+            assertThat(team.allocate(0).byteSize()).isZero();
+        }
+        assertThatThrownBy(() -> {
+                    if (world.pe() == 0) {
+                        team.barrier();
+                    } else {
+                        team.allocate(7);
+                    }
+                })
+                .isInstanceOf(CollectiveMismatchException.class)
+                .hasMessageContaining("allocate")
+                .hasMessageContaining("barrier");
+    }
+
+    @SpmdTest(pes = {2, 3})
     @DisplayName("memory that moves keeps its content, also where members' free places differ")
     void reallocated(World world) {
         Team alone = world.team().splitByColour(world.pe(), 0);

@@ -30,10 +30,7 @@ class SurvivorsSimulationTest {
         int deaths = 0;
         for (int operation = FIRST; operation < LAST; operation++) {
             for (String order : List.of("native", "weak")) {
-                deaths += dies(
-                        pes,
-                        dying,
-                        "die=" + dying + "@" + operation + ",order=" + order + ",seed=" + operation);
+                deaths += dies(pes, dying, "die=" + dying + "@" + operation + ",order=" + order + ",seed=" + operation);
             }
         }
         assertThat(deaths).isGreaterThan(10);
