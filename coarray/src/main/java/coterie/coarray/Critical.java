@@ -41,7 +41,7 @@ public final class Critical {
         try {
             body.run(Images.scope("critical"));
         } finally {
-            if (!block.team().runtime().hasFailed()) {
+            if (!block.team().runtime().hasEnded()) {
                 lock.unlock();
             }
         }

@@ -30,6 +30,7 @@ final class ImageRuntime {
     private boolean hasStopped;
     private boolean hasFailed;
     private int jobCode;
+    private boolean endsJob;
 
     /// Collective over the world.
     ImageRuntime(World world) {
@@ -117,6 +118,9 @@ final class ImageRuntime {
         for (int pe : world.failedPes()) {
             failed[pe] = true;
         }
+        for (int pe : world.stoppedPes()) {
+            failed[pe] = true; // it has left without a stop of its image
+        }
         return failed;
     }
 
@@ -133,10 +137,13 @@ final class ImageRuntime {
     /// Stops this image: publishes it, ends the statements that wait for it, and waits for all images.
     ///
     /// @return the exit code of the job: the code of the lowest image with another code than 0
-    int stop(int code) {
+    ///
+    /// @param scope of the initial team
+    /// @param isReturn whether the image's main has returned, so that the image is in no other scope
+    int stop(int code, TeamScope scope, boolean isReturn) {
         hasStopped = true;
         complete();
-        words.set(ImageBoard.CODE, code);
+        words.set(ImageBoard.CODE, (isReturn ? 1L << Integer.SIZE : 0) | code);
         boolean[] failed = failed();
         for (int pe = 0; pe < world.size(); pe++) {
             if (pe != world.pe() && !failed[pe]) {
@@ -152,7 +159,7 @@ final class ImageRuntime {
         complete();
         VarHandle.fullFence();
         teams.forEach(ImageTeam::endStatementsOfOthers);
-        exit.syncLiving();
+        meet();
         List<RuntimeException> thrown = new ArrayList<>();
         while (!callbacks.isEmpty()) {
             try {
@@ -161,18 +168,37 @@ final class ImageRuntime {
                 thrown.add(e);
             }
         }
+        boolean isCommon = true;
         for (int pe = world.size() - 1; pe >= 0; pe--) {
-            int theirs = (int) board.read(ImageBoard.CODE, pe);
-            jobCode = theirs == 0 ? jobCode : theirs;
+            long theirs = board.read(ImageBoard.CODE, pe);
+            jobCode = (int) theirs == 0 ? jobCode : (int) theirs;
+            isCommon &= theirs >>> Integer.SIZE == 1;
         }
-        exit.syncLiving(); // before a member ends the job with its code, or frees the boards
-        teams.forEach(ImageTeam::forget);
+        boolean[] dead = failed();
+        for (int pe = 0; pe < dead.length; pe++) {
+            isCommon &= !dead[pe];
+        }
+        meet(); // before an image ends the job with its code, or frees the boards
+        scope.endProgram(isCommon);
+        teams.clear();
         exit.close();
         if (!thrown.isEmpty()) {
             thrown.stream().skip(1).forEach(thrown.getFirst()::addSuppressed);
             throw thrown.getFirst();
         }
         return jobCode;
+    }
+
+    /// Waits for all living images.
+    private void meet() {
+        if (world.size() == 1) {
+            return;
+        }
+        try {
+            exit.syncLiving();
+        } catch (UnsupportedOperationException e) {
+            exit.barrier(); // the job can't tell the order in which PEs end, so none goes on after a failure
+        }
     }
 
     /// Returns the exit code of the job, after [#stop].
@@ -189,6 +215,22 @@ final class ImageRuntime {
     /// Returns whether this image has failed by its own call; where it is a thread, an error unwinds its stack.
     boolean hasFailed() {
         return hasFailed;
+    }
+
+    /// Notes that an exception which leaves the initial team ends the job.
+    ImageRuntime endingJob() {
+        endsJob = true;
+        return this;
+    }
+
+    /// Returns whether an exception which leaves the initial team ends the job.
+    boolean endsJob() {
+        return endsJob;
+    }
+
+    /// Returns whether this image has stopped or failed.
+    boolean hasEnded() {
+        return hasStopped || hasFailed;
     }
 
     /// Runs the callbacks of an error stop.

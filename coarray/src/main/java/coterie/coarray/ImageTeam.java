@@ -304,9 +304,16 @@ public final class ImageTeam extends TeamCollectives {
         Outcome outcome = statements.sync("close", this);
         if (outcome.isOk() || outcome instanceof Outcome.Failed) {
             core.close(); // waits for no member if one has failed
+            runtime.board().releaseSlot(roster.mySlot());
         }
         forget();
-        runtime.board().releaseSlot(roster.mySlot());
+    }
+
+    /// Closes the team of core; all images have stopped.
+    void closeCore() {
+        if (core.isValid()) {
+            core.close();
+        }
     }
 
     void forget() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.PeFailedException;
 import coterie.World;
 
 /// The entry of a program that works with images, and what ends an image.
@@ -27,7 +28,7 @@ public final class Images {
     public static <X extends Throwable> void run(TeamBody<X> main) throws X {
         checkNotRunning();
         World world = World.join();
-        ImageRuntime runtime = new ImageRuntime(world);
+        ImageRuntime runtime = new ImageRuntime(world).endingJob();
         int jobCode;
         try {
             jobCode = runImage(runtime, main);
@@ -43,7 +44,11 @@ public final class Images {
         if (jobCode != 0) {
             world.abort(jobCode);
         }
-        world.close();
+        try {
+            world.close();
+        } catch (PeFailedException e) {
+            return; // the image has stopped; its program knew of failures, or had no use for the failed images
+        }
     }
 
     /// Runs images in a world that the program has joined, as a part of a program of another face. The world stays
@@ -79,7 +84,7 @@ public final class Images {
             }
             throw e;
         }
-        return runtime.hasStopped() ? runtime.jobCode() : runtime.stop(0);
+        return runtime.hasStopped() ? runtime.jobCode() : runtime.stop(0, scope, true);
     }
 
     /// Returns the current scope.
@@ -115,7 +120,7 @@ public final class Images {
         checkCode("stop", code);
         ImageRuntime runtime = scope("stop").runtime();
         runtime.checkThread("stop");
-        throw new ImageEnd(runtime.world().pe() + 1, runtime.stop(code));
+        throw new ImageEnd(runtime.world().pe() + 1, runtime.stop(code, scope("stop").outermost(), false));
     }
 
     /// Prints a text to standard error, and stops this image normally with code 0.

@@ -9,6 +9,7 @@ import coterie.WaitTimeoutException;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /// A coarray of locks: each image of the team has some, and any image acquires any of them. Answers to `lock_type`.
 ///
@@ -27,9 +28,9 @@ public final class LockCoarray extends Coarray {
     private final SymmetricMemory memory;
     private final int count;
     private final int images;
-    private final BitSet held;
+    private final Held held;
 
-    LockCoarray(Placement placement, IntegerView view, int count, BitSet held) {
+    LockCoarray(Placement placement, IntegerView view, int count, Held held) {
         super(placement, view, 1);
         this.view = view;
         this.memory = view.memory();
@@ -64,8 +65,23 @@ public final class LockCoarray extends Coarray {
         return member * count + index;
     }
 
+    /// What all views of a block share: the locks, and which of them this image holds.
+    static final class Held {
+        private final BitSet places = new BitSet();
+        private final @Nullable SymmetricLock[] locks;
+
+        Held(int count, int images) {
+            this.locks = new SymmetricLock[count * images];
+        }
+    }
+
     private SymmetricLock lockAt(int place) {
-        return memory.lock(place);
+        SymmetricLock lock = held.locks[place];
+        if (lock == null) {
+            lock = memory.lock(place);
+            held.locks[place] = lock;
+        }
+        return lock;
     }
 
     private long holder(int place) {
@@ -101,7 +117,7 @@ public final class LockCoarray extends Coarray {
         if (hasFailed(member)) {
             return new LockOutcome.Failed(image);
         }
-        if (held.get(place)) {
+        if (held.places.get(place)) {
             return new LockOutcome.AlreadyMine();
         }
         SymmetricLock lock = lockAt(place);
@@ -123,7 +139,7 @@ public final class LockCoarray extends Coarray {
             lock.unlock();
             return new LockOutcome.Failed(image);
         }
-        held.set(place);
+        held.places.set(place);
         view.atomicSet(
                 count * images + place, block.team().initial().thisImage(), 0);
         return failed.isPresent()
@@ -142,7 +158,7 @@ public final class LockCoarray extends Coarray {
     public UnlockOutcome tryUnlock(int index, int image) {
         int member = target("unlock", image);
         int place = place("unlock", index, member);
-        if (!held.get(place)) {
+        if (!held.places.get(place)) {
             int holder = (int) holder(place);
             boolean isHeld = holder != 0
                     && block.team().initial().status(holder) != ImageStatus.FAILED;
@@ -151,7 +167,7 @@ public final class LockCoarray extends Coarray {
                     : isHeld ? new UnlockOutcome.NotMine(holder) : new UnlockOutcome.NotLocked();
         }
         view.atomicSet(count * images + place, 0, 0);
-        held.clear(place);
+        held.places.clear(place);
         lockAt(place).unlock();
         return hasFailed(member) ? new UnlockOutcome.Failed(image) : new UnlockOutcome.Released();
     }

@@ -6,7 +6,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +51,11 @@ public final class TeamScope {
 
     ImageRuntime runtime() {
         return runtime;
+    }
+
+    /// Returns the scope of the initial team.
+    TeamScope outermost() {
+        return chain[0];
     }
 
     void forming(int slot) {
@@ -131,7 +135,7 @@ public final class TeamScope {
     /// Allocates locks as [#allocateLongs], which no image has.
     public LockCoarray allocateLocks(int count) {
         Coarray.Placement placement = allocate(LockCoarray.words(count, team.numImages()), Long.BYTES, "lock word");
-        return new LockCoarray(placement, placement.block().memory().longs(), count, new BitSet());
+        return new LockCoarray(placement, placement.block().memory().longs(), count, new LockCoarray.Held(count, team.numImages()));
     }
 
     /// Makes a critical construct; collective as [#allocateLongs].
@@ -211,22 +215,13 @@ public final class TeamScope {
 
     /// Runs a body with this scope as the current one. If it throws, the image abandons the team.
     <R extends @Nullable Object, X extends Throwable> R call(TeamFunction<R, X> body) throws X {
-        boolean isDone = false;
         try {
-            R result = ScopedValue.where(Images.CURRENT, this).call(() -> body.apply(this));
-            isDone = true;
-            return result;
+            return ScopedValue.where(Images.CURRENT, this).call(() -> body.apply(this));
         } catch (ImageEnd e) {
-            isDone = true; // the image has stopped or failed, and its teams know it
-            throw e;
+            throw e; // the image has stopped, and all of its teams know it
         } catch (Throwable e) {
-            isDone = true;
             abandon(e);
             throw e;
-        } finally {
-            if (!isDone) {
-                abandon(new IllegalStateException("the scope was left in another way"));
-            }
         }
     }
 
@@ -238,7 +233,7 @@ public final class TeamScope {
         } else {
             dropAll();
         }
-        closeTeams();
+        closeTeams(end.isOk() || end instanceof Outcome.Failed);
         arena.close();
         return end;
     }
@@ -266,17 +261,44 @@ public final class TeamScope {
         }
     }
 
-    private void closeTeams() {
+    /// @param isSynchronised whether all images of this team have ended the scope, so that none is in a team that was
+    ///     formed in it
+    private void closeTeams(boolean isSynchronised) {
         for (ImageTeam child : formed) {
-            child.destroy();
+            if (isSynchronised) {
+                child.destroy();
+            } else {
+                child.forget();
+            }
         }
         formed.clear();
     }
 
+    /// Ends the scope of the initial team when all images have stopped.
+    ///
+    /// @param isCommon whether all images are in this scope, so that they can close teams together
+    void endProgram(boolean isCommon) {
+        if (isCommon) {
+            closeTeamsOfProgram();
+        }
+        blocks.forEach(CoarrayBlock::drop);
+        arena.close();
+    }
+
+    private void closeTeamsOfProgram() {
+        for (ImageTeam child : formed) {
+            child.closeCore();
+        }
+        team.closeCore();
+    }
+
     /// Leaves the scope and all teams formed in it without waiting. Problems are added to the reason.
     private void abandon(Throwable reason) {
-        if (runtime.hasFailed()) {
-            return; // a failed image does nothing any more
+        if (runtime.hasFailed() || runtime.hasStopped()) {
+            return; // a failed image does nothing any more, and a stopped one has ended its scopes
+        }
+        if (team.depth() == 0 && runtime.endsJob()) {
+            return; // the others end with the job
         }
         try {
             String text = String.valueOf(reason);
