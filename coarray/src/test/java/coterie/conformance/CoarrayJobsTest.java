@@ -56,7 +56,7 @@ class CoarrayJobsTest {
     @EnumSource(
             value = PeMode.class,
             names = {"PROCESSES", "THREADS"})
-    @DisplayName("CA-F02, F03, F05, F11, F14, F15, F18, F19, F21, F22: an image fails in its team and its critical"
+    @DisplayName("CA-F02, CA-F03, CA-F05, CA-F11, CA-F14, CA-F15, CA-F18, CA-F19, CA-F21, CA-F22: an image fails in its team and its critical"
             + " construct; the others go on")
     void anImageFails(PeMode mode) {
         EndedJob job = run("fails", 4, mode);
@@ -98,7 +98,7 @@ class CoarrayJobsTest {
     @EnumSource(
             value = PeMode.class,
             names = {"PROCESSES", "THREADS"})
-    @DisplayName("CA-F06, F07, F10: statements with a stopped image are Stopped, also if another image has failed")
+    @DisplayName("CA-F06, CA-F07, CA-F10: statements with a stopped image are Stopped, also if another image has failed")
     void anImageStops(PeMode mode) {
         EndedJob job = run("stops", 4, mode);
 
