@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// An array that each image of a team has, and whose elements each image reads and writes on any image.
 ///
-/// Images are those of the caller's **current** team. [#in(ImageTeam)] and [#in(Sibling)] give the same coarray with
-/// the images of another team. A [TeamScope] allocates coarrays; they end with it.
+/// Images are those of the caller's **current** team. [#in(ImageTeam)] and [#in(Sibling)] give the same coarray
+/// with the images of another team. A [TeamScope] allocates coarrays; they end with it.
 ///
 /// Indices and counts are in elements, from 0. A put has its source when it returns; another image sees the
 /// elements after the next synchronisation of the two, and so after a notification of [#put(long, MemorySegment,
@@ -36,7 +36,8 @@ public abstract sealed class Coarray
 
     /// Where a coarray is, and which images it names.
     ///
-    /// @param fixed for each image its number in the team that has allocated, or null for the current team's images
+    /// @param fixed for each image its number in the team that has allocated, or null for the current team's
+    ///     images
     record Placement(
             CoarrayBlock block, Cobounds cobounds, ImageTeam established, int @Nullable [] fixed, String numbering) {}
 
@@ -59,7 +60,8 @@ public abstract sealed class Coarray
     /// @throws IllegalArgumentException if the coarray is not established in the team: the team is an ancestor of
     ///     the one that has allocated it, or, for an associated coarray, of the scope's
     public Coarray in(ImageTeam team) {
-        int[] numbers = established.hasDescendant(team) ? team.numbersIn(block.team().depth()) : null;
+        int[] numbers =
+                established.hasDescendant(team) ? team.numbersIn(block.team().depth()) : null;
         if (numbers == null) {
             throw notEstablished(team.path());
         }
@@ -74,13 +76,13 @@ public abstract sealed class Coarray
         if (!established.hasDescendant(sibling.parent())) {
             throw notEstablished(sibling.parent().path() + ", the parent of " + sibling);
         }
-        return at(new Placement(
-                block, cobounds, established, block.team().numbersOf(sibling.pes()), sibling.toString()));
+        return at(
+                new Placement(block, cobounds, established, block.team().numbersOf(sibling.pes()), sibling.toString()));
     }
 
     private IllegalArgumentException notEstablished(String where) {
-        return new IllegalArgumentException("in: " + block + " is not established in " + where
-                + "; allowed are " + established.path() + " and teams formed in it");
+        return new IllegalArgumentException("in: " + block + " is not established in " + where + "; allowed are "
+                + established.path() + " and teams formed in it");
     }
 
     /// Returns the number of elements that the array has on each image.
@@ -88,8 +90,8 @@ public abstract sealed class Coarray
         return elements.length() / unit;
     }
 
-    /// Returns the caller's own elements, for plain loads and stores of the thread that runs the image. The segment
-    /// ends with the scope.
+    /// Returns the caller's own elements, for plain loads and stores of the thread that runs the image. The
+    /// segment ends with the scope.
     public final MemorySegment local() {
         return block.local();
     }
@@ -151,8 +153,8 @@ public abstract sealed class Coarray
         elements.put(index * unit, source, offset * unit, count * unit, target("put", image));
     }
 
-    /// Copies elements of a segment to an image, and then adds 1 to a notification of that image. A waiter that has
-    /// seen it sees these elements. Answers to `notify=`.
+    /// Copies elements of a segment to an image, and then adds 1 to a notification of that image. A waiter that
+    /// has seen it sees these elements. Answers to `notify=`.
     public final void put(
             long index,
             MemorySegment source,
@@ -183,7 +185,8 @@ public abstract sealed class Coarray
     }
 
     private void move(Section remote, MemorySegment segment, Section local, int member, boolean isPut) {
-        remote.check(local, isPut, length(), segment.byteSize() / elements.type().byteSize() / unit);
+        remote.check(
+                local, isPut, length(), segment.byteSize() / elements.type().byteSize() / unit);
         remote.forEachRow(local, (index, stride, offset, offsetStride, count) -> {
             if (stride > 0 && offsetStride > 0) {
                 row(index, stride, segment, offset, offsetStride, count, member, isPut);

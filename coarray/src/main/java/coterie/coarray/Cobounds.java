@@ -3,8 +3,8 @@ package coterie.coarray;
 
 import java.util.Arrays;
 
-/// The cobounds of a coarray: how cosubscripts name the images of a team. The first cosubscript varies fastest; the
-/// last has no upper cobound of its own, since it follows from the number of images.
+/// The cobounds of a coarray: how cosubscripts name the images of a team. The first cosubscript varies fastest;
+/// the last has no upper cobound of its own, since it follows from the number of images.
 ///
 /// ```java
 /// Cobounds.from(1)                        // [*]
@@ -50,8 +50,8 @@ public final class Cobounds {
         /// @param upper at least `lower`
         public Ranges range(int lower, int upper) {
             if (upper < lower) {
-                throw new IllegalArgumentException(
-                        "Cobounds.range: [" + lower + ":" + upper + "] has no images; allowed are " + lower + " and more");
+                throw new IllegalArgumentException("Cobounds.range: [" + lower + ":" + upper
+                        + "] has no images; allowed are " + lower + " and more");
             }
             return new Ranges(with(this.lower, lower), with(extents, Math.toIntExact((long) upper - lower + 1)));
         }
@@ -108,8 +108,7 @@ public final class Cobounds {
 
     private int checked(int dim) {
         if (dim < 1 || dim > lower.length) {
-            throw new IndexOutOfBoundsException(
-                    "Cobounds: dimension " + dim + " is outside [1, " + lower.length + "]");
+            throw new IndexOutOfBoundsException("Cobounds: dimension " + dim + " is outside [1, " + lower.length + "]");
         }
         return dim - 1;
     }

@@ -4,8 +4,8 @@ package coterie.coarray;
 import coterie.SymmetricLock;
 import java.util.OptionalInt;
 
-/// A critical construct: one image of the program at a time runs its body. [TeamScope#allocateCritical] makes it in
-/// the initial team; one object is one construct of the source. Answers to `critical`.
+/// A critical construct: one image of the program at a time runs its body. [TeamScope#allocateCritical] makes it
+/// in the initial team; one object is one construct of the source. Answers to `critical`.
 public final class Critical {
     private final CoarrayBlock block;
     private final SymmetricLock lock;
@@ -28,8 +28,8 @@ public final class Critical {
         inside(body);
     }
 
-    /// Runs a body when no other image is in this construct, and returns Failed if the image that was inside before
-    /// has failed there: the body runs all the same. One image gets that for each failure. Answers to
+    /// Runs a body when no other image is in this construct, and returns Failed if the image that was inside
+    /// before has failed there: the body runs all the same. One image gets that for each failure. Answers to
     /// `critical(stat=)`.
     public <X extends Throwable> Outcome tryRun(TeamBody<X> body) throws X {
         OptionalInt failed = lock.lockOrRecover();

@@ -47,9 +47,7 @@ public final class EventCoarray extends Coarray {
     public Outcome tryPost(long index, int image) {
         post(index, image);
         int pe = block.team().roster().pes()[target("post", image)];
-        return block.team().runtime().hasStopped(pe)
-                ? new Outcome.Stopped(ImageSet.of(image))
-                : stat(image);
+        return block.team().runtime().hasStopped(pe) ? new Outcome.Stopped(ImageSet.of(image)) : stat(image);
     }
 
     /// Waits for one post: same as `await(index, 1)`.

@@ -30,8 +30,8 @@ import java.util.Arrays;
 ///  reason     for ABANDONED
 /// ```
 ///
-/// An image writes its own words alone, but for EPOCH, STOPPED, PAIRS and DECISION. Readers read the words of other
-/// images from these images' memory, which stays mapped when an image fails.
+/// An image writes its own words alone, but for EPOCH, STOPPED, PAIRS and DECISION. Readers read the words of
+/// other images from these images' memory, which stays mapped when an image fails.
 final class ImageBoard {
     static final int EPOCH = 0;
     static final int FLAG = 1;

@@ -7,8 +7,8 @@ import static coterie.coarray.ImageBoard.TOKEN;
 /// `sync images` of one image on one team: counts the calls for each pair of images.
 ///
 /// An image puts its count for a pair into the partner's word for this image, with the team's token. Counts of a
-/// pair are at most one apart, so 16 bits suffice; and two images are in no statement of another common team before
-/// both have read the word of this one.
+/// pair are at most one apart, so 16 bits suffice; and two images are in no statement of another common team
+/// before both have read the word of this one.
 final class ImagePairs {
     private static final int COUNT_BITS = 16;
 

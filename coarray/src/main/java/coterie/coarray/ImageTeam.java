@@ -79,7 +79,8 @@ public final class ImageTeam extends TeamCollectives {
         int images = runtime.world().size();
         int[] slots = new int[images];
         Arrays.fill(slots, runtime.board().takeSlot());
-        return new Roster(IntStream.range(0, images).toArray(), slots, 0, runtime.world().pe());
+        return new Roster(
+                IntStream.range(0, images).toArray(), slots, 0, runtime.world().pe());
     }
 
     /// Returns the current team. Answers to `get_team()`.
@@ -197,8 +198,8 @@ public final class ImageTeam extends TeamCollectives {
 
     /// Forms a team as [#tryForm(long)], in the order of the new indices. Answers to `new_index=`.
     ///
-    /// @param newIndex the caller's number in the new team, in `[1, n]` for `n` living images that pass the number,
-    ///     different on all of them
+    /// @param newIndex the caller's number in the new team, in `[1, n]` for `n` living images that pass the
+    ///     number, different on all of them
     public TeamFormation tryForm(long number, int newIndex) {
         return former("form team", number, newIndex == 0 ? -1 : newIndex);
     }
@@ -216,8 +217,8 @@ public final class ImageTeam extends TeamCollectives {
         }
         scope.forming(-1);
         if (result instanceof TeamForming.Formed formed) {
-            ImageTeam child = new ImageTeam(
-                    runtime, this, number, forms, formed.core(), formed.roster(), formed.siblings());
+            ImageTeam child =
+                    new ImageTeam(runtime, this, number, forms, formed.core(), formed.roster(), formed.siblings());
             scope.formed(child);
             ImageSet lost = ImageSet.of(IntStream.range(0, roster.size())
                     .filter(member -> !formed.living()[member])

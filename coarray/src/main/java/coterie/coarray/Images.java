@@ -120,7 +120,8 @@ public final class Images {
         checkCode("stop", code);
         ImageRuntime runtime = scope("stop").runtime();
         runtime.checkThread("stop");
-        throw new ImageEnd(runtime.world().pe() + 1, runtime.stop(code, scope("stop").outermost(), false));
+        throw new ImageEnd(
+                runtime.world().pe() + 1, runtime.stop(code, scope("stop").outermost(), false));
     }
 
     /// Prints a text to standard error, and stops this image normally with code 0.

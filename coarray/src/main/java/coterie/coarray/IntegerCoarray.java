@@ -5,8 +5,9 @@ import coterie.IntegerView;
 
 /// A coarray of integers of 1, 2, 4 or 8 bytes, which sign-extend to `long`; a store keeps the low bits.
 ///
-/// Atomics have the names of [java.lang.invoke.VarHandle]. They are indivisible, wrap on overflow, and are complete
-/// on return, but for [#add]. Answers to `integer` coarrays, `atomic_int_kind`, and, as 0 and 1, `atomic_logical_kind`.
+/// Atomics have the names of [java.lang.invoke.VarHandle]. They are indivisible, wrap on overflow, and are
+/// complete on return, but for [#add]. Answers to `integer` coarrays, `atomic_int_kind`, and, as 0 and 1,
+/// `atomic_logical_kind`.
 public final class IntegerCoarray extends Coarray {
     private final IntegerView view;
 

@@ -11,10 +11,11 @@ import java.util.BitSet;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// A coarray of locks: each image of the team has some, and any image acquires any of them. Answers to `lock_type`.
+/// A coarray of locks: each image of the team has some, and any image acquires any of them. Answers to
+/// `lock_type`.
 ///
-/// An image holds a lock, whatever its current team is. If it fails as the holder, the next image that acquires the
-/// lock is notified. A lock of an image that has failed can't be acquired any more.
+/// An image holds a lock, whatever its current team is. If it fails as the holder, the next image that acquires
+/// the lock is notified. A lock of an image that has failed can't be acquired any more.
 ///
 /// ```
 ///  locks    for each image its locks, as core's locks: image * count + index
@@ -140,8 +141,7 @@ public final class LockCoarray extends Coarray {
             return new LockOutcome.Failed(image);
         }
         held.places.set(place);
-        view.atomicSet(
-                count * images + place, block.team().initial().thisImage(), 0);
+        view.atomicSet(count * images + place, block.team().initial().thisImage(), 0);
         return failed.isPresent()
                 ? new LockOutcome.AcquiredFromFailed(failed.getAsInt() + 1)
                 : new LockOutcome.Acquired();
@@ -160,8 +160,7 @@ public final class LockCoarray extends Coarray {
         int place = place("unlock", index, member);
         if (!held.places.get(place)) {
             int holder = (int) holder(place);
-            boolean isHeld = holder != 0
-                    && block.team().initial().status(holder) != ImageStatus.FAILED;
+            boolean isHeld = holder != 0 && block.team().initial().status(holder) != ImageStatus.FAILED;
             return hasFailed(member)
                     ? new UnlockOutcome.Failed(image)
                     : isHeld ? new UnlockOutcome.NotMine(holder) : new UnlockOutcome.NotLocked();

@@ -22,8 +22,8 @@ public sealed interface LockOutcome {
         }
     }
 
-    /// Another image has the lock, and the statement does not wait. Answers to `acquired_lock=.false.`, which is no
-    /// error.
+    /// Another image has the lock, and the statement does not wait. Answers to `acquired_lock=.false.`, which is
+    /// no error.
     record Busy() implements LockOutcome {
         @Override
         public int code() {
@@ -57,8 +57,8 @@ public sealed interface LockOutcome {
         return this instanceof Acquired || this instanceof AcquiredFromFailed;
     }
 
-    /// Returns normally if this is [Acquired], and throws otherwise; after [AcquiredFromFailed], too, as a statement
-    /// without `stat=` does. The caller has the lock then.
+    /// Returns normally if this is [Acquired], and throws otherwise; after [AcquiredFromFailed], too, as a
+    /// statement without `stat=` does. The caller has the lock then.
     ///
     /// @throws ImageFailedException if it is [AcquiredFromFailed] or [Failed]
     /// @throws StatementException otherwise
@@ -68,7 +68,8 @@ public sealed interface LockOutcome {
             case AcquiredFromFailed(int image) ->
                 throw StatementException.of("lock", new Outcome.Failed(ImageSet.of(image)));
             case Failed(int image) -> throw StatementException.of("lock", new Outcome.Failed(ImageSet.of(image)));
-            case Busy _ -> throw new StatementException("lock: another image has it", new Outcome.Fault(code(), "busy"));
+            case Busy _ ->
+                throw new StatementException("lock: another image has it", new Outcome.Fault(code(), "busy"));
             case AlreadyMine _ ->
                 throw new StatementException(
                         "lock: this image has it already", new Outcome.Fault(code(), "locked by this image"));

@@ -16,7 +16,8 @@ public record Section(long offset, long rows, long rowStride, long count, long s
         }
         long span = count <= 1 ? 0 : Math.multiplyExact(count - 1, Math.abs(stride));
         boolean isWithinRow = count > 1 && stride == 0;
-        boolean isAcross = rows > 1 && (count > 0) && Math.abs(rowStride) <= span && overlaps(rows, rowStride, count, stride);
+        boolean isAcross =
+                rows > 1 && (count > 0) && Math.abs(rowStride) <= span && overlaps(rows, rowStride, count, stride);
         if (isWithinRow || isAcross) {
             throw new IllegalArgumentException("Section: elements overlap: " + rows + " rows of " + count
                     + " elements with the strides " + rowStride + " and " + stride);
@@ -66,8 +67,8 @@ public record Section(long offset, long rows, long rowStride, long count, long s
     /// Throws if another section has another shape, or either leaves its array.
     void check(Section other, boolean isPut, long length, long otherLength) {
         if (rows != other.rows || count != other.count) {
-            throw new IllegalArgumentException((isPut ? "put: " : "get: ") + this + " and " + other
-                    + " differ in their shape");
+            throw new IllegalArgumentException(
+                    (isPut ? "put: " : "get: ") + this + " and " + other + " differ in their shape");
         }
         checkWithin(isPut ? "put" : "get", "the coarray", length);
         other.checkWithin(isPut ? "put" : "get", "the segment", otherLength);

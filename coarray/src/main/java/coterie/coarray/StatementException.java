@@ -33,7 +33,9 @@ public class StatementException extends CoterieException {
                 new ImageFailedException(operation + ": images " + images + " have failed", outcome, images);
             case Outcome.Abandoned(int image, String reason) ->
                 new TeamAbandonedException(
-                        operation + ": image " + image + " has left the team by an exception: " + reason, outcome, image);
+                        operation + ": image " + image + " has left the team by an exception: " + reason,
+                        outcome,
+                        image);
             case Outcome.TimedOut _ -> new StatementException(operation + ": the time limit is over", outcome);
             case Outcome.Fault(int _, String text) -> new StatementException(operation + ": " + text, outcome);
             case Outcome.Ok _ -> throw new IllegalArgumentException(operation + ": the outcome is Ok");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.CustomReduction;
 import coterie.ElementView;
 import coterie.IntegerView;
-import coterie.CustomReduction;
 import coterie.Reduction;
 import coterie.ReductionOperator;
 import coterie.SymmetricMemory;
@@ -16,8 +16,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 
-/// The collectives of an [ImageTeam]: `co_sum`, `co_min`, `co_max`, `co_reduce`, `co_broadcast`, on any team that the
-/// image belongs to. All images of the team call the same ones in the same order.
+/// The collectives of an [ImageTeam]: `co_sum`, `co_min`, `co_max`, `co_reduce`, `co_broadcast`, on any team that
+/// the image belongs to. All images of the team call the same ones in the same order.
 ///
 /// A collective is complete for the caller on return, and synchronises nothing else: another image may not have
 /// called it yet. If the outcome is not Ok, the elements are undefined.
@@ -147,8 +147,7 @@ public abstract sealed class TeamCollectives permits ImageTeam {
     }
 
     /// Reduces as [#reduceTo]. Answers to `stat=`.
-    public final Outcome tryReduceTo(
-            int resultImage, ReductionOperator operator, Coarray a, long index, long count) {
+    public final Outcome tryReduceTo(int resultImage, ReductionOperator operator, Coarray a, long index, long count) {
         checkStatement("reduce");
         pe("reduce", resultImage);
         return outcome("reduce", () -> {
@@ -262,8 +261,7 @@ public abstract sealed class TeamCollectives permits ImageTeam {
         long a = first.get(LENGTH, 0);
         long b = second.get(LENGTH, 0);
         for (long i = Long.BYTES; i < Long.BYTES + Math.min(a, b); i++) {
-            int order = Byte.compareUnsigned(
-                    first.get(ValueLayout.JAVA_BYTE, i), second.get(ValueLayout.JAVA_BYTE, i));
+            int order = Byte.compareUnsigned(first.get(ValueLayout.JAVA_BYTE, i), second.get(ValueLayout.JAVA_BYTE, i));
             if (order != 0) {
                 return order;
             }

@@ -102,10 +102,9 @@ final class TeamForming {
         });
         List<Entry> order = ordered(mine);
         Roster roster = new Roster(
-                pes(order),
-                order.stream().mapToInt(Entry::slot).toArray(),
-                order.getFirst().token,
-                (int) order.stream().takeWhile(entry -> entry.member != old.me()).count());
+                pes(order), order.stream().mapToInt(Entry::slot).toArray(), order.getFirst().token, (int) order.stream()
+                        .takeWhile(entry -> entry.member != old.me())
+                        .count());
         board.words().set(board.word(roster.mySlot(), PHASE), 0);
         VarHandle.fullFence();
         board.words().set(board.word(roster.mySlot(), TOKEN), roster.token());
@@ -181,10 +180,11 @@ final class TeamForming {
             for (int i = 0; i < roster.size(); i++) {
                 int pe = roster.pes()[i];
                 if (!still[i]) {
-                    living[IntStream.range(0, old.size())
-                            .filter(member -> old.pes()[member] == pe)
-                            .findFirst()
-                            .orElseThrow()] = false;
+                    living[
+                            IntStream.range(0, old.size())
+                                    .filter(member -> old.pes()[member] == pe)
+                                    .findFirst()
+                                    .orElseThrow()] = false;
                 }
             }
             roster = roster.of(still);

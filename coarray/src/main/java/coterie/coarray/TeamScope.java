@@ -71,11 +71,11 @@ public final class TeamScope {
     }
 
     /// Allocates `count` 64-bit integers on each image of the team, zeroed: an `allocate` statement. All images of
-    /// the team pass the same count, and none returns before all have called. Answers to
-    /// `prif_allocate_coarray`.
+    /// the team pass the same count, and none returns before all have called. Answers to `prif_allocate_coarray`.
     ///
     /// @param count at least 0
-    /// @throws StatementException on all images, if counts differ or an image has no memory; its outcome is a Fault
+    /// @throws StatementException on all images, if counts differ or an image has no memory; its outcome is a
+    ///     Fault
     /// @throws IllegalStateException if this is not the current scope
     public IntegerCoarray allocateLongs(long count) {
         Coarray.Placement placement = allocate(count, Long.BYTES, "LONG");
@@ -135,7 +135,8 @@ public final class TeamScope {
     /// Allocates locks as [#allocateLongs], which no image has.
     public LockCoarray allocateLocks(int count) {
         Coarray.Placement placement = allocate(LockCoarray.words(count, team.numImages()), Long.BYTES, "lock word");
-        return new LockCoarray(placement, placement.block().memory().longs(), count, new LockCoarray.Held(count, team.numImages()));
+        return new LockCoarray(
+                placement, placement.block().memory().longs(), count, new LockCoarray.Held(count, team.numImages()));
     }
 
     /// Makes a critical construct; collective as [#allocateLongs].
@@ -153,8 +154,8 @@ public final class TeamScope {
         String operation = "allocate";
         team.currentScope(operation);
         if (count < 0 || byteSize < 1) {
-            throw new IllegalArgumentException(
-                    operation + ": " + count + " elements of " + byteSize + " bytes; allowed are 0 and more of 1 and more");
+            throw new IllegalArgumentException(operation + ": " + count + " elements of " + byteSize
+                    + " bytes; allowed are 0 and more of 1 and more");
         }
         long bytes = Math.multiplyExact(count, byteSize);
         TeamStatements.Attempt<SymmetricMemory> attempt =
@@ -168,24 +169,25 @@ public final class TeamScope {
         return new Coarray.Placement(block, Cobounds.DEFAULT, team, null, "");
     }
 
-    /// Frees coarrays of this scope before its end: synchronises, runs the release callbacks, and frees. All images
-    /// of the team pass the same coarrays in the same order. Answers to `deallocate`.
+    /// Frees coarrays of this scope before its end: synchronises, runs the release callbacks, and frees. All
+    /// images of the team pass the same coarrays in the same order. Answers to `deallocate`.
     ///
-    /// @throws IllegalStateException if this is not the current scope, or another one has allocated a coarray, which
-    ///     stays usable; the message has both teams
+    /// @throws IllegalStateException if this is not the current scope, or another one has allocated a coarray,
+    ///     which stays usable; the message has both teams
     public void free(Coarray... coarrays) {
         ImageTeam.orThrow("deallocate", tryFree(coarrays), team);
     }
 
-    /// Frees coarrays as [#free]. If the outcome is not Ok, the coarrays have ended, and their memory stays in use.
-    /// Answers to `deallocate(stat=)`.
+    /// Frees coarrays as [#free]. If the outcome is not Ok, the coarrays have ended, and their memory stays in
+    /// use. Answers to `deallocate(stat=)`.
     public Outcome tryFree(Coarray... coarrays) {
         String operation = "deallocate";
         team.currentScope(operation);
         for (Coarray coarray : coarrays) {
             if (!blocks.contains(coarray.block)) {
-                throw new IllegalStateException(operation + ": " + coarray.block + " was not allocated in this scope of "
-                        + team.path() + ", but in " + coarray.block.team().path() + "; free it there");
+                throw new IllegalStateException(
+                        operation + ": " + coarray.block + " was not allocated in this scope of " + team.path()
+                                + ", but in " + coarray.block.team().path() + "; free it there");
             }
         }
         Outcome outcome = team.statements().sync(operation, team);
@@ -202,8 +204,8 @@ public final class TeamScope {
         return outcome;
     }
 
-    /// Returns a coarray with cobounds of its own, for this team: `change team (t, b[cobounds] => a)`, or the cobounds
-    /// of an `allocate`. Its elements are those of `coarray`; it is established in this team only.
+    /// Returns a coarray with cobounds of its own, for this team: `change team (t, b[cobounds] => a)`, or the
+    /// cobounds of an `allocate`. Its elements are those of `coarray`; it is established in this team only.
     public <C extends Coarray> C associate(C coarray, Cobounds cobounds) {
         if (!coarray.established.hasDescendant(team)) {
             throw new IllegalArgumentException("associate: " + coarray + " is not established in " + team.path());
@@ -261,8 +263,8 @@ public final class TeamScope {
         }
     }
 
-    /// @param isSynchronised whether all images of this team have ended the scope, so that none is in a team that was
-    ///     formed in it
+    /// @param isSynchronised whether all images of this team have ended the scope, so that none is in a team that
+    ///     was formed in it
     private void closeTeams(boolean isSynchronised) {
         for (ImageTeam child : formed) {
             if (isSynchronised) {

@@ -119,7 +119,8 @@ final class TeamStatements {
     /// The result of a statement.
     ///
     /// @param value null if the outcome is not Ok
-    record Attempt<R extends @Nullable Object>(Outcome outcome, @Nullable R value) {
+    record Attempt<R extends @Nullable Object>(
+            Outcome outcome, @Nullable R value) {
         static <R extends @Nullable Object> Attempt<R> failed(Outcome outcome) {
             return new Attempt<>(outcome, null);
         }

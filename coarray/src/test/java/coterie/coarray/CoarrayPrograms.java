@@ -117,10 +117,7 @@ public final class CoarrayPrograms {
         a.add(0, 2, 1);
         same(failed(2), a.stat(2), "F21 atomic on the failed image");
         same(failed(2), events.tryPost(0, 2), "post to the failed image");
-        same(
-                failed(2),
-                events.tryAwait(0, 1, Duration.ofSeconds(20), ImageSet.of(2)),
-                "wait for the failed image");
+        same(failed(2), events.tryAwait(0, 1, Duration.ofSeconds(20), ImageSet.of(2)), "wait for the failed image");
         same(new LockOutcome.Failed(2), locks.tryLockWaiting(0, 2), "F18 lock of the failed image");
         print("lock " + locks.tryLockWaiting(0, 1));
         locks.unlock(0, 1);
@@ -130,14 +127,17 @@ public final class CoarrayPrograms {
         same(3L, a.get(2, 1), "critical bodies");
         TeamFormation formation = all.tryForm(7);
         print("formed " + formation.outcome() + " " + formation.orThrow().numImages());
-        same(Outcome.DONE, formation.orThrow().tryRun(inner -> {
-            IntegerCoarray b = inner.allocateLongs(1);
-            b.add(0, 1, a.get(0));
-            inner.team().sync();
-            same(42L, b.get(0, 1), "sum of the survivors");
-            same(3L, inner.team().sum(1L), "survivors");
-            same(37L, a.get(0, 2), "image 3 is image 2 of the survivors");
-        }), "team of the survivors");
+        same(
+                Outcome.DONE,
+                formation.orThrow().tryRun(inner -> {
+                    IntegerCoarray b = inner.allocateLongs(1);
+                    b.add(0, 1, a.get(0));
+                    inner.team().sync();
+                    same(42L, b.get(0, 1), "sum of the survivors");
+                    same(3L, inner.team().sum(1L), "survivors");
+                    same(37L, a.get(0, 2), "image 3 is image 2 of the survivors");
+                }),
+                "team of the survivors");
         print("done");
     }
 

@@ -177,7 +177,8 @@ class CoarrayScopesTest {
                     .hasMessageContaining("bytes");
             assertThatThrownBy(() -> scope.allocateLongs(Images.thisImage()))
                     .isInstanceOf(StatementException.class)
-                    .satisfies(e -> assertThat(((StatementException) e).outcome()).isInstanceOf(Outcome.Fault.class));
+                    .satisfies(
+                            e -> assertThat(((StatementException) e).outcome()).isInstanceOf(Outcome.Fault.class));
             assertThat(scope.allocateLongs(3).length()).isEqualTo(3);
         });
     }

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.DisplayName;
 class CoarraySyncTest {
 
     @SpmdTest(pes = 8)
-    @DisplayName("CA-T10, CA-T35: nested teams of 8, 4 and 2 synchronise at all levels, and each forms teams of its own")
+    @DisplayName(
+            "CA-T10, CA-T35: nested teams of 8, 4 and 2 synchronise at all levels, and each forms teams of its own")
     void nested(World world) {
         Images.run(world, scope -> {
             ImageTeam all = scope.team();
@@ -259,8 +260,10 @@ class CoarraySyncTest {
             assertThat(a.get(0, 1)).isEqualTo(4000);
             assertThat(a.get(1, 2)).isEqualTo(400);
             assertThat(a.get(2, 3)).isEqualTo(0b11110);
-            scope.team().form(1).run(inner -> assertThatThrownBy(inner::allocateCritical)
-                    .isInstanceOf(IllegalStateException.class));
+            scope.team()
+                    .form(1)
+                    .run(inner ->
+                            assertThatThrownBy(inner::allocateCritical).isInstanceOf(IllegalStateException.class));
         });
     }
 }

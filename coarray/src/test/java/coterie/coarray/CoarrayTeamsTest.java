@@ -11,7 +11,8 @@ import org.junit.jupiter.api.DisplayName;
 class CoarrayTeamsTest {
 
     @SpmdTest(pes = 4)
-    @DisplayName("CA-T01, CA-T11 to CA-T14, CA-T20: two teams number, read and reduce by themselves, and reach each other")
+    @DisplayName(
+            "CA-T01, CA-T11, CA-T12, CA-T13, CA-T14, CA-T20: two teams number, read and reduce by themselves, and reach each other")
     void oddAndEven(World world) {
         Images.run(world, scope -> {
             int me = Images.thisImage();

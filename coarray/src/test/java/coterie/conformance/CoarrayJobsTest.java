@@ -56,8 +56,9 @@ class CoarrayJobsTest {
     @EnumSource(
             value = PeMode.class,
             names = {"PROCESSES", "THREADS"})
-    @DisplayName("CA-F02, CA-F03, CA-F05, CA-F11, CA-F14, CA-F15, CA-F18, CA-F19, CA-F21, CA-F22: an image fails in its team and its critical"
-            + " construct; the others go on")
+    @DisplayName(
+            "CA-F02, CA-F03, CA-F05, CA-F11, CA-F14, CA-F15, CA-F18, CA-F19, CA-F21, CA-F22: an image fails in its team and its critical"
+                    + " construct; the others go on")
     void anImageFails(PeMode mode) {
         EndedJob job = run("fails", 4, mode);
 
@@ -65,17 +66,13 @@ class CoarrayJobsTest {
         assertThat(lines(job, "F02"))
                 .hasSize(3)
                 .allMatch(line -> line.endsWith("F02 [ACTIVE, FAILED, ACTIVE, ACTIVE] [2] []"));
-        assertThat(lines(job, "F05"))
-                .hasSize(3)
-                .allMatch(line -> line.endsWith("F05 37 2 Failed[images=[2]] Ok[]"));
+        assertThat(lines(job, "F05")).hasSize(3).allMatch(line -> line.endsWith("F05 37 2 Failed[images=[2]] Ok[]"));
         assertThat(lines(job, "lock")).hasSize(3);
         assertThat(lines(job, "lock AcquiredFromFailed[image=2]")).hasSize(1);
         assertThat(lines(job, "lock Acquired[]")).hasSize(2);
         assertThat(lines(job, "F19 Failed[images=[2]]")).hasSize(1);
         assertThat(lines(job, "F19 Ok[]")).hasSize(2);
-        assertThat(lines(job, "formed"))
-                .hasSize(3)
-                .allMatch(line -> line.endsWith("formed Failed[images=[2]] 3"));
+        assertThat(lines(job, "formed")).hasSize(3).allMatch(line -> line.endsWith("formed Failed[images=[2]] 3"));
         assertThat(lines(job, "done")).hasSize(3);
         assertThat(job.exitCode()).isZero();
     }
@@ -98,7 +95,8 @@ class CoarrayJobsTest {
     @EnumSource(
             value = PeMode.class,
             names = {"PROCESSES", "THREADS"})
-    @DisplayName("CA-F06, CA-F07, CA-F10: statements with a stopped image are Stopped, also if another image has failed")
+    @DisplayName(
+            "CA-F06, CA-F07, CA-F10: statements with a stopped image are Stopped, also if another image has failed")
     void anImageStops(PeMode mode) {
         EndedJob job = run("stops", 4, mode);
 
@@ -126,16 +124,18 @@ class CoarrayJobsTest {
         EndedJob job = run("suspended", 4, PeMode.PROCESSES);
 
         assertThat(lines(job, "F23"))
-                .containsExactlyElementsOf(IntStream.range(0, 4)
-                        .mapToObj(pe -> pe + " F23 []")
-                        .toList());
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 4).mapToObj(pe -> pe + " F23 []").toList());
         assertThat(job.exitCode()).isZero();
     }
 
     private static void untilOneIsLeft(long seed) {
         EndedJob job = run("random-kills", 8, PeMode.PROCESSES, Long.toString(seed));
 
-        assertThat(lines(job, "F24")).as("seed " + seed).hasSize(1).allMatch(line -> line.endsWith("7 without the last"));
+        assertThat(lines(job, "F24"))
+                .as("seed " + seed)
+                .hasSize(1)
+                .allMatch(line -> line.endsWith("7 without the last"));
         assertThat(job.exitCode()).isZero();
     }
 
@@ -148,7 +148,7 @@ class CoarrayJobsTest {
 
     @Test
     @Tag("soak")
-    @DisplayName("CA-F24: fifty times")
+    @DisplayName("CA-F24: images are killed until one is left, fifty times")
     void untilOneIsLeftFiftyTimes() {
         for (long seed = 3; seed < 53; seed++) {
             untilOneIsLeft(seed);
