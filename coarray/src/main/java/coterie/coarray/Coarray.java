@@ -38,6 +38,7 @@ public abstract sealed class Coarray
     ///
     /// @param fixed for each image its number in the team that has allocated, or null for the current team's
     ///     images
+    @SuppressWarnings("ArrayRecordComponent") // no program compares placements
     record Placement(
             CoarrayBlock block, Cobounds cobounds, ImageTeam established, int @Nullable [] fixed, String numbering) {}
 
@@ -136,7 +137,7 @@ public abstract sealed class Coarray
         runtime.complete();
         return runtime.failed()[block.team().roster().pes()[member]]
                 ? new Outcome.Failed(ImageSet.of(image))
-                : Outcome.DONE;
+                : Outcome.Ok.DONE;
     }
 
     /// Copies elements of an image to a segment.

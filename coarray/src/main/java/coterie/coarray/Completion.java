@@ -23,7 +23,7 @@ public final class Completion {
         if (outcome == null && request != null) {
             try {
                 if (request.test()) {
-                    finish(request, Outcome.DONE);
+                    finish(request, Outcome.Ok.DONE);
                 }
             } catch (CoterieException e) {
                 finish(request, team.statements().classified(e));
@@ -44,12 +44,12 @@ public final class Completion {
         if (outcome == null && request != null) {
             try {
                 request.await();
-                finish(request, Outcome.DONE);
+                finish(request, Outcome.Ok.DONE);
             } catch (CoterieException e) {
                 finish(request, team.statements().classified(e));
             }
         }
-        return outcome == null ? Outcome.DONE : outcome;
+        return outcome == null ? Outcome.Ok.DONE : outcome;
     }
 
     private void finish(Request ended, Outcome how) {

@@ -34,7 +34,7 @@ public final class Critical {
     public <X extends Throwable> Outcome tryRun(TeamBody<X> body) throws X {
         OptionalInt failed = lock.lockOrRecover();
         inside(body);
-        return failed.isPresent() ? new Outcome.Failed(ImageSet.of(failed.getAsInt() + 1)) : Outcome.DONE;
+        return failed.isPresent() ? new Outcome.Failed(ImageSet.of(failed.getAsInt() + 1)) : Outcome.Ok.DONE;
     }
 
     private <X extends Throwable> void inside(TeamBody<X> body) throws X {

@@ -90,7 +90,7 @@ public final class EventCoarray extends Coarray {
         }
         if (own.test(index, Comparison.GE, threshold)) {
             take(index, threshold);
-            return Outcome.DONE;
+            return Outcome.Ok.DONE;
         }
         if (!areOver(runtime, pes)) {
             return new Outcome.TimedOut();

@@ -152,7 +152,7 @@ final class ImageBoard {
         boolean[] living = new boolean[members];
         for (int member = 0; member < members; member++) {
             long bits = read(view(slot, turn) + member / Long.SIZE, pe);
-            living[member] = (bits & 1L << member % Long.SIZE) != 0;
+            living[member] = (bits & (1L << (member % Long.SIZE))) != 0;
         }
         return living;
     }
@@ -165,7 +165,7 @@ final class ImageBoard {
         for (int i = 0; i < REASON_BYTES / Long.BYTES; i++) {
             long word = 0;
             for (int b = 0; b < Long.BYTES; b++) {
-                word |= (stored[i * Long.BYTES + b] & 0xFFL) << 8 * b;
+                word |= (stored[i * Long.BYTES + b] & 0xFFL) << (8 * b);
             }
             words.set(reason(slot) + i, word);
         }
@@ -179,7 +179,7 @@ final class ImageBoard {
         int length = (int) read(word(slot, ABANDONED), pe) - 1;
         byte[] text = new byte[Math.max(0, length)];
         for (int i = 0; i < text.length; i++) {
-            text[i] = (byte) (read(reason(slot) + i / Long.BYTES, pe) >>> 8 * (i % Long.BYTES));
+            text[i] = (byte) (read(reason(slot) + i / Long.BYTES, pe) >>> (8 * (i % Long.BYTES)));
         }
         return new String(text, StandardCharsets.UTF_8);
     }

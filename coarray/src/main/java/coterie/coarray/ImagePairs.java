@@ -42,7 +42,7 @@ final class ImagePairs {
         for (int member = 0; member < isPartner.length; member++) {
             if (isPartner[member]) {
                 counts[member]++;
-                long word = roster.token() << COUNT_BITS | counts[member] & 0xFFFF;
+                long word = (roster.token() << COUNT_BITS) | (counts[member] & 0xFFFF);
                 board.words().put(board.pair(roster.pes()[roster.me()]), word, roster.pes()[member]);
             }
         }
@@ -55,7 +55,7 @@ final class ImagePairs {
     /// One wait for partners.
     private final class Wait {
         private final boolean[] isPartner;
-        private Outcome outcome = Outcome.DONE;
+        private Outcome outcome = Outcome.Ok.DONE;
 
         Wait(boolean[] isPartner) {
             this.isPartner = isPartner;

@@ -51,7 +51,7 @@ final class ImageRuntime {
     /// Returns a number for a new team, of which this image would be the first.
     long newToken() {
         tokens++;
-        return (long) world.pe() << 32 | tokens;
+        return ((long) world.pe() << 32) | tokens;
     }
 
     void add(ImageTeam team) {

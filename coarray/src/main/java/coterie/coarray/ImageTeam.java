@@ -247,7 +247,7 @@ public final class ImageTeam extends TeamCollectives {
     }
 
     /// Makes this team current as [#run], and returns the body's result.
-    public <R extends @Nullable Object, X extends Throwable> R call(TeamFunction<R, X> body) throws X {
+    public <R, X extends Throwable> R call(TeamFunction<R, X> body) throws X {
         TeamScope scope = enter("change team");
         if (!scope.outcome().isOk()) {
             throw StatementException.of("change team to " + path(), scope.outcome());

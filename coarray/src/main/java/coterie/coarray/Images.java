@@ -70,7 +70,7 @@ public final class Images {
     }
 
     private static <X extends Throwable> int runImage(ImageRuntime runtime, TeamBody<X> main) throws X {
-        TeamScope scope = new TeamScope(runtime, new ImageTeam(runtime), null, Outcome.DONE);
+        TeamScope scope = new TeamScope(runtime, new ImageTeam(runtime), null, Outcome.Ok.DONE);
         try {
             scope.call(inner -> {
                 main.run(inner);

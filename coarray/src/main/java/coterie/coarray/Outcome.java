@@ -33,11 +33,10 @@ public sealed interface Outcome {
     /// The least code of a [Fault].
     int FAULT = 100;
 
-    /// The outcome of every statement that has done all of its work.
-    Outcome DONE = new Ok();
-
     /// The statement has done its work.
     record Ok() implements Outcome {
+        static final Outcome DONE = new Ok();
+
         @Override
         public int code() {
             return OK;

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 /// @param slots of each image's [ImageBoard]
 /// @param token the team, different from all other teams of these images
 /// @param me this image's place in the order
+@SuppressWarnings("ArrayRecordComponent") // no code compares rosters
 record Roster(int[] pes, int[] slots, long token, int me) {
     int size() {
         return pes.length;

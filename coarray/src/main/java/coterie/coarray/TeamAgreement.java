@@ -164,7 +164,7 @@ final class TeamAgreement {
         board.writeView(roster.mySlot(), turn, living);
         int decision = board.word(roster.slots()[0], DECISION);
         int home = roster.pes()[0];
-        long proposal = phase << 16 | roster.me() + 1;
+        long proposal = (phase << 16) | (roster.me() + 1);
         long known = board.read(decision, home);
         while (known >>> 16 < phase) {
             long former = board.words().compareAndSwap(decision, known, proposal, home);
@@ -177,6 +177,6 @@ final class TeamAgreement {
 
     /// Returns why [#agree] or [#await] has ended without all living members.
     Outcome blocked() {
-        return blocked == null ? Outcome.DONE : blocked;
+        return blocked == null ? Outcome.Ok.DONE : blocked;
     }
 }

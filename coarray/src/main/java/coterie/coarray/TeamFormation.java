@@ -22,7 +22,7 @@ public sealed interface TeamFormation {
     /// Returns what `stat=` would be: Ok, Failed with the lost images, or the cause of the refusal.
     default Outcome outcome() {
         return switch (this) {
-            case Whole _ -> Outcome.DONE;
+            case Whole _ -> Outcome.Ok.DONE;
             case Degraded(ImageTeam _, ImageSet lost) -> new Outcome.Failed(lost);
             case Refused(Outcome cause) -> cause;
         };

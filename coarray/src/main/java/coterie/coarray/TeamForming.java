@@ -53,6 +53,7 @@ final class TeamForming {
     /// A team that was formed.
     ///
     /// @param siblings the PEs of all teams of this execution, by their numbers
+    @SuppressWarnings("ArrayRecordComponent") // no code compares results
     record Formed(Team core, Roster roster, Map<Long, int[]> siblings, boolean[] living) {}
 
     /// What an image has passed.

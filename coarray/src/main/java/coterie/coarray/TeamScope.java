@@ -216,7 +216,7 @@ public final class TeamScope {
     }
 
     /// Runs a body with this scope as the current one. If it throws, the image abandons the team.
-    <R extends @Nullable Object, X extends Throwable> R call(TeamFunction<R, X> body) throws X {
+    <R, X extends Throwable> R call(TeamFunction<R, X> body) throws X {
         try {
             return ScopedValue.where(Images.CURRENT, this).call(() -> body.apply(this));
         } catch (ImageEnd e) {
@@ -241,7 +241,7 @@ public final class TeamScope {
     }
 
     private Outcome freeAll() {
-        Outcome worst = Outcome.DONE;
+        Outcome worst = Outcome.Ok.DONE;
         while (!blocks.isEmpty()) {
             CoarrayBlock block = blocks.removeLast();
             block.runReleaseCallbacks();
@@ -315,7 +315,7 @@ public final class TeamScope {
             dropAll();
             arena.close();
         } catch (RuntimeException | Error e) {
-            if (e != reason) {
+            if (!e.equals(reason)) {
                 reason.addSuppressed(e);
             }
         }

@@ -83,7 +83,7 @@ final class TeamStatements {
         if (!isDegraded) {
             try {
                 core.barrier();
-                return Outcome.DONE;
+                return Outcome.Ok.DONE;
             } catch (PeFailedException e) {
                 isDegraded = true;
             } catch (TeamRevokedException | CollectiveMismatchException e) {
@@ -95,7 +95,7 @@ final class TeamStatements {
             return blocked;
         }
         ImageSet failed = agreement.failed();
-        return failed.isEmpty() ? Outcome.DONE : new Outcome.Failed(failed);
+        return failed.isEmpty() ? Outcome.Ok.DONE : new Outcome.Failed(failed);
     }
 
     /// Runs a collective of core, which needs all images.
@@ -110,7 +110,7 @@ final class TeamStatements {
             return Attempt.failed(new Outcome.Failed(agreement.failed()));
         }
         try {
-            return new Attempt<>(Outcome.DONE, body.get());
+            return new Attempt<>(Outcome.Ok.DONE, body.get());
         } catch (CoterieException e) {
             return Attempt.failed(classified(e));
         }

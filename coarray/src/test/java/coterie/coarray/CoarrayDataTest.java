@@ -183,7 +183,7 @@ class CoarrayDataTest {
                         sum.await();
                         broadcast.await();
                         assertThat(sum.isDone()).isTrue();
-                        assertThat(a.get(0)).isEqualTo((me % 2 == 1 ? 4L : 6L) + 2 * i);
+                        assertThat(a.get(0)).isEqualTo((me % 2 == 1 ? 4L : 6L) + 2L * i);
                         assertThat(a.get(1)).isEqualTo(me % 2 == 1 ? 3 : 4);
                     }
                 }

@@ -91,12 +91,12 @@ public final class CoarrayPrograms {
                 same(failed(1), pair.trySync(), "sync again");
             } else {
                 for (int i = 0; i < 100; i++) {
-                    same(Outcome.DONE, pair.trySync(), "barrier beside the failure");
+                    same(Outcome.Ok.DONE, pair.trySync(), "barrier beside the failure");
                     same((long) i * 4, pair.sum((long) i * me), "sum beside the failure");
                 }
             }
         });
-        same(me == 4 ? failed(1) : Outcome.DONE, end, "end team");
+        same(me == 4 ? failed(1) : Outcome.Ok.DONE, end, "end team");
         print("F14 F15 " + ImageTeam.current());
         while (all.failedImages().isEmpty()) {
             scope.runtime().world().progress();
@@ -128,7 +128,7 @@ public final class CoarrayPrograms {
         TeamFormation formation = all.tryForm(7);
         print("formed " + formation.outcome() + " " + formation.orThrow().numImages());
         same(
-                Outcome.DONE,
+                Outcome.Ok.DONE,
                 formation.orThrow().tryRun(inner -> {
                     IntegerCoarray b = inner.allocateLongs(1);
                     b.add(0, 1, a.get(0));
@@ -153,14 +153,14 @@ public final class CoarrayPrograms {
         same(failed(3), formation.outcome(), "form team");
         same(me % 2 == 0 ? me / 2 : me == 1 ? 1 : 2, team.thisImage(), "index");
         print("F12 " + team.number() + " " + team.numImages() + " of " + all.numImages());
-        same(Outcome.DONE, team.tryRun(inner -> same((long) team.numImages(), team.sum(1L), "sum")), "run");
+        same(Outcome.Ok.DONE, team.tryRun(inner -> same((long) team.numImages(), team.sum(1L), "sum")), "run");
     }
 
     private static void stops(TeamScope scope, boolean isProcess) throws Exception {
         ImageTeam all = scope.team();
         int me = all.thisImage();
         IntegerCoarray a = scope.allocateLongs(1);
-        a.set(0, 10 * me);
+        a.set(0, 10L * me);
         all.sync();
         if (me == 2) {
             Images.stop(0);
@@ -172,7 +172,7 @@ public final class CoarrayPrograms {
         same(stopped, all.tryBroadcast(a, 0, 1, 1), "F10 broadcast");
         same(stopped, all.tryForm(1).outcome(), "form team");
         if (me != 1) {
-            same(Outcome.DONE, all.trySyncImages(7 - me), "sync of images 3 and 4");
+            same(Outcome.Ok.DONE, all.trySyncImages(7 - me), "sync of images 3 and 4");
             same(stopped, all.trySyncImages(2), "sync with the stopped image");
         }
         if (me == 3) {

@@ -70,7 +70,7 @@ class CoarrayScopesTest {
             } else if (me == 3) {
                 Outcome expected = new Outcome.Abandoned(1, "java.io.IOException: no input");
                 Outcome end = team.tryRun(inner -> {
-                    assertThat(inner.outcome()).isEqualTo(Outcome.DONE);
+                    assertThat(inner.outcome()).isEqualTo(Outcome.Ok.DONE);
                     assertThat(team.trySync()).isEqualTo(expected);
                     assertThat(team.tryForm(1)).isEqualTo(new TeamFormation.Refused(expected));
                     assertThatThrownBy(() -> inner.allocateLongs(1)).isInstanceOf(TeamAbandonedException.class);

@@ -142,11 +142,11 @@ class CoarraySyncTest {
             events.post(1, me); // an event of its own
             events.await(1);
             for (int i = 0; i < 10; i++) {
-                assertThat(events.tryPost(2, 3)).isEqualTo(Outcome.DONE);
+                assertThat(events.tryPost(2, 3)).isEqualTo(Outcome.Ok.DONE);
             }
             if (me == 3) {
                 assertThat(events.tryAwait(2, 40, Duration.ofSeconds(20), ImageSet.of(1, 2, 4)))
-                        .isEqualTo(Outcome.DONE);
+                        .isEqualTo(Outcome.Ok.DONE);
                 assertThat(events.count(2)).isZero();
             }
         });
