@@ -175,6 +175,16 @@ final class TeamAgreement {
         return board.readView(roster.slots()[decider], turn, roster.size(), roster.pes()[decider]);
     }
 
+    /// Returns whether a member had failed without reaching the phase of the latest wait.
+    boolean hasLost() {
+        for (boolean isLost : lost) {
+            if (isLost) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Returns why [#agree] or [#await] has ended without all living members.
     Outcome blocked() {
         return blocked == null ? Outcome.Ok.DONE : blocked;

@@ -10,10 +10,14 @@ import static coterie.coarray.ImageBoard.TEAM_ID;
 import static coterie.coarray.ImageBoard.TEAM_ID_STEP;
 import static coterie.coarray.ImageBoard.TOKEN;
 
+import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.Team;
+import coterie.TeamConfig;
 import coterie.TeamId;
+import coterie.WaitTimeoutException;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -35,7 +39,11 @@ import org.jspecify.annotations.Nullable;
 ///  new team
 /// ```
 final class TeamForming {
-    private static final int MAX_STEPS = 200;
+    /// Each takes two phases of the new team, which has 256 before its first statement.
+    private static final int MAX_STEPS = 120;
+
+    /// For how long an image waits in core for the others, all of which have come: one may fail on the last yard.
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final ImageRuntime runtime;
     private final ImageBoard board;
@@ -168,13 +176,17 @@ final class TeamForming {
     private Object form(Roster first, Map<Long, int[]> siblings, boolean[] living) {
         Roster roster = first;
         for (int step = 1; step <= MAX_STEPS; step++) {
-            Team core = attempt(roster, step);
-            if (core != null) {
-                return new Formed(core, roster, siblings, living);
-            }
             TeamAgreement agreement = new TeamAgreement(runtime, roster);
-            agreement.publish(step);
-            boolean[] still = agreement.agree(step, step & 1);
+            try {
+                Team core = attempt(roster, agreement, step);
+                if (core != null) {
+                    return new Formed(core, roster, siblings, living);
+                }
+            } catch (CoterieException e) {
+                return new Outcome.Fault(Outcome.Fault.RUNTIME, String.valueOf(e.getMessage()));
+            }
+            agreement.publish(2L * step);
+            boolean[] still = agreement.agree(2L * step, step & 1);
             if (still == null) {
                 return agreement.blocked();
             }
@@ -193,8 +205,10 @@ final class TeamForming {
         return new Outcome.Fault(Outcome.Fault.RUNTIME, "images failed in " + MAX_STEPS + " attempts to form the team");
     }
 
-    /// Forms the core's team once. If an image fails, all get null.
-    private @Nullable Team attempt(Roster roster, int step) {
+    /// Forms the core's team once. If an image fails or is late, all get null.
+    ///
+    /// @throws CoterieException on all images, for another reason
+    private @Nullable Team attempt(Roster roster, TeamAgreement agreement, int step) {
         int root = roster.pes()[0];
         int slot = roster.slots()[0];
         int ready = board.form(slot, 0, TEAM_ID_STEP);
@@ -214,10 +228,16 @@ final class TeamForming {
             }
         }
         TeamId id = new TeamId(board.read(board.form(slot, 0, TEAM_ID), root));
-        try {
-            return runtime.world().formTeam(id, roster.size(), roster.me());
-        } catch (PeFailedException e) {
+        agreement.publish(2L * step - 1);
+        if (agreement.await(2L * step - 1) != null || agreement.hasLost()) {
             return null;
+        }
+        try {
+            return runtime.world().formTeam(id, roster.size(), roster.me(), TeamConfig.DEFAULT, PATIENCE);
+        } catch (PeFailedException | WaitTimeoutException e) {
+            return null;
+        } catch (IllegalStateException e) {
+            return null; // the others have given up before this image called
         }
     }
 

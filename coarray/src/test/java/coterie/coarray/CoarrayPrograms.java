@@ -73,7 +73,7 @@ public final class CoarrayPrograms {
     private static void fails(TeamScope scope, boolean isProcess) throws Exception {
         ImageTeam all = scope.team();
         int me = all.thisImage();
-        IntegerCoarray a = scope.allocateLongs(3);
+        IntegerCoarray a = scope.allocateLongs(4);
         a.set(0, me == 3 ? 37 : me);
         LockCoarray locks = scope.allocateLocks(1);
         Critical critical = scope.allocateCritical();
@@ -114,7 +114,7 @@ public final class CoarrayPrograms {
             same(failed(2), all.trySync(), "second sync after a failure");
         }
         print("F05 " + a.get(0, 3) + " " + a.get(0, 2) + " " + a.stat(2) + " " + a.stat(3));
-        a.add(0, 2, 1);
+        a.add(3, 2, 1);
         same(failed(2), a.stat(2), "F21 atomic on the failed image");
         same(failed(2), events.tryPost(0, 2), "post to the failed image");
         same(failed(2), events.tryAwait(0, 1, Duration.ofSeconds(20), ImageSet.of(2)), "wait for the failed image");
@@ -183,6 +183,7 @@ public final class CoarrayPrograms {
         }
         same(stopped, all.trySync(), "F07 sync");
         print("F07 " + all.stoppedImages() + " " + all.failedImages());
+        same(Outcome.Ok.DONE, all.trySyncImages(1, 4), "sync of images 1 and 4");
     }
 
     private static void throwing(TeamScope scope, boolean isProcess) throws Exception {
