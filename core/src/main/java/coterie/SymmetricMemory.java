@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -30,6 +31,13 @@ public interface SymmetricMemory extends AutoCloseable {
     ///
     /// @throws IllegalStateException if the block is freed
     MemorySegment segment();
+
+    /// Returns the caller's own part of the block as a segment that ends with an arena: after the arena's close, or
+    /// on a thread that the arena excludes, each access throws. Not collective.
+    ///
+    /// @param arena as long as which the segment can be used; the block may outlive it
+    /// @throws IllegalStateException if the block is freed, or the arena is closed
+    MemorySegment segment(Arena arena);
 
     /// Returns a PE's part of the block, for plain loads and stores, or empty if the caller's memory map does not
     /// have it; it always has the caller's own. The default context orders and completes such stores as it does

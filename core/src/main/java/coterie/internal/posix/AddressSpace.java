@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
@@ -28,6 +29,12 @@ public final class AddressSpace {
     private static final VarHandle BYTE = JAVA_BYTE.varHandle();
 
     private AddressSpace() {}
+
+    /// Returns a part of this process's memory as a segment that ends with an arena.
+    @SuppressWarnings("restricted")
+    public static MemorySegment segment(long address, long byteSize, Arena arena) {
+        return MemorySegment.ofAddress(address).reinterpret(byteSize, arena, null);
+    }
 
     public static long getLongOpaque(long address) {
         return (long) LONG.getOpaque(ALL, address);

@@ -11,6 +11,7 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.AwaitedMemory;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Optional;
@@ -137,6 +138,15 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     public MemorySegment segment() {
         checkAlive("segment");
         return mine;
+    }
+
+    @Override
+    public MemorySegment segment(Arena arena) {
+        checkAlive("segment");
+        if (arena == null) {
+            throw ArgumentErrors.missing("segment", context, "arena");
+        }
+        return AddressSpace.segment(address(), byteSize, arena);
     }
 
     @Override

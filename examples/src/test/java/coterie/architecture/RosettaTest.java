@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie;
+package coterie.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

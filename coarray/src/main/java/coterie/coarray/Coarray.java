@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.coarray;
+
+import coterie.ElementView;
+import java.lang.foreign.MemorySegment;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/// An array that each image of a team has, and whose elements each image reads and writes on any image.
+///
+/// Images are those of the caller's **current** team. [#in(ImageTeam)] and [#in(Sibling)] give the same coarray
+/// with the images of another team. A [TeamScope] allocates coarrays; they end with it.
+///
+/// Indices and counts are in elements, from 0. A put has its source when it returns; another image sees the
+/// elements after the next synchronisation of the two, and so after a notification of [#put(long, MemorySegment,
+/// long, long, int, NotifyCoarray, long)]. A get has the elements when it returns.
+///
+/// **Failures.** The memory of a failed image stays readable on one node, so an access to it returns normally;
+/// [#stat(int)] after the access is its `stat=`.
+///
+/// **Errors.** Every access checks its arguments first. It throws [IndexOutOfBoundsException] for an image outside
+/// the team, or a range that leaves the array or the segment; [IllegalStateException] if the coarray is freed, or,
+/// without [#in(ImageTeam)], if the calling thread has no current team.
+///
+/// **Threads.** Any thread that knows its team may access elements: a thread that the image has started uses
+/// `a.in(team)`. Nothing but sections of a negative stride allocates.
+public abstract sealed class Coarray
+        permits IntegerCoarray, FloatCoarray, DoubleCoarray, RecordCoarray, EventCoarray, NotifyCoarray, LockCoarray {
+    final CoarrayBlock block;
+    final Cobounds cobounds;
+    final ImageTeam established;
+    private final ElementView elements;
+    private final int unit;
+    private final int @Nullable [] fixed;
+    private final String numbering;
+
+    /// Where a coarray is, and which images it names.
+    ///
+    /// @param fixed for each image its number in the team that has allocated, or null for the current team's
+    ///     images
+    @SuppressWarnings("ArrayRecordComponent") // no program compares placements
+    record Placement(
+            CoarrayBlock block, Cobounds cobounds, ImageTeam established, int @Nullable [] fixed, String numbering) {}
+
+    /// @param unit elements of the view that are one element of the coarray
+    Coarray(Placement placement, ElementView elements, int unit) {
+        this.block = placement.block;
+        this.cobounds = placement.cobounds;
+        this.established = placement.established;
+        this.fixed = placement.fixed;
+        this.numbering = placement.numbering;
+        this.elements = elements;
+        this.unit = unit;
+    }
+
+    /// Returns this coarray at another placement of the same block.
+    abstract Coarray at(Placement placement);
+
+    /// Returns this coarray with the images of a team: the current one or an ancestor. Answers to `team=`.
+    ///
+    /// @throws IllegalArgumentException if the coarray is not established in the team: the team is an ancestor of
+    ///     the one that has allocated it, or, for an associated coarray, of the scope's
+    public Coarray in(ImageTeam team) {
+        int[] numbers =
+                established.hasDescendant(team) ? team.numbersIn(block.team().depth()) : null;
+        if (numbers == null) {
+            throw notEstablished(team.path());
+        }
+        return at(new Placement(block, cobounds, established, numbers, team.path()));
+    }
+
+    /// Returns this coarray with the images of a sibling of the current team, or of an ancestor. Answers to
+    /// `team_number=`.
+    ///
+    /// @throws IllegalArgumentException if the coarray is not established in the sibling's parent
+    public Coarray in(Sibling sibling) {
+        if (!established.hasDescendant(sibling.parent())) {
+            throw notEstablished(sibling.parent().path() + ", the parent of " + sibling);
+        }
+        return at(
+                new Placement(block, cobounds, established, block.team().numbersOf(sibling.pes()), sibling.toString()));
+    }
+
+    private IllegalArgumentException notEstablished(String where) {
+        return new IllegalArgumentException("in: " + block + " is not established in " + where + "; allowed are "
+                + established.path() + " and teams formed in it");
+    }
+
+    /// Returns the number of elements that the array has on each image.
+    public final long length() {
+        return elements.length() / unit;
+    }
+
+    /// Returns the caller's own elements, for plain loads and stores of the thread that runs the image. The
+    /// segment ends with the scope.
+    public final MemorySegment local() {
+        return block.local();
+    }
+
+    /// Returns the cobounds.
+    public final Cobounds cobounds() {
+        return cobounds;
+    }
+
+    private int images() {
+        return fixed == null ? scopeNow("images").team().numImages() : fixed.length;
+    }
+
+    /// Returns an upper cobound, by the number of images of this coarray's team. Answers to `ucobound`.
+    ///
+    /// @param dim in `[1, cobounds().corank()]`
+    public final int upperCobound(int dim) {
+        return cobounds.upper(dim, images());
+    }
+
+    /// Returns the image that cosubscripts name, or 0 if they name none. Answers to `image_index`.
+    public final int imageIndex(int... subscripts) {
+        return cobounds.index(images(), subscripts);
+    }
+
+    /// Returns the caller's cosubscripts in the current team. Answers to `this_image(a)`.
+    public final int[] thisImage() {
+        return cobounds.subscripts(scopeNow("thisImage").team().thisImage());
+    }
+
+    /// Registers a callback for the end of this coarray: callbacks run on each image, in the reverse order, before
+    /// the memory is released. Answers to the final procedure of `prif_allocate_coarray`.
+    public final void onRelease(Runnable callback) {
+        block.onRelease(callback);
+    }
+
+    /// Returns the `stat=` of the accesses to an image up to now: Failed if the image has failed, so that what the
+    /// caller has put is lost and what it has got may be; otherwise Ok, also for a stopped image.
+    public final Outcome stat(int image) {
+        int member = target("stat", image);
+        ImageRuntime runtime = block.team().runtime();
+        runtime.complete();
+        return runtime.failed()[block.team().roster().pes()[member]]
+                ? new Outcome.Failed(ImageSet.of(image))
+                : Outcome.Ok.DONE;
+    }
+
+    /// Copies elements of an image to a segment.
+    ///
+    /// @param offset of the first element in the segment, in elements
+    public final void get(long index, MemorySegment target, long offset, long count, int image) {
+        elements.get(index * unit, target, offset * unit, count * unit, target("get", image));
+    }
+
+    /// Copies elements of a segment to an image.
+    ///
+    /// @param offset of the first element in the segment, in elements
+    public final void put(long index, MemorySegment source, long offset, long count, int image) {
+        elements.put(index * unit, source, offset * unit, count * unit, target("put", image));
+    }
+
+    /// Copies elements of a segment to an image, and then adds 1 to a notification of that image. A waiter that
+    /// has seen it sees these elements. Answers to `notify=`.
+    public final void put(
+            long index,
+            MemorySegment source,
+            long offset,
+            long count,
+            int image,
+            NotifyCoarray notify,
+            long notification) {
+        elements.putSignal(
+                index * unit, source, offset * unit, count * unit, target("put", image), notify.adding(notification));
+    }
+
+    /// Copies a section of an image's array to a section of a segment, in the order of the sections. Answers to an
+    /// array section with cosubscripts.
+    ///
+    /// @param from elements of the image's array
+    /// @param to elements of the segment, as many in each dimension
+    public final void get(Section from, MemorySegment target, Section to, int image) {
+        move(from, target, to, target("get", image), false);
+    }
+
+    /// Copies a section of a segment to a section of an image's array, in the order of the sections.
+    ///
+    /// @param to elements of the image's array
+    /// @param from elements of the segment, as many in each dimension
+    public final void put(Section to, MemorySegment source, Section from, int image) {
+        move(to, source, from, target("put", image), true);
+    }
+
+    private void move(Section remote, MemorySegment segment, Section local, int member, boolean isPut) {
+        remote.check(
+                local, isPut, length(), segment.byteSize() / elements.type().byteSize() / unit);
+        remote.forEachRow(local, (index, stride, offset, offsetStride, count) -> {
+            if (stride > 0 && offsetStride > 0) {
+                row(index, stride, segment, offset, offsetStride, count, member, isPut);
+            } else {
+                for (long i = 0; i < count; i++) {
+                    row(index + i * stride, 1, segment, offset + i * offsetStride, 1, 1, member, isPut);
+                }
+            }
+        });
+    }
+
+    private void row(
+            long index,
+            long stride,
+            MemorySegment segment,
+            long offset,
+            long offsetStride,
+            long count,
+            int member,
+            boolean isPut) {
+        if (isPut) {
+            elements.putStrided(
+                    index * unit, stride * unit, segment, offset * unit, offsetStride * unit, unit, count, member);
+        } else {
+            elements.getStrided(
+                    index * unit, stride * unit, segment, offset * unit, offsetStride * unit, unit, count, member);
+        }
+    }
+
+    ElementView elements() {
+        return elements;
+    }
+
+    int unit() {
+        return unit;
+    }
+
+    /// Returns an image's number in the team that has allocated; checks the image and the coarray.
+    final int target(String operation, int image) {
+        int[] numbers = fixed;
+        if (numbers == null) {
+            TeamScope scope = scopeNow(operation);
+            numbers = scope.numbersIn(block);
+            if (numbers == null) {
+                throw block.over(operation);
+            }
+        } else if (block.scope == null) {
+            throw block.over(operation);
+        }
+        if (image < 1 || image > numbers.length) {
+            throw new IndexOutOfBoundsException(operation + ": image " + image + " is outside [1, " + numbers.length
+                    + "] of " + (fixed == null ? ImageTeam.current().path() : numbering));
+        }
+        return numbers[image - 1];
+    }
+
+    private static TeamScope scopeNow(String operation) {
+        try {
+            return Images.CURRENT.get();
+        } catch (NoSuchElementException e) {
+            return Images.scope(operation);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return block + " " + cobounds + (fixed == null ? "" : " in " + numbering);
+    }
+}

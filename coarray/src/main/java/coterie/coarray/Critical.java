@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.coarray;
+
+import coterie.SymmetricLock;
+import java.util.OptionalInt;
+
+/// A critical construct: one image of the program at a time runs its body. [TeamScope#allocateCritical] makes it
+/// in the initial team; one object is one construct of the source. Answers to `critical`.
+public final class Critical {
+    private final CoarrayBlock block;
+    private final SymmetricLock lock;
+
+    Critical(CoarrayBlock block) {
+        this.block = block;
+        this.lock = block.memory().lock(0);
+    }
+
+    /// Runs a body when no other image is in this construct.
+    ///
+    /// @throws ImageFailedException if the image that was inside before has failed there: the body has not run
+    /// @throws X from the body; the caller has left the construct
+    public <X extends Throwable> void run(TeamBody<X> body) throws X {
+        OptionalInt failed = lock.lockOrRecover();
+        if (failed.isPresent()) {
+            lock.unlock();
+            throw StatementException.of("critical", new Outcome.Failed(ImageSet.of(failed.getAsInt() + 1)));
+        }
+        inside(body);
+    }
+
+    /// Runs a body when no other image is in this construct, and returns Failed if the image that was inside
+    /// before has failed there: the body runs all the same. One image gets that for each failure. Answers to
+    /// `critical(stat=)`.
+    public <X extends Throwable> Outcome tryRun(TeamBody<X> body) throws X {
+        OptionalInt failed = lock.lockOrRecover();
+        inside(body);
+        return failed.isPresent() ? new Outcome.Failed(ImageSet.of(failed.getAsInt() + 1)) : Outcome.Ok.DONE;
+    }
+
+    private <X extends Throwable> void inside(TeamBody<X> body) throws X {
+        try {
+            body.run(Images.scope("critical"));
+        } finally {
+            if (!block.team().runtime().hasEnded()) {
+                lock.unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.coarray;
+
+import coterie.Comparison;
+import coterie.IntegerView;
+import coterie.WaitTimeoutException;
+import java.time.Duration;
+
+/// A coarray of events: counts that any image posts to and their own image waits for. Answers to `event_type`.
+///
+/// What an image has put before a post is visible to the image that has waited for it. [#count] orders nothing.
+///
+/// Threads: several threads of an image may post at a time, and one may wait for an event.
+public final class EventCoarray extends Coarray {
+    private final IntegerView view;
+    private final IntegerView own;
+
+    EventCoarray(Placement placement, IntegerView view) {
+        super(placement, view, 1);
+        this.view = view;
+        this.own = view.writtenBy(placement.block().team().roster().me());
+    }
+
+    @Override
+    EventCoarray at(Placement placement) {
+        return new EventCoarray(placement, view);
+    }
+
+    @Override
+    public EventCoarray in(ImageTeam team) {
+        return (EventCoarray) super.in(team);
+    }
+
+    @Override
+    public EventCoarray in(Sibling sibling) {
+        return (EventCoarray) super.in(sibling);
+    }
+
+    /// Adds 1 to an image's event, after all that the caller has put. Answers to `event post`.
+    public void post(long index, int image) {
+        int member = target("post", image);
+        block.team().runtime().complete();
+        view.add(index, 1, member);
+    }
+
+    /// Posts as [#post], and returns Stopped or Failed if the image is. Answers to `event post(stat=)`.
+    public Outcome tryPost(long index, int image) {
+        post(index, image);
+        int pe = block.team().roster().pes()[target("post", image)];
+        return block.team().runtime().hasStopped(pe) ? new Outcome.Stopped(ImageSet.of(image)) : stat(image);
+    }
+
+    /// Waits for one post: same as `await(index, 1)`.
+    public void await(long index) {
+        await(index, 1);
+    }
+
+    /// Waits until the caller's own event has `untilCount` posts, and subtracts them. A failure of an image does
+    /// not end the wait, as in Fortran; [#tryAwait] does. Answers to `event wait`.
+    ///
+    /// @param untilCount 1 if it is less
+    public void await(long index, long untilCount) {
+        long threshold = Math.max(1, untilCount);
+        own.waitUntil(index, Comparison.GE, threshold);
+        take(index, threshold);
+    }
+
+    /// Waits as [#await(long, long)], but no longer than `timeout`, and no longer than one of the posters can
+    /// still post. Only the thread that runs the image calls it. Fortran has neither.
+    ///
+    /// @param timeout positive
+    /// @param posters images of the current team that may post; empty for any, whose failures do not end the wait
+    /// @return Ok, TimedOut, or Stopped or Failed if all posters are and the posts are too few
+    public Outcome tryAwait(long index, long untilCount, Duration timeout, ImageSet posters) {
+        long threshold = Math.max(1, untilCount);
+        ImageTeam team = ImageTeam.current();
+        ImageRuntime runtime = team.runtime();
+        int[] pes = posters.stream().map(image -> team.pe("tryAwait", image)).toArray();
+        long deadline = runtime.world().nanoTime() + timeout.toNanos();
+        if (pes.length == 0) {
+            try {
+                own.waitUntil(index, Comparison.GE, threshold, timeout);
+            } catch (WaitTimeoutException e) {
+                return new Outcome.TimedOut();
+            }
+        } else {
+            runtime.await(() -> own.test(index, Comparison.GE, threshold)
+                    || runtime.world().nanoTime() - deadline >= 0
+                    || areOver(runtime, pes));
+        }
+        if (own.test(index, Comparison.GE, threshold)) {
+            take(index, threshold);
+            return Outcome.Ok.DONE;
+        }
+        if (!areOver(runtime, pes)) {
+            return new Outcome.TimedOut();
+        }
+        boolean anyStopped = posters.stream().anyMatch(image -> team.status(image) == ImageStatus.STOPPED);
+        return anyStopped ? new Outcome.Stopped(team.stoppedImages()) : new Outcome.Failed(team.failedImages());
+    }
+
+    private static boolean areOver(ImageRuntime runtime, int[] pes) {
+        boolean[] failed = runtime.failed();
+        for (int pe : pes) {
+            if (!failed[pe] && !runtime.hasStopped(pe)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void take(long index, long threshold) {
+        view.fetchAdd(index, -threshold, block.team().roster().me());
+    }
+
+    /// Returns the count of the caller's own event. Answers to `event_query`.
+    public long count(long index) {
+        return view.atomicFetch(index, block.team().roster().me());
+    }
+}

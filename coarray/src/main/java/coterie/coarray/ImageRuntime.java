@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.coarray;
+
+import coterie.Comparison;
+import coterie.IntegerView;
+import coterie.PeFailedException;
+import coterie.Team;
+import coterie.World;
+import coterie.spi.ProgressHook;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/// One image: its world, what it publishes, and its teams.
+final class ImageRuntime {
+    private final World world;
+    private final Team exit;
+    private final ImageBoard board;
+    private final IntegerView words;
+    private final Thread owner = Thread.currentThread();
+    private final Set<ImageTeam> teams = new LinkedHashSet<>();
+    private final Deque<Runnable> callbacks = new ArrayDeque<>();
+    private long waits;
+    private long tokens;
+    private boolean hasStopped;
+    private boolean hasFailed;
+    private int jobCode;
+    private boolean endsJob;
+
+    /// Collective over the world.
+    ImageRuntime(World world) {
+        this.world = world;
+        this.exit = world.team().duplicate();
+        this.board = new ImageBoard(exit);
+        this.words = board.words();
+    }
+
+    World world() {
+        return world;
+    }
+
+    ImageBoard board() {
+        return board;
+    }
+
+    /// Returns a number for a new team, of which this image would be the first.
+    long newToken() {
+        tokens++;
+        return ((long) world.pe() << 32) | tokens;
+    }
+
+    void add(ImageTeam team) {
+        teams.add(team);
+    }
+
+    void remove(ImageTeam team) {
+        teams.remove(team);
+    }
+
+    void onStop(Runnable callback) {
+        callbacks.push(callback);
+    }
+
+    boolean hasStopped() {
+        return hasStopped;
+    }
+
+    /// Throws if another thread than the image's own calls a statement.
+    void checkThread(String operation) {
+        if (!owner.equals(Thread.currentThread())) {
+            throw new WrongThreadException(operation + " on image " + (world.pe() + 1) + ": called by "
+                    + Thread.currentThread() + "; only " + owner + ", which runs the image, may call statements on"
+                    + " teams");
+        }
+        if (hasStopped) {
+            throw new IllegalStateException(operation + " on image " + (world.pe() + 1) + ": the image has stopped");
+        }
+    }
+
+    /// Completes what this image has put. Failed images lose what was put to them; the rest is complete.
+    void complete() {
+        try {
+            world.context().quiet();
+        } catch (PeFailedException e) {
+            VarHandle.fullFence(); // it reports a failure once; statements on teams look at the list of failures
+        }
+    }
+
+    /// Waits until a condition holds, which no single word of this image's memory says. The runtime polls it while
+    /// this thread waits for the flag.
+    void await(BooleanSupplier condition) {
+        if (condition.getAsBoolean()) {
+            VarHandle.fullFence();
+            return;
+        }
+        long wait = ++waits;
+        ProgressHook hook = () -> {
+            boolean holds = words.get(ImageBoard.FLAG) != wait && condition.getAsBoolean();
+            if (holds) {
+                words.set(ImageBoard.FLAG, wait);
+            }
+            return holds;
+        };
+        try (ProgressHook.Registration _ = world.addProgress(hook)) {
+            words.waitUntil(ImageBoard.FLAG, Comparison.EQ, wait);
+        }
+        VarHandle.fullFence();
+    }
+
+    /// Returns for each PE whether it has failed.
+    boolean[] failed() {
+        boolean[] failed = new boolean[world.size()];
+        for (int pe : world.failedPes()) {
+            failed[pe] = true;
+        }
+        for (int pe : world.stoppedPes()) {
+            failed[pe] = true; // it has left without a stop of its image
+        }
+        return failed;
+    }
+
+    /// Returns whether images have stopped.
+    boolean anyStopped() {
+        return words.get(ImageBoard.EPOCH) != 0;
+    }
+
+    /// Returns whether a PE's image has stopped.
+    boolean hasStopped(int pe) {
+        return words.get(board.stopped(pe)) != 0;
+    }
+
+    /// Stops this image: publishes it, ends the statements that wait for it, and waits for all images.
+    ///
+    /// @return the exit code of the job: the code of the lowest image with another code than 0
+    ///
+    /// @param scope of the initial team
+    /// @param isReturn whether the image's main has returned, so that the image is in no other scope
+    int stop(int code, TeamScope scope, boolean isReturn) {
+        hasStopped = true;
+        complete();
+        words.set(ImageBoard.CODE, (isReturn ? 1L << Integer.SIZE : 0) | code);
+        boolean[] failed = failed();
+        for (int pe = 0; pe < world.size(); pe++) {
+            if (pe != world.pe() && !failed[pe]) {
+                words.put(board.stopped(world.pe()), 1, pe);
+            }
+        }
+        complete();
+        for (int pe = 0; pe < world.size(); pe++) {
+            if (pe != world.pe() && !failed[pe]) {
+                words.add(ImageBoard.EPOCH, 1, pe);
+            }
+        }
+        complete();
+        VarHandle.fullFence();
+        teams.forEach(ImageTeam::endStatementsOfOthers);
+        meet();
+        List<RuntimeException> thrown = new ArrayList<>();
+        while (!callbacks.isEmpty()) {
+            try {
+                callbacks.pop().run();
+            } catch (RuntimeException e) {
+                thrown.add(e);
+            }
+        }
+        boolean isCommon = true;
+        for (int pe = world.size() - 1; pe >= 0; pe--) {
+            long theirs = board.read(ImageBoard.CODE, pe);
+            jobCode = (int) theirs == 0 ? jobCode : (int) theirs;
+            isCommon &= theirs >>> Integer.SIZE == 1;
+        }
+        boolean[] dead = failed();
+        for (int pe = 0; pe < dead.length; pe++) {
+            isCommon &= !dead[pe];
+        }
+        meet(); // before an image ends the job with its code, or frees the boards
+        scope.endProgram(isCommon);
+        teams.clear();
+        exit.close();
+        if (!thrown.isEmpty()) {
+            thrown.stream().skip(1).forEach(thrown.getFirst()::addSuppressed);
+            throw thrown.getFirst();
+        }
+        return jobCode;
+    }
+
+    /// Waits for all living images.
+    private void meet() {
+        if (world.size() == 1) {
+            return;
+        }
+        try {
+            exit.syncLiving();
+        } catch (UnsupportedOperationException e) {
+            exit.barrier(); // the job can't tell the order in which PEs end, so none goes on after a failure
+        }
+    }
+
+    /// Returns the exit code of the job, after [#stop].
+    int jobCode() {
+        return jobCode;
+    }
+
+    /// Makes this image fail; does not return.
+    void fail() {
+        hasFailed = true;
+        world.fail();
+    }
+
+    /// Returns whether this image has failed by its own call; where it is a thread, an error unwinds its stack.
+    boolean hasFailed() {
+        return hasFailed;
+    }
+
+    /// Notes that an exception which leaves the initial team ends the job.
+    ImageRuntime endingJob() {
+        endsJob = true;
+        return this;
+    }
+
+    /// Returns whether an exception which leaves the initial team ends the job.
+    boolean endsJob() {
+        return endsJob;
+    }
+
+    /// Returns whether this image has stopped or failed.
+    boolean hasEnded() {
+        return hasStopped || hasFailed;
+    }
+
+    /// Runs the callbacks of an error stop.
+    void errorStop() {
+        while (!callbacks.isEmpty()) {
+            callbacks.pop().run();
+        }
+    }
+}

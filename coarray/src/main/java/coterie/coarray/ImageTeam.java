@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.coarray;
+
+import coterie.Team;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// An ordered set of images, numbered from 1. Each image has one *current* team, in which its statements act: at
+/// first the initial team of all images, and inside [#run] the team that it is called on. Answers to `team_type`.
+///
+/// ```java
+/// ImageTeam half = ImageTeam.current().form(1 + Images.thisImage() % 2);
+/// half.run(scope -> {
+///     IntegerCoarray a = scope.allocateLongs(10);
+///     half.sync();
+/// });                       // frees a
+/// ```
+///
+/// A statement may be called on the current team, on one of its ancestors, and on a team that was formed in it.
+/// Each image of the team calls the same statements on it in the same order. A team belongs to the image that has
+/// formed it; its number is unique only among the teams of one form team, so teams are equal only if they are
+/// identical.
+///
+/// **Failures.** After an image has failed, synchronisations go on among the living images, and are Failed each
+/// time; collectives are Failed at once. Images that want more form a new team, see [#tryForm(long)].
+///
+/// **Exceptions.** An image that leaves [#run] by an exception abandons the team: it waits for no image, and the
+/// statements of the others on this team are [Outcome.Abandoned]. The parent is not affected.
+///
+/// **Threads.** Only the thread that runs the image calls statements. Any thread may call queries.
+public final class ImageTeam extends TeamCollectives {
+    private static final long INITIAL = -1;
+
+    private final ImageRuntime runtime;
+    private final @Nullable ImageTeam parent;
+    private final long number;
+    private final long serial;
+    private final Team core;
+    private final Roster roster;
+    private final Map<Long, int[]> siblings;
+    private final TeamStatements statements;
+    private final ImageTeam[] lineage;
+    private final int[][] numbersIn;
+    private long forms;
+
+    /// Makes the initial team. Collective.
+    ImageTeam(ImageRuntime runtime) {
+        this(runtime, null, INITIAL, 0, runtime.world().team().duplicate(), initialRoster(runtime), Map.of());
+    }
+
+    private ImageTeam(
+            ImageRuntime runtime,
+            @Nullable ImageTeam parent,
+            long number,
+            long serial,
+            Team core,
+            Roster roster,
+            Map<Long, int[]> siblings) {
+        this.runtime = runtime;
+        this.parent = parent;
+        this.number = number;
+        this.serial = serial;
+        this.core = core;
+        this.roster = roster;
+        this.siblings = siblings;
+        this.statements = new TeamStatements(runtime, core, roster);
+        this.lineage = parent == null ? new ImageTeam[1] : Arrays.copyOf(parent.lineage, parent.lineage.length + 1);
+        this.lineage[lineage.length - 1] = this;
+        this.numbersIn = new int[lineage.length][];
+        for (int depth = 0; depth < lineage.length; depth++) {
+            numbersIn[depth] = lineage[depth].numbersOf(roster.pes());
+        }
+        runtime.add(this);
+    }
+
+    private static Roster initialRoster(ImageRuntime runtime) {
+        int images = runtime.world().size();
+        int[] slots = new int[images];
+        Arrays.fill(slots, runtime.board().takeSlot());
+        return new Roster(
+                IntStream.range(0, images).toArray(), slots, 0, runtime.world().pe());
+    }
+
+    /// Returns the current team. Answers to `get_team()`.
+    ///
+    /// @throws IllegalStateException if the calling thread has none: it is not in [Images#run], or the program has
+    ///     started it inside
+    public static ImageTeam current() {
+        return Images.scope("current").team();
+    }
+
+    /// Returns the number that this image has passed to form team, or −1 for the initial team. Answers to
+    /// `team_number`.
+    public long number() {
+        return number;
+    }
+
+    /// Returns the number of images, those that have stopped or failed included. Answers to `num_images`.
+    public int numImages() {
+        return roster.size();
+    }
+
+    /// Returns the caller's number in this team, from 1. Answers to `this_image`.
+    public int thisImage() {
+        return roster.me() + 1;
+    }
+
+    /// Returns the team that was current when this one was formed; for the initial team itself. Answers to
+    /// `get_team(parent_team)`.
+    public ImageTeam parent() {
+        return parent == null ? this : parent;
+    }
+
+    /// Returns the team of all images. Answers to `get_team(initial_team)`.
+    public ImageTeam initial() {
+        return lineage[0];
+    }
+
+    /// Returns the number of ancestors: 0 for the initial team.
+    public int depth() {
+        return lineage.length - 1;
+    }
+
+    /// Returns a team of the same form team, by the number that its images have passed. Answers to the selector
+    /// `team_number=`.
+    ///
+    /// @throws IllegalArgumentException if no image has passed this number; the message has the numbers
+    public Sibling sibling(long number) {
+        int[] pes = siblings.get(number);
+        if (pes == null) {
+            throw new IllegalArgumentException("sibling: " + path() + " has no sibling " + number + "; allowed are "
+                    + siblings.keySet().stream().sorted().toList());
+        }
+        return new Sibling(parent(), number, pes);
+    }
+
+    /// Returns the team of core with the same members: image `i` is member `i - 1`. A program may use it as any
+    /// other team; only [Team#revoke], [Team#survivors] and [Team#close] belong to this class.
+    public Team team() {
+        return core;
+    }
+
+    /// Returns the status of an image. Answers to `image_status`.
+    ///
+    /// @param image in `[1, numImages()]`
+    public ImageStatus status(int image) {
+        int pe = pe("status", image);
+        return runtime.hasStopped(pe)
+                ? ImageStatus.STOPPED
+                : runtime.failed()[pe] ? ImageStatus.FAILED : ImageStatus.ACTIVE;
+    }
+
+    /// Returns the images that are known to have failed. It only grows. Answers to `failed_images`.
+    public ImageSet failedImages() {
+        return statements.agreement().failed();
+    }
+
+    /// Returns the images that have begun their normal termination. Answers to `stopped_images`.
+    public ImageSet stoppedImages() {
+        return statements.agreement().stopped();
+    }
+
+    /// Forms a team as [#tryForm(long)].
+    ///
+    /// @throws ImageFailedException if images have failed: the new team is lost
+    /// @throws StatementException if the formation was refused
+    public ImageTeam form(long number) {
+        return orThrow(tryForm(number));
+    }
+
+    /// Forms a team as [#tryForm(long, int)].
+    ///
+    /// @throws ImageFailedException if images have failed: the new team is lost
+    /// @throws StatementException if the formation was refused
+    public ImageTeam form(long number, int newIndex) {
+        return orThrow(tryForm(number, newIndex));
+    }
+
+    private ImageTeam orThrow(TeamFormation formation) {
+        if (!formation.outcome().isOk()) {
+            throw StatementException.of("form team in " + path(), formation.outcome());
+        }
+        return formation.orThrow();
+    }
+
+    /// Forms a team of all images that pass the same number, in the order of this team: every living image of the
+    /// current team calls it, and each gets a team. Answers to `form team`.
+    ///
+    /// Failed images are in no new team. All living images of a new team get the same result, also if images fail
+    /// meanwhile.
+    ///
+    /// @param number at least 1, any 64 bits; unique only in this execution
+    public TeamFormation tryForm(long number) {
+        return former("form team", number, 0);
+    }
+
+    /// Forms a team as [#tryForm(long)], in the order of the new indices. Answers to `new_index=`.
+    ///
+    /// @param newIndex the caller's number in the new team, in `[1, n]` for `n` living images that pass the
+    ///     number, different on all of them
+    public TeamFormation tryForm(long number, int newIndex) {
+        return former("form team", number, newIndex == 0 ? -1 : newIndex);
+    }
+
+    private TeamFormation former(String operation, long number, int newIndex) {
+        TeamScope scope = currentScope(operation);
+        forms++;
+        TeamForming forming = new TeamForming(runtime, roster, (int) (forms & 1));
+        int slot = runtime.board().takeSlot();
+        forming.publish(number, newIndex, slot);
+        scope.forming(slot);
+        Object result = statements.begin(operation, this);
+        if (result == null) {
+            result = forming.form(statements.agreement(), statements.phase(), number);
+        }
+        scope.forming(-1);
+        if (result instanceof TeamForming.Formed formed) {
+            ImageTeam child =
+                    new ImageTeam(runtime, this, number, forms, formed.core(), formed.roster(), formed.siblings());
+            scope.formed(child);
+            ImageSet lost = ImageSet.of(IntStream.range(0, roster.size())
+                    .filter(member -> !formed.living()[member])
+                    .map(member -> member + 1)
+                    .toArray());
+            return lost.isEmpty() ? new TeamFormation.Whole(child) : new TeamFormation.Degraded(child, lost);
+        }
+        runtime.board().releaseSlot(slot);
+        return new TeamFormation.Refused((Outcome) result);
+    }
+
+    /// Makes this team current while the body runs. Answers to `change team` and `end team`.
+    ///
+    /// The images of this team synchronise before and after the body; other images do not take part. At the end
+    /// the images free all coarrays that they have allocated in the scope, and close all teams that they have
+    /// formed in it. Each image of this team runs a body; bodies may differ.
+    ///
+    /// @throws StatementException if one of the two synchronisations is not Ok
+    /// @throws IllegalStateException if this team was not formed in the current one, or is closed
+    /// @throws X from the body: the caller has abandoned the team
+    public <X extends Throwable> void run(TeamBody<X> body) throws X {
+        call(scope -> {
+            body.run(scope);
+            return this;
+        });
+    }
+
+    /// Makes this team current as [#run], and returns the body's result.
+    public <R, X extends Throwable> R call(TeamFunction<R, X> body) throws X {
+        TeamScope scope = enter("change team");
+        if (!scope.outcome().isOk()) {
+            throw StatementException.of("change team to " + path(), scope.outcome());
+        }
+        R result = scope.call(body);
+        Outcome end = scope.end("end team");
+        if (!end.isOk()) {
+            throw StatementException.of("end team of " + path(), end);
+        }
+        return result;
+    }
+
+    /// Makes this team current as [#run], and returns the first outcome of the two synchronisations that is not
+    /// Ok. After Failed the body runs, and [TeamScope#outcome] has it; otherwise it does not run. Answers to
+    /// `stat=` of `change team` and `end team`.
+    public <X extends Throwable> Outcome tryRun(TeamBody<X> body) throws X {
+        TeamScope scope = enter("change team");
+        Outcome entry = scope.outcome();
+        if (!entry.isOk() && !(entry instanceof Outcome.Failed)) {
+            return entry;
+        }
+        scope.call(inner -> {
+            body.run(inner);
+            return this;
+        });
+        Outcome end = scope.end("end team");
+        return entry.isOk() || end instanceof Outcome.Stopped || end instanceof Outcome.Abandoned ? end : entry;
+    }
+
+    private TeamScope enter(String operation) {
+        TeamScope outer = Images.scope(operation);
+        if (parent != outer.team()) {
+            throw new IllegalStateException(operation + ": " + path() + " was not formed in the current team "
+                    + outer.team().path() + ", but in " + parent().path());
+        }
+        return new TeamScope(runtime, this, outer, statements.sync(operation, this));
+    }
+
+    /// Destroys the team. Collective over it; not in its own scope. Teams that the program does not close end with
+    /// the scope in which they were formed. Fortran has no such statement.
+    public void close() {
+        TeamScope scope = Images.scope("close");
+        if (parent != scope.team()) {
+            throw new IllegalStateException("close: " + path() + " was not formed in the current team "
+                    + scope.team().path() + "; close it in " + parent().path());
+        }
+        if (!statements.isClosed()) {
+            destroy();
+            scope.closed(this);
+        }
+    }
+
+    /// Ends the team and, if no image keeps the others from it, frees its memory.
+    void destroy() {
+        Outcome outcome = statements.sync("close", this);
+        if (outcome.isOk() || outcome instanceof Outcome.Failed) {
+            core.close(); // waits for no member if one has failed
+            runtime.board().releaseSlot(roster.mySlot());
+        }
+        forget();
+    }
+
+    /// Closes the team of core; all images have stopped.
+    void closeCore() {
+        if (core.isValid()) {
+            core.close();
+        }
+    }
+
+    void forget() {
+        statements.close();
+        runtime.remove(this);
+    }
+
+    /// Ends the statements of images that wait for this one, which has stopped.
+    void endStatementsOfOthers() {
+        if (statements.agreement().isAwaited(statements.phase())) {
+            core.revoke();
+        }
+    }
+
+    /// Leaves the team without waiting.
+    void abandon(String reason) {
+        statements.leave(new Outcome.Abandoned(thisImage(), reason));
+        runtime.board().abandon(roster.mySlot(), reason);
+        if (core.isValid()) {
+            core.revoke();
+        }
+    }
+
+    /// Synchronises the images of this team. Answers to `sync all` and `sync team`.
+    public void sync() {
+        orThrow("sync", trySync());
+    }
+
+    /// Synchronises the images of this team, as far as they live. Answers to `sync all(stat=)`.
+    public Outcome trySync() {
+        checkStatement("sync");
+        return statements.sync("sync", this);
+    }
+
+    /// Synchronises with some images of the current team, this one: the caller's n-th call with an image completes
+    /// with that image's n-th call with the caller. Answers to `sync images`.
+    ///
+    /// @param images each in `[1, numImages()]`, no image twice; the caller's own number has no effect
+    public void syncImages(int... images) {
+        orThrow("sync images", trySyncImages(images));
+    }
+
+    /// Synchronises with images as [#syncImages]. Answers to `sync images(stat=)`.
+    public Outcome trySyncImages(int... images) {
+        currentScope("sync images");
+        return pairs().sync(images, this);
+    }
+
+    /// Synchronises with each other image of the current team. Answers to `sync images(*)`.
+    public void syncEach() {
+        orThrow("sync images", trySyncEach());
+    }
+
+    /// Synchronises with each other image as [#syncEach]. Answers to `sync images(*, stat=)`.
+    public Outcome trySyncEach() {
+        currentScope("sync images");
+        return pairs().sync(IntStream.rangeClosed(1, numImages()).toArray(), this);
+    }
+
+    private @Nullable ImagePairs pairs;
+
+    private ImagePairs pairs() {
+        if (pairs == null) {
+            pairs = new ImagePairs(runtime, roster, statements.agreement());
+        }
+        return pairs;
+    }
+
+    static void orThrow(String operation, Outcome outcome, ImageTeam team) {
+        if (!outcome.isOk()) {
+            throw StatementException.of(operation + " in " + team.path(), outcome);
+        }
+    }
+
+    private void orThrow(String operation, Outcome outcome) {
+        orThrow(operation, outcome, this);
+    }
+
+    /// Returns the caller's scope; throws if this is not its current team.
+    TeamScope currentScope(String operation) {
+        TeamScope scope = Images.scope(operation);
+        if (scope.team() != this) {
+            throw new IllegalStateException(operation + ": " + path() + " is not the current team; this is "
+                    + scope.team().path());
+        }
+        return scope;
+    }
+
+    /// Throws if a statement on this team is not allowed in the current one.
+    @Override
+    void checkStatement(String operation) {
+        ImageTeam now = current();
+        boolean isAncestor = depth() < now.lineage.length && now.lineage[depth()] == this;
+        if (!isAncestor && parent != now) {
+            throw new IllegalStateException(operation + ": " + path() + " is neither the current team " + now.path()
+                    + ", nor an ancestor of it, nor formed in it");
+        }
+    }
+
+    /// Returns the PE of an image.
+    @Override
+    int pe(String operation, int image) {
+        if (image < 1 || image > roster.size()) {
+            throw outside(operation, image);
+        }
+        return roster.pes()[image - 1];
+    }
+
+    IndexOutOfBoundsException outside(String operation, int image) {
+        return new IndexOutOfBoundsException(
+                operation + ": image " + image + " is outside [1, " + roster.size() + "] of " + path());
+    }
+
+    ImageRuntime runtime() {
+        return runtime;
+    }
+
+    @Override
+    Team core() {
+        return core;
+    }
+
+    @Override
+    TeamStatements statements() {
+        return statements;
+    }
+
+    Roster roster() {
+        return roster;
+    }
+
+    /// Returns the numbers that this team's images have in its ancestor of a depth, as members; null if there is
+    /// no such ancestor.
+    int @Nullable [] numbersIn(int depth) {
+        return depth < numbersIn.length ? numbersIn[depth] : null;
+    }
+
+    /// Returns the numbers of PEs in this team, as members, or −1.
+    int[] numbersOf(int[] pes) {
+        int[] members = new int[runtime.world().size()];
+        Arrays.fill(members, -1);
+        for (int member = 0; member < roster.size(); member++) {
+            members[roster.pes()[member]] = member;
+        }
+        return IntStream.of(pes).map(pe -> members[pe]).toArray();
+    }
+
+    /// Returns whether this team is `other` or an ancestor of it.
+    boolean hasDescendant(ImageTeam other) {
+        return depth() < other.lineage.length && other.lineage[depth()] == this;
+    }
+
+    String path() {
+        return parent == null ? "initial" : parent.path() + "/" + number + "#" + serial;
+    }
+
+    /// Returns the path of team numbers from the initial team, such as `initial/2#7`: the seventh team that this
+    /// image has formed in the initial team, with number 2.
+    @Override
+    public String toString() {
+        return path();
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.coarray;
+
+import coterie.PeFailedException;
+import coterie.World;
+
+/// The entry of a program that works with images, and what ends an image.
+///
+/// ```java
+/// void main() {
+///     Images.run(scope -> System.out.println("image " + Images.thisImage() + " of " + Images.numImages()));
+/// }
+/// ```
+///
+/// An image stops normally when its main returns, or by [#stop(int)]: it waits until all images have stopped or
+/// failed, and its coarrays stay readable meanwhile. An exception that leaves main is an error stop with code 1.
+public final class Images {
+    /// The scope of the image that the thread runs. A key, not a state.
+    static final ScopedValue<TeamScope> CURRENT = ScopedValue.newInstance();
+
+    private Images() {}
+
+    /// Joins the world and runs this PE's image. Afterwards it closes the world, or, if an image has stopped with
+    /// another code than 0, ends the job with that code, of the lowest such image.
+    ///
+    /// @throws IllegalStateException if the calling thread runs an image already; nothing has changed. Answers to
+    ///     `PRIF_STAT_ALREADY_INIT`
+    public static <X extends Throwable> void run(TeamBody<X> main) throws X {
+        checkNotRunning();
+        World world = World.join();
+        ImageRuntime runtime = new ImageRuntime(world).endingJob();
+        int jobCode;
+        try {
+            jobCode = runImage(runtime, main);
+        } catch (Throwable e) {
+            if (runtime.hasFailed()) {
+                throw e;
+            }
+            System.err.println("image " + (world.pe() + 1) + ": error stop 1, uncaught exception");
+            e.printStackTrace();
+            world.abort(1);
+            throw e;
+        }
+        if (jobCode != 0) {
+            world.abort(jobCode);
+        }
+        try {
+            world.close();
+        } catch (PeFailedException e) {
+            return; // the image has stopped; its program knew of failures, or had no use for the failed images
+        }
+    }
+
+    /// Runs images in a world that the program has joined, as a part of a program of another face. The world stays
+    /// open, and the initial team has all its PEs. **Collective** over the world.
+    ///
+    /// @return 0, or the code of the lowest image that has stopped with another code
+    /// @throws IllegalStateException if the calling thread runs an image already; nothing has changed
+    /// @throws X from main: the image has left the initial team, which is abandoned
+    public static <X extends Throwable> int run(World world, TeamBody<X> main) throws X {
+        checkNotRunning();
+        return runImage(new ImageRuntime(world), main);
+    }
+
+    private static void checkNotRunning() {
+        if (CURRENT.isBound()) {
+            throw new IllegalStateException(
+                    "Images.run: this thread runs " + CURRENT.get().team().path() + " already; an image runs once");
+        }
+    }
+
+    private static <X extends Throwable> int runImage(ImageRuntime runtime, TeamBody<X> main) throws X {
+        TeamScope scope = new TeamScope(runtime, new ImageTeam(runtime), null, Outcome.Ok.DONE);
+        try {
+            scope.call(inner -> {
+                main.run(inner);
+                return inner;
+            });
+        } catch (ImageEnd e) {
+            return e.jobCode();
+        } catch (Throwable e) {
+            if (!runtime.hasFailed()) {
+                runtime.errorStop();
+            }
+            throw e;
+        }
+        return runtime.hasStopped() ? runtime.jobCode() : runtime.stop(0, scope, true);
+    }
+
+    /// Returns the current scope.
+    static TeamScope scope(String operation) {
+        if (!CURRENT.isBound()) {
+            throw new IllegalStateException(operation + ": " + Thread.currentThread() + " has no current team. Only"
+                    + " the thread that Images.run runs an image on has one; pass coarrays with an explicit team to"
+                    + " other threads, see Coarray.in");
+        }
+        return CURRENT.get();
+    }
+
+    /// Returns the caller's number in the current team. Answers to `this_image()`.
+    public static int thisImage() {
+        return scope("thisImage").team().thisImage();
+    }
+
+    /// Returns the number of images of the current team. Answers to `num_images()`.
+    public static int numImages() {
+        return scope("numImages").team().numImages();
+    }
+
+    /// Completes what this image has put, and orders its accesses before and after. Answers to `sync memory`.
+    public static void syncMemory() {
+        scope("syncMemory").runtime().complete();
+    }
+
+    /// Stops this image normally: waits until all images have stopped or failed, runs its callbacks, and does not
+    /// return. Answers to `stop`.
+    ///
+    /// @param code in `[0, 255]`
+    public static void stop(int code) {
+        checkCode("stop", code);
+        ImageRuntime runtime = scope("stop").runtime();
+        runtime.checkThread("stop");
+        throw new ImageEnd(
+                runtime.world().pe() + 1, runtime.stop(code, scope("stop").outermost(), false));
+    }
+
+    /// Prints a text to standard error, and stops this image normally with code 0.
+    public static void stop(String text) {
+        System.err.println("STOP " + text);
+        stop(0);
+    }
+
+    /// Ends the whole job now, and does not return. Only the caller's callbacks run. Answers to `error stop`.
+    ///
+    /// @param code in `[0, 255]`
+    public static void errorStop(int code) {
+        checkCode("error stop", code);
+        ImageRuntime runtime = scope("errorStop").runtime();
+        runtime.errorStop();
+        runtime.world().abort(code);
+    }
+
+    /// Prints a text to standard error, and ends the whole job with code 1.
+    public static void errorStop(String text) {
+        System.err.println("ERROR STOP " + text);
+        errorStop(1);
+    }
+
+    private static void checkCode(String operation, int code) {
+        if (code < 0 || code > 255) {
+            throw new IllegalArgumentException(operation + ": code " + code + " is outside [0, 255]");
+        }
+    }
+
+    /// Makes this image fail, as `kill -9` would, and does not return. Answers to `fail image`.
+    public static void failImage() {
+        scope("failImage").runtime().fail();
+    }
+
+    /// Registers a callback for the end of this image: callbacks run in the reverse order, after all images have
+    /// stopped or failed; at an error stop only those of the caller. Answers to `prif_register_stop_callback`.
+    public static void onStop(Runnable callback) {
+        scope("onStop").runtime().onStop(callback);
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.coarray;
+
+import coterie.IntegerView;
+import coterie.PeFailedException;
+import coterie.SymmetricLock;
+import coterie.SymmetricMemory;
+import coterie.WaitTimeoutException;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/// A coarray of locks: each image of the team has some, and any image acquires any of them. Answers to
+/// `lock_type`.
+///
+/// An image holds a lock, whatever its current team is. If it fails as the holder, the next image that acquires
+/// the lock is notified. A lock of an image that has failed can't be acquired any more.
+///
+/// ```
+///  locks    for each image its locks, as core's locks: image * count + index
+///  holders  for each of these the image that holds it, in the initial team, or 0; on the first image
+/// ```
+public final class LockCoarray extends Coarray {
+    /// How long a try waits after the holder has failed: another image may be about to acquire the lock.
+    private static final Duration RECOVERY = Duration.ofMillis(10);
+
+    private final IntegerView view;
+    private final SymmetricMemory memory;
+    private final int count;
+    private final int images;
+    private final Held held;
+
+    LockCoarray(Placement placement, IntegerView view, int count, Held held) {
+        super(placement, view, 1);
+        this.view = view;
+        this.memory = view.memory();
+        this.count = count;
+        this.images = placement.block().team().numImages();
+        this.held = held;
+    }
+
+    static long words(int count, int images) {
+        return 2L * count * images;
+    }
+
+    @Override
+    LockCoarray at(Placement placement) {
+        return new LockCoarray(placement, view, count, held);
+    }
+
+    @Override
+    public LockCoarray in(ImageTeam team) {
+        return (LockCoarray) super.in(team);
+    }
+
+    @Override
+    public LockCoarray in(Sibling sibling) {
+        return (LockCoarray) super.in(sibling);
+    }
+
+    private int place(String operation, int index, int member) {
+        if (index < 0 || index >= count) {
+            throw new IndexOutOfBoundsException(operation + ": lock " + index + " is outside [0, " + count + ")");
+        }
+        return member * count + index;
+    }
+
+    /// What all views of a block share: the locks, and which of them this image holds.
+    static final class Held {
+        private final BitSet places = new BitSet();
+        private final @Nullable SymmetricLock[] locks;
+
+        Held(int count, int images) {
+            this.locks = new SymmetricLock[count * images];
+        }
+    }
+
+    private SymmetricLock lockAt(int place) {
+        SymmetricLock lock = held.locks[place];
+        if (lock == null) {
+            lock = memory.lock(place);
+            held.locks[place] = lock;
+        }
+        return lock;
+    }
+
+    private long holder(int place) {
+        return view.atomicFetch(count * images + place, 0);
+    }
+
+    private boolean hasFailed(int member) {
+        ImageTeam team = block.team();
+        return team.runtime().failed()[team.roster().pes()[member]];
+    }
+
+    /// Waits for the lock and acquires it. Answers to `lock`.
+    ///
+    /// @throws ImageFailedException if the lock's image has failed; or if its holder has, then the caller has it
+    /// @throws StatementException if the caller has it already
+    public void lock(int index, int image) {
+        tryLockWaiting(index, image).orThrow();
+    }
+
+    /// Waits for the lock and acquires it. Never Busy. Answers to `lock(stat=)`.
+    public LockOutcome tryLockWaiting(int index, int image) {
+        return acquire(index, image, true);
+    }
+
+    /// Acquires the lock if no image has it. Answers to `lock(acquired_lock=, stat=)`.
+    public LockOutcome tryLock(int index, int image) {
+        return acquire(index, image, false);
+    }
+
+    private LockOutcome acquire(int index, int image, boolean isWaiting) {
+        int member = target("lock", image);
+        int place = place("lock", index, member);
+        if (hasFailed(member)) {
+            return new LockOutcome.Failed(image);
+        }
+        if (held.places.get(place)) {
+            return new LockOutcome.AlreadyMine();
+        }
+        SymmetricLock lock = lockAt(place);
+        OptionalInt failed = OptionalInt.empty();
+        try {
+            if (isWaiting) {
+                failed = lock.lockOrRecover();
+            } else if (!lock.tryLock()) {
+                return new LockOutcome.Busy();
+            }
+        } catch (PeFailedException e) {
+            try {
+                failed = lock.lockOrRecover(RECOVERY);
+            } catch (WaitTimeoutException late) {
+                return new LockOutcome.Busy();
+            }
+        }
+        if (hasFailed(member)) {
+            lock.unlock();
+            return new LockOutcome.Failed(image);
+        }
+        held.places.set(place);
+        view.atomicSet(count * images + place, block.team().initial().thisImage(), 0);
+        return failed.isPresent()
+                ? new LockOutcome.AcquiredFromFailed(failed.getAsInt() + 1)
+                : new LockOutcome.Acquired();
+    }
+
+    /// Releases the lock, after all that the caller has put. Answers to `unlock`.
+    ///
+    /// @throws StatementException if the caller does not have it, or the lock's image has failed
+    public void unlock(int index, int image) {
+        tryUnlock(index, image).orThrow();
+    }
+
+    /// Releases the lock. Answers to `unlock(stat=)`.
+    public UnlockOutcome tryUnlock(int index, int image) {
+        int member = target("unlock", image);
+        int place = place("unlock", index, member);
+        if (!held.places.get(place)) {
+            int holder = (int) holder(place);
+            boolean isHeld = holder != 0 && block.team().initial().status(holder) != ImageStatus.FAILED;
+            return hasFailed(member)
+                    ? new UnlockOutcome.Failed(image)
+                    : isHeld ? new UnlockOutcome.NotMine(holder) : new UnlockOutcome.NotLocked();
+        }
+        view.atomicSet(count * images + place, 0, 0);
+        held.places.clear(place);
+        lockAt(place).unlock();
+        return hasFailed(member) ? new UnlockOutcome.Failed(image) : new UnlockOutcome.Released();
+    }
+}

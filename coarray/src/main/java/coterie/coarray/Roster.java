@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.coarray;
+
+import java.util.stream.IntStream;
+
+/// The images of a team in its order: their PEs, and where each publishes what it does on this team.
+///
+/// @param pes numbers in the world
+/// @param slots of each image's [ImageBoard]
+/// @param token the team, different from all other teams of these images
+/// @param me this image's place in the order
+@SuppressWarnings("ArrayRecordComponent") // no code compares rosters
+record Roster(int[] pes, int[] slots, long token, int me) {
+    int size() {
+        return pes.length;
+    }
+
+    int mySlot() {
+        return slots[me];
+    }
+
+    /// Returns the images at these places, in their order.
+    Roster of(boolean[] chosen) {
+        int[] places = IntStream.range(0, size()).filter(i -> chosen[i]).toArray();
+        return new Roster(
+                IntStream.of(places).map(i -> pes[i]).toArray(),
+                IntStream.of(places).map(i -> slots[i]).toArray(),
+                token,
+                (int) IntStream.of(places).takeWhile(i -> i != me).count());
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.coarray;
+
+import static coterie.coarray.ImageBoard.ABANDONED;
+import static coterie.coarray.ImageBoard.DECISION;
+import static coterie.coarray.ImageBoard.PHASE;
+import static coterie.coarray.ImageBoard.TOKEN;
+
+import java.lang.invoke.VarHandle;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Waits of a roster's living images for each other, also when images fail meanwhile.
+///
+/// Each image publishes the phase that it has reached on its own board, and the others read it there. So an image
+/// that has completed a statement before a failure does not need to take part in the recovery of one that has not:
+/// its board says that it was there.
+final class TeamAgreement {
+    private final ImageRuntime runtime;
+    private final ImageBoard board;
+    private final Roster roster;
+
+    /// What ended the latest wait, or null.
+    private @Nullable Outcome blocked;
+
+    /// For each member whether it had failed without reaching the phase, in the latest wait.
+    private boolean[] lost = {};
+
+    TeamAgreement(ImageRuntime runtime, Roster roster) {
+        this.runtime = runtime;
+        this.board = runtime.board();
+        this.roster = roster;
+    }
+
+    /// Publishes that this image has reached a phase. What it has put before is complete.
+    void publish(long phase) {
+        runtime.complete();
+        board.words().set(board.word(roster.mySlot(), PHASE), phase);
+        VarHandle.fullFence();
+    }
+
+    /// Waits until each living member has reached a phase.
+    ///
+    /// @return null, or why they never will: Stopped or Abandoned
+    @Nullable
+    Outcome await(long phase) {
+        blocked = null;
+        runtime.await(() -> isReached(phase));
+        return blocked;
+    }
+
+    private boolean isReached(long phase) {
+        boolean[] failed = runtime.failed();
+        boolean[] without = new boolean[roster.size()];
+        for (int member = 0; member < roster.size(); member++) {
+            if (member == roster.me() || hasReached(member, phase)) {
+                continue;
+            }
+            Outcome why = blockedBy(member, phase);
+            if (why != null) {
+                blocked = why;
+                return true;
+            }
+            if (!failed[roster.pes()[member]]) {
+                return false;
+            }
+            without[member] = true;
+        }
+        lost = without;
+        return true;
+    }
+
+    private boolean hasReached(int member, long phase) {
+        return isOn(member) && read(member, PHASE) >= phase;
+    }
+
+    private boolean isOn(int member) {
+        return read(member, TOKEN) == roster.token();
+    }
+
+    private long read(int member, int word) {
+        return board.read(board.word(roster.slots()[member], word), roster.pes()[member]);
+    }
+
+    /// Returns why a member never reaches a phase although it may live, or null.
+    private @Nullable Outcome blockedBy(int member, long phase) {
+        if (runtime.hasStopped(roster.pes()[member])) {
+            return hasReached(member, phase) ? null : new Outcome.Stopped(stopped());
+        }
+        return isOn(member) && read(member, ABANDONED) != 0 && !hasReached(member, phase) ? abandonedBy(member) : null;
+    }
+
+    private Outcome abandonedBy(int member) {
+        return new Outcome.Abandoned(member + 1, board.reason(roster.slots()[member], roster.pes()[member]));
+    }
+
+    /// Returns Stopped if a member has stopped that never reaches a phase, or null.
+    @Nullable
+    Outcome stoppedBefore(long phase) {
+        for (int member = 0; member < roster.size(); member++) {
+            if (runtime.hasStopped(roster.pes()[member]) && !hasReached(member, phase)) {
+                return new Outcome.Stopped(stopped());
+            }
+        }
+        return null;
+    }
+
+    /// Returns Abandoned if a member has left by an exception, or null.
+    @Nullable
+    Outcome abandoned() {
+        for (int member = 0; member < roster.size(); member++) {
+            if (isOn(member) && read(member, ABANDONED) != 0) {
+                return abandonedBy(member);
+            }
+        }
+        return null;
+    }
+
+    /// Returns whether a living member is at a statement of this team that this image never reaches.
+    boolean isAwaited(long phase) {
+        for (int member = 0; member < roster.size(); member++) {
+            if (member != roster.me() && isOn(member) && read(member, PHASE) > phase) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Returns the members that have stopped.
+    ImageSet stopped() {
+        return images(member -> runtime.hasStopped(roster.pes()[member]));
+    }
+
+    /// Returns the members that have failed.
+    ImageSet failed() {
+        boolean[] failed = runtime.failed();
+        return images(member -> failed[roster.pes()[member]]);
+    }
+
+    private ImageSet images(java.util.function.IntPredicate isWanted) {
+        return ImageSet.of(IntStream.range(0, roster.size())
+                .filter(isWanted)
+                .map(member -> member + 1)
+                .toArray());
+    }
+
+    /// Agrees with the living members on which members live: the same result on all of them. A member that fails
+    /// meanwhile may be in it.
+    ///
+    /// The members wait for each other and publish which of them they have found living. The first to store its
+    /// number into the decision of the roster's first member, with a compare-and-swap, decides for all.
+    ///
+    /// @param phase published by the caller already
+    /// @param turn which of two views to use: a view may change when all have reached the next phase
+    /// @return null if [#blocked] says why they can't agree
+    boolean @Nullable [] agree(long phase, int turn) {
+        if (await(phase) != null) {
+            return null;
+        }
+        boolean[] living = new boolean[roster.size()];
+        for (int member = 0; member < living.length; member++) {
+            living[member] = !lost[member];
+        }
+        board.writeView(roster.mySlot(), turn, living);
+        int decision = board.word(roster.slots()[0], DECISION);
+        int home = roster.pes()[0];
+        long proposal = (phase << 16) | (roster.me() + 1);
+        long known = board.read(decision, home);
+        while (known >>> 16 < phase) {
+            long former = board.words().compareAndSwap(decision, known, proposal, home);
+            known = former == known ? proposal : former;
+        }
+        VarHandle.fullFence();
+        int decider = (int) (known & 0xFFFF) - 1;
+        return board.readView(roster.slots()[decider], turn, roster.size(), roster.pes()[decider]);
+    }
+
+    /// Returns whether a member had failed without reaching the phase of the latest wait.
+    boolean hasLost() {
+        for (boolean isLost : lost) {
+            if (isLost) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Returns why [#agree] or [#await] has ended without all living members.
+    Outcome blocked() {
+        return blocked == null ? Outcome.Ok.DONE : blocked;
+    }
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.coarray;
+
+import coterie.SymmetricMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One execution of a `change team` construct on this image, or of the whole program in the initial team. It
+/// allocates coarrays, which end with it.
+public final class TeamScope {
+    private final ImageRuntime runtime;
+    private final ImageTeam team;
+    private final Outcome outcome;
+    private final Arena arena = Arena.ofConfined();
+    private final List<CoarrayBlock> blocks = new ArrayList<>();
+    private final List<ImageTeam> formed = new ArrayList<>();
+    private final TeamScope[] chain;
+    private int formingSlot = -1;
+
+    TeamScope(ImageRuntime runtime, ImageTeam team, @Nullable TeamScope outer, Outcome outcome) {
+        this.runtime = runtime;
+        this.team = team;
+        this.outcome = outcome;
+        this.chain = Arrays.copyOf(outer == null ? new TeamScope[0] : outer.chain, team.depth() + 1);
+        this.chain[team.depth()] = this;
+    }
+
+    /// Returns the numbers of the current team's images in the team of a coarray, or null if that has ended.
+    int @Nullable [] numbersIn(CoarrayBlock block) {
+        TeamScope owner = block.scope;
+        if (owner == null) {
+            return null;
+        }
+        int depth = owner.team.depth();
+        return depth < chain.length && chain[depth] == owner ? team.numbersIn(depth) : null;
+    }
+
+    /// Returns the current team.
+    public ImageTeam team() {
+        return team;
+    }
+
+    /// Returns the outcome of `change team`: Ok, or, in [ImageTeam#tryRun], Failed.
+    public Outcome outcome() {
+        return outcome;
+    }
+
+    ImageRuntime runtime() {
+        return runtime;
+    }
+
+    /// Returns the scope of the initial team.
+    TeamScope outermost() {
+        return chain[0];
+    }
+
+    void forming(int slot) {
+        formingSlot = slot;
+    }
+
+    void formed(ImageTeam child) {
+        formed.add(child);
+    }
+
+    void closed(ImageTeam child) {
+        formed.remove(child);
+    }
+
+    /// Allocates `count` 64-bit integers on each image of the team, zeroed: an `allocate` statement. All images of
+    /// the team pass the same count, and none returns before all have called. Answers to `prif_allocate_coarray`.
+    ///
+    /// @param count at least 0
+    /// @throws StatementException on all images, if counts differ or an image has no memory; its outcome is a
+    ///     Fault
+    /// @throws IllegalStateException if this is not the current scope
+    public IntegerCoarray allocateLongs(long count) {
+        Coarray.Placement placement = allocate(count, Long.BYTES, "LONG");
+        return new IntegerCoarray(placement, placement.block().memory().longs());
+    }
+
+    /// Allocates 32-bit integers as [#allocateLongs].
+    public IntegerCoarray allocateInts(long count) {
+        Coarray.Placement placement = allocate(count, Integer.BYTES, "INT");
+        return new IntegerCoarray(placement, placement.block().memory().ints());
+    }
+
+    /// Allocates 16-bit integers as [#allocateLongs].
+    public IntegerCoarray allocateShorts(long count) {
+        Coarray.Placement placement = allocate(count, Short.BYTES, "SHORT");
+        return new IntegerCoarray(placement, placement.block().memory().shorts());
+    }
+
+    /// Allocates bytes as [#allocateLongs].
+    public IntegerCoarray allocateBytes(long count) {
+        Coarray.Placement placement = allocate(count, Byte.BYTES, "BYTE");
+        return new IntegerCoarray(placement, placement.block().memory().bytes());
+    }
+
+    /// Allocates `float`s as [#allocateLongs].
+    public FloatCoarray allocateFloats(long count) {
+        Coarray.Placement placement = allocate(count, Float.BYTES, "FLOAT");
+        return new FloatCoarray(placement, placement.block().memory().floats());
+    }
+
+    /// Allocates `double`s as [#allocateLongs].
+    public DoubleCoarray allocateDoubles(long count) {
+        Coarray.Placement placement = allocate(count, Double.BYTES, "DOUBLE");
+        return new DoubleCoarray(placement, placement.block().memory().doubles());
+    }
+
+    /// Allocates records as [#allocateLongs].
+    ///
+    /// @param layout of a record; its size is at least 1
+    public RecordCoarray allocateRecords(MemoryLayout layout, long count) {
+        Coarray.Placement placement = allocate(count, layout.byteSize(), "record");
+        return new RecordCoarray(placement, placement.block().memory().bytes(), layout);
+    }
+
+    /// Allocates events as [#allocateLongs], each with count 0.
+    public EventCoarray allocateEvents(long count) {
+        Coarray.Placement placement = allocate(count, Long.BYTES, "event");
+        return new EventCoarray(placement, placement.block().memory().longs());
+    }
+
+    /// Allocates notifications as [#allocateLongs], each with count 0.
+    public NotifyCoarray allocateNotifications(long count) {
+        Coarray.Placement placement = allocate(count, Long.BYTES, "notification");
+        return new NotifyCoarray(placement, placement.block().memory().longs());
+    }
+
+    /// Allocates locks as [#allocateLongs], which no image has.
+    public LockCoarray allocateLocks(int count) {
+        Coarray.Placement placement = allocate(LockCoarray.words(count, team.numImages()), Long.BYTES, "lock word");
+        return new LockCoarray(
+                placement, placement.block().memory().longs(), count, new LockCoarray.Held(count, team.numImages()));
+    }
+
+    /// Makes a critical construct; collective as [#allocateLongs].
+    ///
+    /// @throws IllegalStateException if this is not the scope of the initial team: the construct is the program's
+    public Critical allocateCritical() {
+        if (team.depth() != 0) {
+            throw new IllegalStateException("allocateCritical: the current team is " + team.path()
+                    + "; a critical construct belongs to the initial team");
+        }
+        return new Critical(allocate(1, Long.BYTES, "critical").block());
+    }
+
+    private Coarray.Placement allocate(long count, long byteSize, String what) {
+        String operation = "allocate";
+        team.currentScope(operation);
+        if (count < 0 || byteSize < 1) {
+            throw new IllegalArgumentException(operation + ": " + count + " elements of " + byteSize
+                    + " bytes; allowed are 0 and more of 1 and more");
+        }
+        long bytes = Math.multiplyExact(count, byteSize);
+        TeamStatements.Attempt<SymmetricMemory> attempt =
+                team.statements().collective(operation, team, () -> team.team().allocate(bytes));
+        SymmetricMemory memory = attempt.value();
+        if (memory == null) {
+            throw StatementException.of(operation + " in " + team.path(), attempt.outcome());
+        }
+        CoarrayBlock block = new CoarrayBlock(this, memory, count + " " + what);
+        blocks.add(block);
+        return new Coarray.Placement(block, Cobounds.DEFAULT, team, null, "");
+    }
+
+    /// Frees coarrays of this scope before its end: synchronises, runs the release callbacks, and frees. All
+    /// images of the team pass the same coarrays in the same order. Answers to `deallocate`.
+    ///
+    /// @throws IllegalStateException if this is not the current scope, or another one has allocated a coarray,
+    ///     which stays usable; the message has both teams
+    public void free(Coarray... coarrays) {
+        ImageTeam.orThrow("deallocate", tryFree(coarrays), team);
+    }
+
+    /// Frees coarrays as [#free]. If the outcome is not Ok, the coarrays have ended, and their memory stays in
+    /// use. Answers to `deallocate(stat=)`.
+    public Outcome tryFree(Coarray... coarrays) {
+        String operation = "deallocate";
+        team.currentScope(operation);
+        for (Coarray coarray : coarrays) {
+            if (!blocks.contains(coarray.block)) {
+                throw new IllegalStateException(
+                        operation + ": " + coarray.block + " was not allocated in this scope of " + team.path()
+                                + ", but in " + coarray.block.team().path() + "; free it there");
+            }
+        }
+        Outcome outcome = team.statements().sync(operation, team);
+        for (Coarray coarray : coarrays) {
+            if (blocks.remove(coarray.block)) {
+                coarray.block.runReleaseCallbacks();
+                if (outcome.isOk()) {
+                    outcome = coarray.block.release(operation);
+                } else {
+                    coarray.block.drop();
+                }
+            }
+        }
+        return outcome;
+    }
+
+    /// Returns a coarray with cobounds of its own, for this team: `change team (t, b[cobounds] => a)`, or the
+    /// cobounds of an `allocate`. Its elements are those of `coarray`; it is established in this team only.
+    public <C extends Coarray> C associate(C coarray, Cobounds cobounds) {
+        if (!coarray.established.hasDescendant(team)) {
+            throw new IllegalArgumentException("associate: " + coarray + " is not established in " + team.path());
+        }
+        @SuppressWarnings("unchecked") // at() returns the receiver's class
+        C associated = (C) coarray.at(new Coarray.Placement(coarray.block, cobounds, team, null, ""));
+        return associated;
+    }
+
+    /// Runs a body with this scope as the current one. If it throws, the image abandons the team.
+    <R, X extends Throwable> R call(TeamFunction<R, X> body) throws X {
+        try {
+            return ScopedValue.where(Images.CURRENT, this).call(() -> body.apply(this));
+        } catch (ImageEnd e) {
+            throw e; // the image has stopped, and all of its teams know it
+        } catch (Throwable e) {
+            abandon(e);
+            throw e;
+        }
+    }
+
+    /// Ends the scope: synchronises, frees the coarrays and closes the teams of the scope.
+    Outcome end(String operation) {
+        Outcome end = team.statements().sync(operation, team);
+        if (end.isOk()) {
+            end = freeAll();
+        } else {
+            dropAll();
+        }
+        closeTeams(end.isOk() || end instanceof Outcome.Failed);
+        arena.close();
+        return end;
+    }
+
+    private Outcome freeAll() {
+        Outcome worst = Outcome.Ok.DONE;
+        while (!blocks.isEmpty()) {
+            CoarrayBlock block = blocks.removeLast();
+            block.runReleaseCallbacks();
+            if (worst.isOk()) {
+                worst = block.release("end team");
+            } else {
+                block.drop();
+            }
+        }
+        return worst;
+    }
+
+    /// Ends the coarrays without the other images; their memory stays in use.
+    private void dropAll() {
+        while (!blocks.isEmpty()) {
+            CoarrayBlock block = blocks.removeLast();
+            block.runReleaseCallbacks();
+            block.drop();
+        }
+    }
+
+    /// @param isSynchronised whether all images of this team have ended the scope, so that none is in a team that
+    ///     was formed in it
+    private void closeTeams(boolean isSynchronised) {
+        for (ImageTeam child : formed) {
+            if (isSynchronised) {
+                child.destroy();
+            } else {
+                child.forget();
+            }
+        }
+        formed.clear();
+    }
+
+    /// Ends the scope of the initial team when all images have stopped.
+    ///
+    /// @param isCommon whether all images are in this scope, so that they can close teams together
+    void endProgram(boolean isCommon) {
+        if (isCommon) {
+            closeTeamsOfProgram();
+        }
+        blocks.forEach(CoarrayBlock::drop);
+        arena.close();
+    }
+
+    private void closeTeamsOfProgram() {
+        for (ImageTeam child : formed) {
+            child.closeCore();
+        }
+        team.closeCore();
+    }
+
+    /// Leaves the scope and all teams formed in it without waiting. Problems are added to the reason.
+    private void abandon(Throwable reason) {
+        if (runtime.hasFailed() || runtime.hasStopped()) {
+            return; // a failed image does nothing any more, and a stopped one has ended its scopes
+        }
+        if (team.depth() == 0 && runtime.endsJob()) {
+            return; // the others end with the job
+        }
+        try {
+            String text = String.valueOf(reason);
+            if (formingSlot >= 0) {
+                runtime.board().abandon(formingSlot, text);
+            }
+            for (ImageTeam child : formed) {
+                child.abandon(text);
+                child.forget();
+            }
+            team.abandon(text);
+            dropAll();
+            arena.close();
+        } catch (RuntimeException | Error e) {
+            if (!e.equals(reason)) {
+                reason.addSuppressed(e);
+            }
+        }
+    }
+
+    Arena arena() {
+        return arena;
+    }
+}
