@@ -129,6 +129,28 @@ class CoarrayDataTest {
             MemoryLayout.sequenceLayout(4, JAVA_INT).withName("text"));
 
     @SpmdTest(pes = 4)
+    @DisplayName("CA-D13: an image leaves a broadcast before another one has come, after the team's first; its source may wait")
+    void leavesBeforeAnotherComes(World world) {
+        Images.run(world, scope -> {
+            ImageTeam all = scope.team();
+            int me = all.thisImage();
+            EventCoarray hasLeft = scope.allocateEvents(1);
+            IntegerCoarray a = scope.allocateLongs(1);
+            all.broadcast(a, 0, 1, 1);
+            a.set(0, me == 1 ? 42 : 0);
+            if (me == 4) {
+                hasLeft.await(0);
+            }
+            all.broadcast(a, 0, 1, 1);
+            if (me == 2) {
+                hasLeft.post(0, 4);
+            }
+            assertThat(a.get(0)).isEqualTo(42);
+            all.sync();
+        });
+    }
+
+    @SpmdTest(pes = 4)
     @DisplayName("CA-D09, CA-D10: records are broadcast and reduced field by field, logical values by and")
     void records(World world) {
         Images.run(world, scope -> {
