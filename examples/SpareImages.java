@@ -14,7 +14,7 @@ import coterie.coarray.*;
 /// Shows: form team after failures, new indices, abandoned teams, coarrays of the initial team as a store.
 /// Run: `coterie run -n 6 --on-failure continue SpareImages.java [SPARES [STEPS [SEED]]]`; with a seed some images
 /// fail by themselves, at steps that it selects. Any other `kill -9` does as well, while spare images are left.
-/// Prints: the result. The program fails if it is not the one that image 1 computes by itself.
+/// Prints: the result. The program fails if image 1 by itself computes another.
 void main(String[] args) {
     int spares = args.length > 0 ? Integer.parseInt(args[0]) : 2, steps = args.length > 1 ? Integer.parseInt(args[1]) : 20_000;
     long seed = args.length > 2 ? Long.parseLong(args[2]) : 0;

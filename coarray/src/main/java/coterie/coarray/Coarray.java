@@ -59,7 +59,7 @@ public abstract sealed class Coarray
     /// Returns this coarray with the images of a team: the current one or an ancestor. Answers to `team=`.
     ///
     /// @throws IllegalArgumentException if the coarray is not established in the team: the team is an ancestor of
-    ///     the one that has allocated it, or, for an associated coarray, of the scope's
+    ///     its own team or, if it is associated, of the team of that scope
     public Coarray in(ImageTeam team) {
         int[] numbers =
                 established.hasDescendant(team) ? team.numbersIn(block.team().depth()) : null;

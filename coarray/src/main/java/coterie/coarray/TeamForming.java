@@ -42,7 +42,7 @@ final class TeamForming {
     /// Each takes two phases of the new team, which has 256 before its first statement.
     private static final int MAX_STEPS = 120;
 
-    /// For how long an image waits in core for the others, all of which have come: one may fail on the last yard.
+    /// For how long an image waits in core for the others, all of which have come; one may fail meanwhile.
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final ImageRuntime runtime;

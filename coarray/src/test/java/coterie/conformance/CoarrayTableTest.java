@@ -32,15 +32,19 @@ class CoarrayTableTest {
                 .toList()) {
             Set<String> classes = new TreeSet<>();
             CLASS.matcher(row.group(2)).results().forEach(name -> classes.add(name.group(1)));
-            assertThat(table.put(row.group(1), classes)).as("one row of %s", row.group(1)).isNull();
+            assertThat(table.put(row.group(1), classes))
+                    .as("one row of %s", row.group(1))
+                    .isNull();
         }
         Map<String, Set<String>> tested = new TreeMap<>();
         try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
-            for (Path file : files.filter(each -> each.toString().endsWith("Test.java")).toList()) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith("Test.java")).toList()) {
                 String name = file.getFileName().toString().replace(".java", "");
                 ID.matcher(Files.readString(file))
                         .results()
-                        .forEach(id -> tested.computeIfAbsent(id.group(), _ -> new TreeSet<>()).add(name));
+                        .forEach(id -> tested.computeIfAbsent(id.group(), _ -> new TreeSet<>())
+                                .add(name));
             }
         }
         assertThat(table).isNotEmpty().isEqualTo(tested);

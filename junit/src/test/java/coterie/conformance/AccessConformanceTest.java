@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.SymmetricMemory;
 import coterie.World;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.DisplayName;
 
@@ -51,5 +52,22 @@ class AccessConformanceTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("segment on PE " + world.pe())
                 .hasMessageContaining("was freed");
+    }
+
+    @EverySize
+    @DisplayName("a segment that ends with an arena is the caller's part of the block, until the arena closes")
+    void segmentEndsWithArena(World world) {
+        SymmetricMemory memory = world.allocate(64);
+        MemorySegment kept;
+        try (Arena arena = Arena.ofConfined()) {
+            kept = memory.segment(arena);
+            kept.set(JAVA_LONG, 8, 5);
+            assertThat(memory.longs().get(1)).isEqualTo(5);
+            assertThat(kept.byteSize()).isEqualTo(64);
+        }
+        assertThatThrownBy(() -> kept.get(JAVA_LONG, 8)).isInstanceOf(IllegalStateException.class);
+        assertThat(memory.longs().get(1)).isEqualTo(5);
+        memory.close();
+        assertThatThrownBy(() -> memory.segment(Arena.global())).isInstanceOf(IllegalStateException.class);
     }
 }
