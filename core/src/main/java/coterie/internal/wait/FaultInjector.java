@@ -91,11 +91,12 @@ final class FaultInjector {
     private void print(String algorithm, int step) {
         String name = algorithm + ":" + step + "@" + pe;
         long time = times.merge(name, 1L, Long::sum);
-        String line = StackWalker.getInstance().walk(frames -> frames.filter(
-                        frame -> !frame.getClassName().startsWith(FaultInjector.class.getPackageName()))
-                .findFirst()
-                .map(frame -> " " + frame.getFileName() + ":" + frame.getLineNumber())
-                .orElse(""));
+        String line = StackWalker.getInstance()
+                .walk(frames -> frames.filter(
+                                frame -> !frame.getClassName().startsWith(FaultInjector.class.getPackageName()))
+                        .findFirst()
+                        .map(frame -> " " + frame.getFileName() + ":" + frame.getLineNumber())
+                        .orElse(""));
         System.err.println("step " + name + "#" + time + line);
     }
 

@@ -95,7 +95,8 @@ class FaultProductTest {
     private static Set<String> named() throws IOException {
         Set<String> named = new TreeSet<>();
         try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".java")).toList()) {
                 STEP.matcher(Files.readString(file))
                         .results()
                         .forEach(step -> named.add(file.getFileName() + " " + step.group(1)));
@@ -108,15 +109,19 @@ class FaultProductTest {
         Random random = new Random(23);
         return recorded().stream().flatMap(steps -> {
             List<FaultedJob> deaths = new ArrayList<>(steps.deaths().toList());
-            List<FaultedJob> inRecovery = new ArrayList<>(steps.deathsInRecovery().toList());
+            List<FaultedJob> inRecovery =
+                    new ArrayList<>(steps.deathsInRecovery().toList());
             Collections.shuffle(deaths, random);
             Collections.shuffle(inRecovery, random);
-            return Stream.concat(deaths.stream().limit(SAMPLE_OF_EACH_WAY), inRecovery.stream().limit(1));
+            return Stream.concat(
+                    deaths.stream().limit(SAMPLE_OF_EACH_WAY),
+                    inRecovery.stream().limit(1));
         });
     }
 
     static Stream<FaultedJob> product() {
-        int[] bounds = Arrays.stream(System.getProperty("coterie.faults.pes", "2-8").split("-", 2))
+        int[] bounds = Arrays.stream(
+                        System.getProperty("coterie.faults.pes", "2-8").split("-", 2))
                 .mapToInt(Integer::parseInt)
                 .toArray();
         String every = Arrays.stream(Way.values()).map(Way::name).collect(Collectors.joining(","));

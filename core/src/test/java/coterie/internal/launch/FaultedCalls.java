@@ -163,7 +163,8 @@ final class FaultedCalls {
     }
 
     private TeamId newId() {
-        return new TeamId(team.allReduce(Reduction.MAX, me == 0 ? world.newTeamId().value() : Long.MIN_VALUE));
+        return new TeamId(
+                team.allReduce(Reduction.MAX, me == 0 ? world.newTeamId().value() : Long.MIN_VALUE));
     }
 
     /// Forms a team, and fails to form one in which all members pass the same number.

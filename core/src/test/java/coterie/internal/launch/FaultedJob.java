@@ -116,10 +116,15 @@ record FaultedJob(Way way, int pes, String faults) {
         String team = outcome.last(survivors.getFirst(), "done");
         String end = outcome.last(survivors.getFirst(), "passed");
         for (int pe : survivors) {
-            assertThat(outcome.last(pe, "done")).as("PE %s of %s", pe, outcome).isNotEmpty().isEqualTo(team);
+            assertThat(outcome.last(pe, "done"))
+                    .as("PE %s of %s", pe, outcome)
+                    .isNotEmpty()
+                    .isEqualTo(team);
         }
         List<String> members = List.of(team.replaceAll("[\\[\\] ]", "").split(",", -1));
-        assertThat(members).as("%s", outcome).containsAll(survivors.stream().map(String::valueOf).toList());
+        assertThat(members)
+                .as("%s", outcome)
+                .containsAll(survivors.stream().map(String::valueOf).toList());
         for (int pe : killed.keySet()) {
             if (!outcome.last(pe, "passed").equals(end)) { // it was not killed after the survivors' last pass
                 assertThat(members).as("%s", outcome).doesNotContain("" + pe);

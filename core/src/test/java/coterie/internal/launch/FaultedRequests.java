@@ -89,7 +89,8 @@ final class FaultedRequests {
 
     /// Member `m` has `m + 1` elements, and members `i` and `j` exchange `i + j + 1`.
     private void blocksOfAnyLength() {
-        long[] indices = IntStream.range(0, size).mapToLong(i -> (long) i * COUNT).toArray();
+        long[] indices =
+                IntStream.range(0, size).mapToLong(i -> (long) i * COUNT).toArray();
         long[] counts = IntStream.range(0, size).mapToLong(i -> i + 1).toArray();
         long[] exchanged = Arrays.stream(counts).map(count -> count + me).toArray();
         int own = me + 1;

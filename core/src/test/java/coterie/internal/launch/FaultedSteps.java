@@ -57,7 +57,9 @@ record FaultedSteps(Way way, int pes, Map<String, Integer> times, List<String> p
                 .flatMap(step -> {
                     FaultedJob other = first.get(random.nextInt(first.size()));
                     boolean isSame = other.faults().contains(step.substring(step.indexOf('@')) + "#");
-                    return isSame ? Stream.empty() : Stream.of(new FaultedJob(way, pes, other.faults() + "," + step + "=kill"));
+                    return isSame
+                            ? Stream.empty()
+                            : Stream.of(new FaultedJob(way, pes, other.faults() + "," + step + "=kill"));
                 });
     }
 }

@@ -51,7 +51,8 @@ class InsulatedTeamTest {
                 meet(half, dead);
                 System.out.println("undisturbed");
             } else {
-                System.out.println("left " + Arrays.toString(left(half, dead.length).pes()));
+                System.out.println(
+                        "left " + Arrays.toString(left(half, dead.length).pes()));
             }
         }
 
@@ -61,7 +62,8 @@ class InsulatedTeamTest {
             int after = 0;
             while (after < ROUNDS_AFTER) {
                 team.barrier();
-                boolean areDead = IntStream.of(dead).allMatch(pe -> job.status(pe).state() == PeState.FAILED);
+                boolean areDead =
+                        IntStream.of(dead).allMatch(pe -> job.status(pe).state() == PeState.FAILED);
                 after += (int) team.allReduce(Reduction.MIN, areDead ? 1L : 0L);
                 if (team.sum(1L) != team.size()) {
                     throw new AssertionError("wrong sum");

@@ -27,8 +27,12 @@ class PromisesTest {
         String page = Files.readString(Path.of("../docs/failures.md"));
         List<String> promises =
                 PROMISE.matcher(page).results().map(row -> row.group(1)).toList();
-        assertThat(promises).isEqualTo(IntStream.rangeClosed(1, 10).mapToObj(number -> "G" + number).toList());
-        Set<String> named = ROW.matcher(page).results()
+        assertThat(promises)
+                .isEqualTo(IntStream.rangeClosed(1, 10)
+                        .mapToObj(number -> "G" + number)
+                        .toList());
+        Set<String> named = ROW.matcher(page)
+                .results()
                 .flatMap(row -> CLASS.matcher(row.group("tests")).results())
                 .map(name -> name.group(1))
                 .collect(Collectors.toSet());

@@ -54,7 +54,8 @@ class SuspendedPeTest {
             SymmetricMemory block = world.allocate(2 * SymmetricLock.BYTES);
             SymmetricLock lock = block.lock(0);
             team.barrier();
-            System.out.println("pid " + world.pe() + " " + ProcessHandle.current().pid());
+            System.out.println(
+                    "pid " + world.pe() + " " + ProcessHandle.current().pid());
             long rounds = 0;
             boolean isLate = false;
             while (!isLate) {

@@ -40,8 +40,9 @@ class DeadLockHomeTest {
                 }
                 world.team().barrier();
                 if (world.pe() == dying) {
-                    IntStream.range(0, PES).filter(pe -> pe != dying).forEach(pe -> job.awaitWaiting(
-                            pe, OperationKind.LOCK));
+                    IntStream.range(0, PES)
+                            .filter(pe -> pe != dying)
+                            .forEach(pe -> job.awaitWaiting(pe, OperationKind.LOCK));
                     throw new IllegalStateException("meant to fail");
                 }
                 for (SymmetricLock lock : locks) {

@@ -64,7 +64,8 @@ class MixedAgreementTest {
                                 team.survivors();
                             }
                         })
-                        .isInstanceOf(world.pe() == 0 ? IllegalStateException.class : CollectiveMismatchException.class);
+                        .isInstanceOf(
+                                world.pe() == 0 ? IllegalStateException.class : CollectiveMismatchException.class);
                 if (world.pe() == 0) {
                     throw new IllegalStateException("it has failed");
                 }
