@@ -26,7 +26,7 @@ class InsulatedTeamTest {
     @ValueSource(ints = {1, 2})
     @DisplayName("a team without a dead member does barriers and sums while another team loses members")
     void goesOn(int dying) {
-        try (Launch launch = Launch.run("onFailure=CONTINUE pes=" + PES, Halves.class, "" + dying)) {
+        try (Launch launch = Launch.run("pes=" + PES + " onFailure=CONTINUE", Halves.class, "" + dying)) {
             assertThat(launch.exitCode()).as("%s", launch.err()).isZero();
             assertThat(launch.out()).filteredOn("undisturbed"::equals).hasSize(PES / 2);
             String left = dying == 1 ? "left [1, 3]" : "left [1]";
