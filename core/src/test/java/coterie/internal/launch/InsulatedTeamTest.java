@@ -47,13 +47,17 @@ class InsulatedTeamTest {
             if (IntStream.of(dead).anyMatch(pe -> pe == world.pe())) {
                 SelfKill.after(world.pe(), (PES - world.pe()) * PAUSE_NANOS);
             }
+            String seen;
             if (world.pe() % 2 == 0) {
                 meet(half, dead);
-                System.out.println("undisturbed");
+                seen = "undisturbed";
             } else {
-                System.out.println(
-                        "left " + Arrays.toString(left(half, dead.length).pes()));
+                seen = "left " + Arrays.toString(left(half, dead.length).pes());
             }
+            if (world.team().syncLiving().length != dying) { // the undisturbed have learnt of no failure before
+                throw new AssertionError("other PEs have failed");
+            }
+            System.out.println(seen);
         }
 
         /// Barriers and sums until the odd PEs are dead, and some more.
