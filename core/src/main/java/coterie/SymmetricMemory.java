@@ -119,6 +119,7 @@ public interface SymmetricMemory extends AutoCloseable {
     ///
     /// @throws IllegalStateException immediately, if a request under way uses the block, or this PE holds a lock
     ///     in it; the other members wait for another call
-    /// @throws CollectiveMismatchException if living members free different blocks; all stay valid
+    /// @throws CollectiveMismatchException if living members free different blocks, or call [Team#syncLiving] or
+    ///     [Team#survivors] instead; all stay valid
     void closeLiving();
 }

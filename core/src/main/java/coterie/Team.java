@@ -274,6 +274,9 @@ public interface Team extends AutoCloseable {
     /// **Collective** over the living members; goes on after failures, mismatches and [#revoke], whose effect it
     /// does not change. On return the members see what every living member has put before. Takes a few messages
     /// for each pair of members. Answers to `sync team` with `stat`, ULFM's `MPIX_Comm_agree`.
+    ///
+    /// @throws CollectiveMismatchException on every living member, if another calls [#survivors] or
+    ///     [SymmetricMemory#closeLiving] instead
     int[] syncLiving();
 
     /// Makes a team of the living members, in their order: [#syncLiving], after which each member knows the new
@@ -293,6 +296,8 @@ public interface Team extends AutoCloseable {
     /// `MPIX_Comm_shrink`.
     ///
     /// @throws CoterieException on every living member, if one has no memory for the new team
+    /// @throws CollectiveMismatchException on every living member, if another calls [#syncLiving] or
+    ///     [SymmetricMemory#closeLiving] instead: one recovers, and another has gone on. Call it again
     Team survivors();
 
     /// Completes what the caller has put through the default context, then waits until every member has called it.

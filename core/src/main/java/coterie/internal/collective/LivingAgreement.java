@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.memory.TeamLabel;
@@ -12,6 +13,10 @@ import coterie.internal.wait.WaitingRoom;
 import coterie.spi.AccessObserver;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.IntPredicate;
 
 /// The agreement of a team's living members on which members have terminated, also when members fail meanwhile.
@@ -39,6 +44,12 @@ import java.util.function.IntPredicate;
 final class LivingAgreement {
     /// Result of an agreement in which a member had no word.
     static final long WITHOUT_WORD = (1L << 40) - 1;
+
+    /// Result of an agreement in which members have called different operations.
+    static final long MIXED = WITHOUT_WORD - 1;
+
+    /// A word has the ordinal of the member's operation in its highest byte.
+    private static final int KIND_SHIFT = 56;
 
     private static final long HALF = 32;
     private static final long WORD = 8;
@@ -89,14 +100,14 @@ final class LivingAgreement {
 
     /// Agrees, and returns the number: members whose end has a number up to it are out.
     ///
-    /// @param word for the others, see [#word]; negative if I have none
-    /// @return the number, or [#WITHOUT_WORD] if a living member had no word
+    /// @param word for the others, see [#word], `word < 2^56`; negative if I have none
+    /// @return the number, or [#WITHOUT_WORD] if a living member had no word, or [#MIXED]
     long run(OperationKind kind, long word) {
         round++;
         room.counters().collectives++;
         room.step(kind, 0);
-        Progress progress = new Progress(kind, word);
-        progress.send(VOTE, 0, word, 0);
+        Progress progress = new Progress(kind, word < 0 ? word : (long) kind.ordinal() << KIND_SHIFT | word);
+        progress.send(VOTE, 0, progress.word, 0);
         room.step(kind, 1);
         room.awaitWork(progress, WaitingRoom.FOREVER);
         room.step(kind, 4);
@@ -105,6 +116,12 @@ final class LivingAgreement {
 
     /// Returns the word of a member in the latest agreement, or −1 if it failed before the word arrived here.
     long word(int member) {
+        long sent = sent(member);
+        return sent < 0 ? sent : sent & (1L << KIND_SHIFT) - 1;
+    }
+
+    /// Returns the word of a member with its operation, or −1.
+    private long sent(int member) {
         return isHere(member) ? AddressSpace.getLongAcquire(slot(member) + WORD) : -1;
     }
 
@@ -192,7 +209,7 @@ final class LivingAgreement {
 
         /// Returns whether the end of each PE up to the number is visible here.
         private boolean isVisible() {
-            return number == WITHOUT_WORD || room.endsVisible() >= number;
+            return number >= MIXED || room.endsVisible() >= number;
         }
 
         private boolean coordinate() {
@@ -249,13 +266,15 @@ final class LivingAgreement {
             if (locked >= 0) {
                 return number;
             }
+            boolean isMixed = false;
             for (int member = 0; member < size; member++) {
-                boolean hasWord = member == me ? word >= 0 : isOver(member) || LivingAgreement.this.word(member) >= 0;
-                if (!hasWord) {
+                long its = member == me ? word : sent(member);
+                if (its < 0 && !isOver(member)) {
                     return WITHOUT_WORD;
                 }
+                isMixed |= !isOver(member) && its >>> KIND_SHIFT != kind.ordinal();
             }
-            return room.endsVisible();
+            return isMixed ? MIXED : room.endsVisible();
         }
 
         private boolean follow(int coordinator) {
@@ -337,5 +356,20 @@ final class LivingAgreement {
     CoterieException withoutWord(OperationKind kind) {
         return new CoterieException(membership.messagePrefix(kind.label())
                 + "a living member has no memory for the new team; no team is made");
+    }
+
+    /// Returns the exception for members that have called different operations.
+    CollectiveMismatchException mixed(OperationKind kind) {
+        Map<OperationKind, List<Integer>> calls = new LinkedHashMap<>();
+        for (int member = 0; member < size; member++) {
+            long its = sent(member);
+            if (member == me || its >= 0) {
+                OperationKind called = member == me ? kind : OperationKind.of(its >>> KIND_SHIFT);
+                calls.computeIfAbsent(called, each -> new ArrayList<>()).add(membership.pe(member));
+            }
+        }
+        return new CollectiveMismatchException(membership.messagePrefix(kind.label())
+                + "members call different collectives: " + PeRanges.calls(calls) + "; let all living members make the"
+                + " same call next");
     }
 }

@@ -210,6 +210,7 @@ public final class TeamSync {
     ///
     /// @param word for the others, or negative if this member has none
     /// @throws CoterieException on all of them, if a living member has no word
+    /// @throws CollectiveMismatchException on all of them, if living members agree for different operations
     public Survivors agreeOnLiving(OperationKind kind, long word) {
         if (!room.ordersEnds()) {
             throw new UnsupportedOperationException(membership.messagePrefix(kind.label())
@@ -221,6 +222,9 @@ public final class TeamSync {
             long number = livingAgreement.run(kind, word);
             if (number == LivingAgreement.WITHOUT_WORD) {
                 throw livingAgreement.withoutWord(kind);
+            }
+            if (number == LivingAgreement.MIXED) {
+                throw livingAgreement.mixed(kind);
             }
             VarHandle.fullFence();
             Survivors survivors = new Survivors(number, word);

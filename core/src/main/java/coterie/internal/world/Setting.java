@@ -47,7 +47,9 @@ public enum Setting {
     CONFIG_FILE(
             "auto",
             "file with lines COTERIE_NAME = value; auto: coterie.conf in XDG_CONFIG_HOME or ~/.config, if it exists; empty: none"),
-    FAULT("", "faults that a test injects, algorithm:step@pe[#time]=kill|exit|throw, separated by commas");
+    FAULT(
+            "",
+            "faults that a test injects, algorithm:step@pe[#time]=kill|exit|throw|fail, separated by commas; steps: each PE prints the steps it reaches");
 
     @SuppressWarnings("ImmutableEnumChecker") // a record of strings
     private final Variable variable;

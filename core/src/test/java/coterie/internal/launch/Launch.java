@@ -26,7 +26,8 @@ final class Launch implements AutoCloseable {
     /// Everything here takes a second on an idle machine.
     static final int PATIENCE_SECONDS = 60;
 
-    private static final String MARKER = "COTERIE_TEST_MARKER";
+    /// A variable of the environment, by which a test finds the processes of its job.
+    static final String MARKER = "COTERIE_TEST_MARKER";
 
     private final String marker = UUID.randomUUID().toString();
     private final Process launcher;
@@ -183,9 +184,14 @@ final class Launch implements AutoCloseable {
 
     /// Running processes of the job, without the launcher.
     List<Long> processes() {
+        return processes(marker).stream().filter(pid -> pid != launcher.pid()).toList();
+    }
+
+    /// Running processes with this value of [#MARKER].
+    static List<Long> processes(String marker) {
         return ProcessHandle.allProcesses()
                 .map(ProcessHandle::pid)
-                .filter(pid -> pid != launcher.pid() && environment(pid).contains(MARKER + "=" + marker))
+                .filter(pid -> environment(pid).contains(MARKER + "=" + marker))
                 .toList();
     }
 

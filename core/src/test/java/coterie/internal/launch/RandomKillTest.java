@@ -65,7 +65,7 @@ class RandomKillTest {
                 delays.size(), jobs, distribution(delays), distribution(untilNoticed));
     }
 
-    private static String distribution(List<Long> nanos) {
+    static String distribution(List<Long> nanos) {
         Collections.sort(nanos);
         return IntStream.of(50, 99, 100)
                 .mapToObj(each -> "p%d %.2f ms"

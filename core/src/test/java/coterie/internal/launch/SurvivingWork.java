@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.CollectiveMismatchException;
 import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Reduction;
@@ -15,7 +16,6 @@ import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
-import coterie.internal.posix.Libc;
 import coterie.internal.world.JobEnvironment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +25,6 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Random collectives, the same on all PEs, with checked results, during which signal 9 kills PEs at random
@@ -38,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 final class SurvivingWork {
     private static final int ROUNDS_AFTER = 20;
     private static final int WORDS = 8192;
-    private static final int SIGKILL = 9;
 
     private static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
     private static final long LATEST_KILL_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
@@ -85,7 +83,7 @@ final class SurvivingWork {
             if (victim == world.pe() && inRecovery) {
                 killInRecoveryNanos = nanos % LATEST_KILL_IN_RECOVERY_NANOS;
             } else if (victim == world.pe()) {
-                killAfter(nanos);
+                SelfKill.after(world.pe(), nanos);
             }
         }
         long end = System.nanoTime() + WORK_NANOS;
@@ -97,24 +95,13 @@ final class SurvivingWork {
                 left = team.allReduce(Reduction.MIN, isLate ? 1L : 0L) == 0 ? ROUNDS_AFTER : left - 1;
                 work(round);
                 round++;
-            } catch (PeFailedException | TeamRevokedException e) {
+            } catch (PeFailedException | TeamRevokedException | CollectiveMismatchException e) {
                 learn(System.nanoTime());
                 round = recover(round);
                 left = ROUNDS_AFTER;
             }
         }
         System.out.println("done " + Arrays.toString(team.pes()));
-    }
-
-    private void killAfter(long nanos) {
-        int pe = world.pe();
-        long pid = ProcessHandle.current().pid();
-        Libc.kill(pid, 0); // the first call takes long: it makes the method handle
-        Thread.ofPlatform().daemon().start(() -> {
-            LockSupport.parkNanos(nanos);
-            System.out.println("killed " + pe + " " + System.nanoTime());
-            Libc.kill(pid, SIGKILL);
-        });
     }
 
     /// Prints which failures an exception, or a list of survivors, has told this PE of.
@@ -130,15 +117,11 @@ final class SurvivingWork {
     /// Members may be one round apart, and further ones may fail in the recovery.
     private long recover(long round) {
         if (killInRecoveryNanos >= 0) {
-            killAfter(killInRecoveryNanos);
+            SelfKill.after(world.pe(), killInRecoveryNanos);
             killInRecoveryNanos = -1;
         }
         team.revoke();
-        if (kept != null) {
-            kept.closeLiving();
-            kept = null;
-        }
-        Team survivors = team.survivors();
+        Team survivors = agreed();
         learn(System.nanoTime());
         if (!team.equals(world.team())) {
             team.close();
@@ -150,6 +133,20 @@ final class SurvivingWork {
         } catch (PeFailedException | TeamRevokedException e) {
             learn(System.nanoTime());
             return recover(round);
+        }
+    }
+
+    /// Frees the team's memory and makes a team of the living members. The first call may meet a member that has
+    /// come to `syncLiving` in its work: then all get a mismatch, recover, and make the same calls.
+    private Team agreed() {
+        try {
+            if (kept != null) {
+                kept.closeLiving();
+                kept = null;
+            }
+            return team.survivors();
+        } catch (CollectiveMismatchException e) {
+            return agreed();
         }
     }
 
@@ -210,8 +207,7 @@ final class SurvivingWork {
                 team.allToAll(x, WORDS, x, 0, 8);
                 check(x.get(WORDS + 8L * root), team.pe(root));
             }
-            case 11 -> team.syncLiving();
-            case 12 -> sumAndClose(team.survivors());
+            case 11, 12 -> team.syncLiving();
             case 13 -> {
                 SymmetricMemory block = team.allocate(8L * team.size() + random.nextInt(10_000));
                 block.longs().put(team.member(), world.pe(), root);
