@@ -129,7 +129,8 @@ class CoarrayDataTest {
             MemoryLayout.sequenceLayout(4, JAVA_INT).withName("text"));
 
     @SpmdTest(pes = 4)
-    @DisplayName("CA-D13: an image leaves a broadcast before another one has come, after the team's first; its source may wait")
+    @DisplayName(
+            "CA-D13: an image leaves a broadcast before another one has come, after the team's first; its source may wait")
     void leavesBeforeAnotherComes(World world) {
         Images.run(world, scope -> {
             ImageTeam all = scope.team();
