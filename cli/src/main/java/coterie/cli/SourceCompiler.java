@@ -16,6 +16,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,18 +104,31 @@ final class SourceCompiler {
     }
 
     private static List<String> options(List<Path> classPath) {
-        String path = classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        List<Path> modulePath = RuntimePath.own().modulePath();
+        if (modulePath.isEmpty()) {
+            modulePath = List.of(RuntimePath.core());
+        }
+        // Without kernels and other plug-ins: programs don't import them, and javac warns of an incubator module.
+        String modules = ModuleFinder.of(modulePath.toArray(Path[]::new)).findAll().stream()
+                .map(ModuleReference::descriptor)
+                .filter(module -> module.exports().stream().anyMatch(exported -> !exported.isQualified()))
+                .map(ModuleDescriptor::name)
+                .collect(Collectors.joining(","));
         return List.of(
                 "-g",
                 "-proc:none",
                 "-cp",
-                path,
+                joined(classPath),
                 "-sourcepath",
                 "",
                 "--module-path",
-                RuntimePath.core().toString(),
+                joined(modulePath),
                 "--add-modules",
-                "coterie");
+                modules);
+    }
+
+    private static String joined(List<Path> path) {
+        return path.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
     /// The source, under the name that the user typed.

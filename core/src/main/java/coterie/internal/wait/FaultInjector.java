@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 ///
 /// ```
 ///  fault  = algorithm ":" step "@" pe ["#" time] "=" action      several are separated by commas
-///         | "steps"      prints each step as the PE reaches it, with its time and its line of code
+///         | "steps"      logs each step as the PE reaches it, with its time and its line of code
 ///  time   = at which time it comes there, the first if none is named
 ///  action = "kill"       kills the process by signal 9
 ///         | "exit"       ends it with hooks, exit code 1
@@ -23,9 +23,10 @@ import java.util.regex.Pattern;
 ///         | "fail"       reports the PE as failed, exit code 1, and throws: for PEs that are threads
 /// ```
 ///
-/// Each fires once. A PE prints `fault` and the time of [System#nanoTime] before it kills itself, and for `steps`
-/// lines such as `step barrier:1@2#3 FlatRound.java:281`, on its standard error.
+/// Each fires once. A PE logs `fault` and the time of [System#nanoTime] before it kills itself, and for `steps`
+/// messages such as `step barrier:1@2#3 FlatRound.java:281`.
 final class FaultInjector {
+    private static final System.Logger LOGGER = System.getLogger("coterie");
     private static final Pattern FAULT =
             Pattern.compile("(\\w+):(\\d+)@(\\d+)(?:#([1-9]\\d*))?=(kill|exit|throw|fail)");
     private static final String STEPS = "steps";
@@ -34,12 +35,12 @@ final class FaultInjector {
     /// Looked through by all threads of the PE.
     private final List<Fault> planted = new CopyOnWriteArrayList<>();
 
-    /// How often the PE has reached each step, where it prints them.
+    /// How often the PE has reached each step, where it logs them.
     private final Map<String, Long> times = new ConcurrentHashMap<>();
 
     private final int pe;
     private final Runnable fail;
-    private boolean prints;
+    private boolean logsSteps;
 
     private record Fault(String text, String algorithm, int step, AtomicLong times, String action) {}
 
@@ -53,7 +54,7 @@ final class FaultInjector {
         for (String part : text.split(",", -1)) {
             Matcher fault = FAULT.matcher(part.strip());
             if (part.strip().equals(STEPS)) {
-                prints = true;
+                logsSteps = true;
             } else if (!fault.matches()) {
                 throw new IllegalArgumentException(
                         "setting fault: \"" + part
@@ -69,13 +70,15 @@ final class FaultInjector {
             }
         }
         if (!planted.isEmpty()) {
-            Libc.kill(ProcessHandle.current().pid(), 0); // the first call takes long: it makes the method handle
+            // The first message takes long, and so does the first call: it makes the method handle.
+            LOGGER.log(System.Logger.Level.WARNING, "this PE has planted faults: " + text);
+            Libc.kill(ProcessHandle.current().pid(), 0);
         }
     }
 
     void step(String algorithm, int step) {
-        if (prints) {
-            print(algorithm, step);
+        if (logsSteps) {
+            log(algorithm, step);
         }
         for (Fault fault : List.copyOf(planted)) {
             if (fault.step == step
@@ -88,7 +91,7 @@ final class FaultInjector {
         }
     }
 
-    private void print(String algorithm, int step) {
+    private void log(String algorithm, int step) {
         String name = algorithm + ":" + step + "@" + pe;
         long time = times.merge(name, 1L, Long::sum);
         String line = StackWalker.getInstance()
@@ -97,7 +100,7 @@ final class FaultInjector {
                         .findFirst()
                         .map(frame -> " " + frame.getFileName() + ":" + frame.getLineNumber())
                         .orElse(""));
-        System.err.println("step " + name + "#" + time + line);
+        LOGGER.log(System.Logger.Level.WARNING, "step " + name + "#" + time + line);
     }
 
     private void inject(Fault fault) {
@@ -106,7 +109,7 @@ final class FaultInjector {
         }
         switch (fault.action) {
             case "kill" -> {
-                System.err.println("fault " + fault.text + " at " + System.nanoTime());
+                LOGGER.log(System.Logger.Level.WARNING, "fault " + fault.text + " at " + System.nanoTime());
                 Libc.kill(ProcessHandle.current().pid(), SIGKILL);
             }
             case "exit" -> System.exit(1);

@@ -49,7 +49,7 @@ public enum Setting {
             "file with lines COTERIE_NAME = value; auto: coterie.conf in XDG_CONFIG_HOME or ~/.config, if it exists; empty: none"),
     FAULT(
             "",
-            "faults that a test injects, algorithm:step@pe[#time]=kill|exit|throw|fail, separated by commas; steps: each PE prints the steps it reaches");
+            "faults that a test injects, algorithm:step@pe[#time]=kill|exit|throw|fail, separated by commas; steps: each PE logs the steps it reaches");
 
     @SuppressWarnings("ImmutableEnumChecker") // a record of strings
     private final Variable variable;

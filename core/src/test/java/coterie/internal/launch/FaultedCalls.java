@@ -176,7 +176,7 @@ final class FaultedCalls {
             check(size, 1);
             sumAndClose(none);
         } catch (CollectiveMismatchException | IllegalStateException e) {
-            check(size > 1); // the second who comes abandons the team, and others come too late
+            check(size > 1); // the second member abandons the team, and later ones come too late
         }
     }
 

@@ -71,7 +71,7 @@ record FaultedJob(Way way, int pes, String faults) {
             Map<Integer, Long> killed = new TreeMap<>();
             for (String line : err) {
                 Matcher struck = STRUCK.matcher(line);
-                if (struck.matches()) {
+                if (struck.find()) {
                     killed.put(Integer.parseInt(struck.group(1)), Long.parseLong(struck.group(2)));
                 }
             }

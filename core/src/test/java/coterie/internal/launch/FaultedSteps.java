@@ -27,7 +27,7 @@ record FaultedSteps(Way way, int pes, Map<String, Integer> times, List<String> p
         Map<String, Integer> times = new TreeMap<>();
         List<String> places = outcome.err().stream()
                 .map(STEP::matcher)
-                .filter(Matcher::matches)
+                .filter(Matcher::find)
                 .peek(step -> times.put(step.group(1), Integer.parseInt(step.group(4))))
                 .map(step -> step.group(2) + " " + step.group(3) + " " + step.group(5))
                 .distinct()
