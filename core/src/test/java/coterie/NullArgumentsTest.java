@@ -8,6 +8,7 @@ import coterie.collective.CollectiveType;
 import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
 import coterie.spi.ProgressHook;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
@@ -160,6 +161,7 @@ class NullArgumentsTest {
     private static Object reference(Class<?> type, World world) {
         List<Object> samples = List.of(
                 MemorySegment.ofArray(new long[8]),
+                Arena.global(),
                 Duration.ofNanos(1),
                 new BitSet(),
                 TeamConfig.DEFAULT,
