@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,9 +28,15 @@ class SimulatedExamplesTest {
     }
 
     @Test
-    @DisplayName("there is a race for every program")
+    @DisplayName("there is a race for every program without images, which need memory that all of them map")
     void allProgramsAreThere() throws Exception {
-        assertThat(Race.ALL.stream().map(Race::path).distinct()).containsExactlyElementsOf(ExamplesTest.programs());
+        List<Path> programs = new ArrayList<>();
+        for (Path program : ExamplesTest.programs()) {
+            if (!Files.readString(program).contains("import coterie.coarray.*;")) {
+                programs.add(program);
+            }
+        }
+        assertThat(Race.ALL.stream().map(Race::path).distinct()).containsExactlyElementsOf(programs);
     }
 
     @ParameterizedTest(name = "{0}")
