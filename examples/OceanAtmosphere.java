@@ -14,6 +14,12 @@ import coterie.coarray.*;
 /// Prints: the mean heat of both models. The program fails if the heat has changed, or if image 1 by itself
 /// computes something else.
 void main(String[] args) {
+    if (args.length > 0 && args[0].equals("--help")) {
+        Images.run(scope -> {
+            if (scope.team().thisImage() == 1) IO.println(USAGE);
+        });
+        return;
+    }
     int cells = args.length > 0 ? Integer.parseInt(args[0]) : 120, exchanges = args.length > 1 ? Integer.parseInt(args[1]) : 200;
     Images.run(scope -> {
         ImageTeam all = scope.team();
@@ -40,6 +46,9 @@ void main(String[] args) {
     });
 }
 
+static final String USAGE = """
+        usage: coterie run -n PES OceanAtmosphere.java [CELLS [EXCHANGES]]
+        Two models on teams of images exchange heat, CELLS cells each (120), EXCHANGES times (200).""";
 static final long OCEAN = 1, AIR = 2;
 static final int AIR_STEPS = 5;
 

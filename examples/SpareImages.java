@@ -16,6 +16,12 @@ import coterie.coarray.*;
 /// fail by themselves, at steps that it selects. Any other `kill -9` does as well, while spare images are left.
 /// Prints: the result. The program fails if image 1 by itself computes another.
 void main(String[] args) {
+    if (args.length > 0 && args[0].equals("--help")) {
+        Images.run(scope -> {
+            if (scope.team().thisImage() == 1) IO.println(USAGE);
+        });
+        return;
+    }
     int spares = args.length > 0 ? Integer.parseInt(args[0]) : 2, steps = args.length > 1 ? Integer.parseInt(args[1]) : 20_000;
     long seed = args.length > 2 ? Long.parseLong(args[2]) : 0;
     Images.run(scope -> {
@@ -47,6 +53,9 @@ void main(String[] args) {
     });
 }
 
+static final String USAGE = """
+        usage: coterie run -n PES SpareImages.java [SPARES [STEPS [SEED]]]
+        SPARES images (2) take over from failed workers in STEPS steps (20000); a SEED makes some fail.""";
 static final int WORDS = 3; // of a saved part: its number, its step, its value
 static final int EVERY = 50; // steps from one save to the next
 

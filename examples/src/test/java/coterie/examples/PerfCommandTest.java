@@ -58,12 +58,14 @@ class PerfCommandTest {
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
         assertThat(run.output().getFirst()).startsWith("# Coterie perf ").endsWith(": 3 PEs");
-        assertThat(run.output())
-                .filteredOn(line -> line.startsWith("# barrier: "))
-                .hasSize(1);
+        assertThat(run.output().stream()
+                        .filter(line -> line.matches("# [a-z]+: .*"))
+                        .map(line -> line.replaceFirst("# ([a-z]+): .*", "$1")))
+                .containsExactly("barrier", "reduce", "bcast", "fcollect", "alltoall", "halo", "wavefront");
         assertThat(run.output())
                 .filteredOn(line -> !line.isEmpty() && !line.startsWith("#"))
-                .hasSize(5);
+                .as("one row for each operation")
+                .hasSize(7);
     }
 
     @Test

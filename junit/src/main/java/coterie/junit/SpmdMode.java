@@ -18,7 +18,7 @@ public enum SpmdMode {
     SIM("simulated PE", "simulated PEs", PeMode.SIMULATED);
 
     static final String ASKED = "coterie.junit.modes";
-    static final String MOST_PROCESSES = "coterie.junit.processes.max";
+    static final String MOST_PROCESSES = "coterie.junit.processes";
 
     private final String one;
     private final String many;
@@ -45,23 +45,24 @@ public enum SpmdMode {
                 : Arrays.stream(text.split(",", -1)).map(SpmdMode::of).toList();
     }
 
-    /// Those numbers of PEs that the run is for, by the system property [#MOST_PROCESSES]: it leaves out larger
-    /// numbers of processes, but never the smallest.
+    /// Those numbers of PEs that the run is for: all, or, where the system property [#MOST_PROCESSES] is a number,
+    /// one number of processes: the largest that is not larger than the property, or else the smallest.
     ///
     /// @throws IllegalArgumentException if it is no number
     IntStream asked(int... pes) {
         String text = System.getProperty(MOST_PROCESSES, "");
-        if (this != PROCESSES || text.isEmpty()) {
+        if (this != PROCESSES || text.isEmpty() || text.equals("all")) {
             return Arrays.stream(pes);
         }
         int most;
         try {
             most = Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(MOST_PROCESSES + ": \"" + text + "\" is no number", e);
+            throw new IllegalArgumentException(MOST_PROCESSES + ": \"" + text + "\" is neither a number nor all", e);
         }
         int least = Arrays.stream(pes).min().orElse(1);
-        return Arrays.stream(pes).filter(each -> each <= Math.max(least, most));
+        int one = Arrays.stream(pes).filter(each -> each <= most).max().orElse(least);
+        return IntStream.of(one);
     }
 
     private static SpmdMode of(String name) {

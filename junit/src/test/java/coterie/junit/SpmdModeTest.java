@@ -4,6 +4,7 @@ package coterie.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -26,27 +27,29 @@ class SpmdModeTest {
     }
 
     @Test
-    @DisplayName("a run leaves out large numbers of processes, but not of threads and simulated PEs")
-    void leavesOutLargeNumbers() {
-        assertThat(SpmdMode.PROCESSES.asked(12, 2, 5, 8)).containsExactly(2, 5);
+    @DisplayName("a run that has a limit takes one number of processes, and all of threads and simulated PEs")
+    void takesOneNumberOfProcesses() {
+        assertThat(SpmdMode.PROCESSES.asked(12, 2, 5, 8)).containsExactly(5);
         assertThat(SpmdMode.THREADS.asked(12, 2, 5, 8)).containsExactly(12, 2, 5, 8);
         assertThat(SpmdMode.SIM.asked(12)).containsExactly(12);
     }
 
     @Test
-    @DisplayName("the smallest number of a test stays in each run")
-    void smallestStays() {
+    @DisplayName("where all numbers are above the limit, it is the smallest")
+    void smallestIsAboveTheLimit() {
         assertThat(SpmdMode.PROCESSES.asked(12, 8)).containsExactly(8);
     }
 
     @Test
     @DisplayName("without a limit, all numbers stay; a limit that is no number is refused")
     void limitIsANumber() {
-        System.setProperty(SpmdMode.MOST_PROCESSES, "");
-        assertThat(SpmdMode.PROCESSES.asked(12, 8)).containsExactly(12, 8);
+        for (String none : List.of("", "all")) {
+            System.setProperty(SpmdMode.MOST_PROCESSES, none);
+            assertThat(SpmdMode.PROCESSES.asked(12, 8)).containsExactly(12, 8);
+        }
         System.setProperty(SpmdMode.MOST_PROCESSES, "few");
         assertThatThrownBy(() -> SpmdMode.PROCESSES.asked(1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("coterie.junit.processes.max: \"few\"");
+                .hasMessageContaining("coterie.junit.processes: \"few\"");
     }
 }
