@@ -44,11 +44,10 @@ class PageRankTest {
 
     @Test
     @DisplayName(
-            "the same classes in the same order with the same ranks on 1, 2 and 4 PEs, in processes and threads; a serial twin agrees")
+            "the same classes in the same order with the same ranks on 1 and 4 processes and on 2 threads; a serial twin agrees")
     void ranksDoNotDependOnPes() throws Exception {
         Outcome alone = run(new Pes(1, "processes"));
 
-        assertThat(run(new Pes(2, "processes"))).isEqualTo(alone);
         assertThat(run(new Pes(4, "processes"))).isEqualTo(alone);
         assertThat(run(new Pes(2, "threads"))).isEqualTo(alone);
 

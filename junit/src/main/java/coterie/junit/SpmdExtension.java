@@ -50,7 +50,7 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         Duration timeout = Duration.ofSeconds(test.timeoutSeconds());
         return modes.stream()
                 .filter(SpmdMode.asked()::contains)
-                .flatMap(mode -> mode.asked(test.pes())
+                .flatMap(mode -> Arrays.stream(mode.asked(test.pes()))
                         .mapToObj(pes -> invocation(
                                 JobShape.of(mode, pes, test.heapBytes(), test.nodes()), test, method, timeout)));
     }

@@ -18,7 +18,7 @@ public enum SpmdMode {
     SIM("simulated PE", "simulated PEs", PeMode.SIMULATED);
 
     static final String ASKED = "coterie.junit.modes";
-    static final String MOST_PROCESSES = "coterie.junit.processes";
+    static final String FEW = "coterie.junit.few";
 
     private final String one;
     private final String many;
@@ -45,24 +45,31 @@ public enum SpmdMode {
                 : Arrays.stream(text.split(",", -1)).map(SpmdMode::of).toList();
     }
 
-    /// Those numbers of PEs that the run is for: all, or, where the system property [#MOST_PROCESSES] is a number,
-    /// one number of processes: the largest that is not larger than the property, or else the smallest.
+    /// Those numbers of PEs that the run is for: all, or few where the system property [#FEW] is a number. Few are
+    /// the smallest, the middle one and the largest, but one number of processes: the largest that is not larger
+    /// than the property, or else the smallest.
     ///
-    /// @throws IllegalArgumentException if it is no number
-    IntStream asked(int... pes) {
-        String text = System.getProperty(MOST_PROCESSES, "");
-        if (this != PROCESSES || text.isEmpty() || text.equals("all")) {
-            return Arrays.stream(pes);
+    /// @throws IllegalArgumentException if the property is neither empty nor `all` nor a number
+    int[] asked(int... pes) {
+        String text = System.getProperty(FEW, "all");
+        if (text.isEmpty() || text.equals("all")) {
+            return pes;
         }
         int most;
         try {
             most = Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(MOST_PROCESSES + ": \"" + text + "\" is neither a number nor all", e);
+            throw new IllegalArgumentException(FEW + ": \"" + text + "\" is neither a number nor all", e);
         }
-        int least = Arrays.stream(pes).min().orElse(1);
-        int one = Arrays.stream(pes).filter(each -> each <= most).max().orElse(least);
-        return IntStream.of(one);
+        int[] sorted = Arrays.stream(pes).sorted().toArray();
+        if (this == PROCESSES) {
+            return new int[] {
+                Arrays.stream(sorted).filter(each -> each <= most).max().orElse(sorted[0])
+            };
+        }
+        return IntStream.of(sorted[0], sorted[sorted.length / 2], sorted[sorted.length - 1])
+                .distinct()
+                .toArray();
     }
 
     private static SpmdMode of(String name) {

@@ -8,11 +8,12 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.util.ClearSystemProperty;
 import org.junit.jupiter.api.util.RestoreSystemProperties;
 
-/// Tests of what happens if the run asks for no modes, numbers of processes or seeds; the properties that they set are theirs.
+/// Tests of what happens if the run asks for no modes, numbers of PEs or seeds; the properties that they set are
+/// theirs.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @RestoreSystemProperties
 @ClearSystemProperty(key = SpmdMode.ASKED)
-@ClearSystemProperty(key = SpmdMode.MOST_PROCESSES)
+@ClearSystemProperty(key = SpmdMode.FEW)
 @ClearSystemProperty(key = Seeds.NUMBER)
 @interface AsNoRunAsks {}

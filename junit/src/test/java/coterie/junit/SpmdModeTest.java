@@ -14,23 +14,24 @@ import org.junit.jupiter.api.parallel.Resources;
 
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 class SpmdModeTest {
-    private final String before = System.getProperty(SpmdMode.MOST_PROCESSES, "");
+    private final String before = System.getProperty(SpmdMode.FEW, "");
 
     @BeforeEach
     void limits() {
-        System.setProperty(SpmdMode.MOST_PROCESSES, "5");
+        System.setProperty(SpmdMode.FEW, "5");
     }
 
     @AfterEach
     void restores() {
-        System.setProperty(SpmdMode.MOST_PROCESSES, before);
+        System.setProperty(SpmdMode.FEW, before);
     }
 
     @Test
-    @DisplayName("a run that has a limit takes one number of processes, and all of threads and simulated PEs")
-    void takesOneNumberOfProcesses() {
+    @DisplayName("a run of few numbers takes one number of processes, and three of threads and simulated PEs")
+    void takesFewNumbers() {
         assertThat(SpmdMode.PROCESSES.asked(12, 2, 5, 8)).containsExactly(5);
-        assertThat(SpmdMode.THREADS.asked(12, 2, 5, 8)).containsExactly(12, 2, 5, 8);
+        assertThat(SpmdMode.THREADS.asked(12, 2, 5, 8, 3)).containsExactly(2, 5, 12);
+        assertThat(SpmdMode.SIM.asked(12, 2)).containsExactly(2, 12);
         assertThat(SpmdMode.SIM.asked(12)).containsExactly(12);
     }
 
@@ -44,12 +45,12 @@ class SpmdModeTest {
     @DisplayName("without a limit, all numbers stay; a limit that is no number is refused")
     void limitIsANumber() {
         for (String none : List.of("", "all")) {
-            System.setProperty(SpmdMode.MOST_PROCESSES, none);
+            System.setProperty(SpmdMode.FEW, none);
             assertThat(SpmdMode.PROCESSES.asked(12, 8)).containsExactly(12, 8);
         }
-        System.setProperty(SpmdMode.MOST_PROCESSES, "few");
+        System.setProperty(SpmdMode.FEW, "few");
         assertThatThrownBy(() -> SpmdMode.PROCESSES.asked(1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("coterie.junit.processes: \"few\"");
+                .hasMessageContaining("coterie.junit.few: \"few\"");
     }
 }
