@@ -36,9 +36,9 @@ import org.junit.jupiter.api.DisplayName;
 class AllocationTest {
     private static final long OPERATIONS = 20_000;
 
-    /// Until compiled code needs no boxes and no views any more, some rounds allocate; it must end before this
-    /// one.
-    private static final int ROUNDS = 500;
+    /// Until compiled code needs no boxes and no views any more, some rounds allocate; it must end before these
+    /// nanoseconds have passed, as the mean of the PEs.
+    private static final long WARM = 60_000_000_000L;
 
     private static final int CLEAN_ROUNDS = 5;
 
@@ -481,7 +481,8 @@ class AllocationTest {
     private void assertClean(World world, String what, Repeated operation) {
         long allocated = 0;
         int clean = 0;
-        for (int round = 0; round < ROUNDS && clean < CLEAN_ROUNDS; round++) {
+        long start = System.nanoTime();
+        while (clean < CLEAN_ROUNDS && world.team().sum(System.nanoTime() - start) < world.size() * WARM) {
             long before = threads.getCurrentThreadAllocatedBytes();
             operation.run(OPERATIONS);
             long mine = threads.getCurrentThreadAllocatedBytes() - before;

@@ -32,8 +32,9 @@ class CollectiveAllocationTest {
     private static final int PES = 2;
     private static final int RUNS = 200;
 
-    /// Until compiled code needs no boxes, some rounds allocate; it must end before this one.
-    private static final int ROUNDS = 500;
+    /// Until compiled code needs no boxes, some rounds allocate; it must end before these nanoseconds have passed,
+    /// since the compiler shares the processors with the PEs.
+    private static final long WARM = 60_000_000_000L;
 
     private static final int CLEAN_ROUNDS = 3;
 
@@ -155,15 +156,17 @@ class CollectiveAllocationTest {
 
     private void run(World world, AtomicIntegerArray clean, Runnable work) {
         int me = world.pe();
+        Team team = world.team();
         long done = 0;
-        for (int round = 0; round < ROUNDS && done < CLEAN_ROUNDS; round++) {
+        long start = System.nanoTime();
+        while (done < CLEAN_ROUNDS && team.allReduce(Reduction.MAX, System.nanoTime() - start) < WARM) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int run = 0; run < RUNS; run++) {
                 work.run();
             }
             boolean isClean = threads.getCurrentThreadAllocatedBytes() == before;
             clean.set(me, isClean ? clean.get(me) + 1 : 0);
-            done = world.team().allReduce(Reduction.MIN, clean.get(me));
+            done = team.allReduce(Reduction.MIN, clean.get(me));
         }
     }
 }

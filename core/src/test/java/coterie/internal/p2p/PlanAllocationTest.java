@@ -20,13 +20,15 @@ class PlanAllocationTest {
     private static final int PES = 3;
     private static final int RUNS = 200;
 
-    /// Until compiled code needs no boxes, some rounds allocate; it must end before this one.
-    private static final int ROUNDS = 500;
+    /// Until compiled code needs no boxes, some rounds allocate; it must end before these nanoseconds have passed,
+    /// since the compiler shares the processors with the members.
+    private static final long WARM = 60_000_000_000L;
 
     private static final int CLEAN_ROUNDS = 3;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final int[] clean = new int[PES];
+    private final long[] elapsed = new long[PES];
 
     private static Stream<Arguments> cases() {
         return Stream.of(Reach.DIRECT, Reach.CHANNEL)
@@ -54,7 +56,8 @@ class PlanAllocationTest {
         }
         long sequence = 0;
         boolean done = false;
-        for (int round = 0; round < ROUNDS && !done; round++) {
+        long start = System.nanoTime();
+        for (long meeting = 0; !done; meeting += 2) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int run = 0; run < RUNS; run++) {
                 sequence++;
@@ -67,9 +70,11 @@ class PlanAllocationTest {
             }
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
             clean[mate.member] = allocated == 0 ? clean[mate.member] + 1 : 0;
-            mate.meet(2L * round + 1);
-            done = Arrays.stream(clean).allMatch(rounds -> rounds >= CLEAN_ROUNDS);
-            mate.meet(2L * round + 2);
+            elapsed[mate.member] = System.nanoTime() - start;
+            mate.meet(meeting + 1);
+            done = Arrays.stream(clean).allMatch(rounds -> rounds >= CLEAN_ROUNDS)
+                    || Arrays.stream(elapsed).max().orElseThrow() >= WARM;
+            mate.meet(meeting + 2);
         }
         mate.endpoint.close();
     }

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ScheduleAllocationTest {
     private static final int RUNS = 2_000;
 
-    /// Until compiled code needs no boxes, some rounds allocate; it must end before this one.
-    private static final int ROUNDS = 300;
+    /// Until compiled code needs no boxes, some rounds allocate; it must end before these nanoseconds have passed.
+    private static final long WARM = 60_000_000_000L;
 
     private static final int CLEAN_ROUNDS = 3;
 
@@ -112,7 +112,8 @@ class ScheduleAllocationTest {
     private void assertClean(String what, Task task) {
         long allocated = 0;
         int clean = 0;
-        for (int round = 0; round < ROUNDS && clean < CLEAN_ROUNDS; round++) {
+        long start = System.nanoTime();
+        while (clean < CLEAN_ROUNDS && System.nanoTime() - start < WARM) {
             long before = threads.getCurrentThreadAllocatedBytes();
             run(task);
             allocated = threads.getCurrentThreadAllocatedBytes() - before;
