@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.Context;
 import coterie.ElementView;
+import coterie.SignalUpdate;
 import java.lang.foreign.MemorySegment;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
@@ -183,6 +185,18 @@ public abstract sealed class Coarray
     /// @param from elements of the segment, as many in each dimension
     public final void put(Section to, MemorySegment source, Section from, int image) {
         move(to, source, from, target("put", image), true);
+    }
+
+    /// Copies a section as [#put(Section, MemorySegment, Section, int)] does, and then adds 1 to a notification of
+    /// that image. A waiter that has seen it sees these elements.
+    public final void put(
+            Section to, MemorySegment source, Section from, int image, NotifyCoarray notify, long notification) {
+        int member = target("put", image);
+        SignalUpdate update = notify.adding(notification);
+        move(to, source, from, member, true);
+        Context context = elements.context();
+        context.fence();
+        update.signal().through(context).add(update.value(), member);
     }
 
     private void move(Section remote, MemorySegment segment, Section local, int member, boolean isPut) {

@@ -9,6 +9,7 @@ import coterie.junit.SpmdTest;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -194,6 +195,34 @@ class CoarraySyncTest {
                 assertThat(notify.count(0) + notify.count(1)).isZero();
             }
             scope.team().sync();
+        });
+    }
+
+    @SpmdTest(pes = 2)
+    @DisplayName("CA-S07: a notification of a section comes after all its elements, also in a team")
+    void notificationOfSection(World world) {
+        Images.run(world, scope -> {
+            scope.team().form(1).run(inner -> {
+                int rounds = 1000;
+                Section column = Section.of(1, 8, 2);
+                IntegerCoarray a = inner.allocateLongs(16);
+                NotifyCoarray notify = inner.allocateNotifications(1);
+                NotifyCoarray taken = inner.allocateNotifications(1);
+                long[] mine = new long[8];
+                for (int round = 1; round <= rounds; round++) {
+                    if (Images.thisImage() == 1) {
+                        Arrays.fill(mine, round);
+                        a.put(column, MemorySegment.ofArray(mine), Section.of(0, 8, 1), 2, notify, 0);
+                        taken.await(0);
+                    } else {
+                        notify.await(0);
+                        for (int i = 0; i < 16; i++) {
+                            assertThat(a.get(i)).isEqualTo(i % 2 == 0 ? 0 : round);
+                        }
+                        a.put(Section.of(0, 0, 1), MemorySegment.ofArray(mine), Section.of(0, 0, 1), 1, taken, 0);
+                    }
+                }
+            });
         });
     }
 

@@ -54,15 +54,21 @@ final class FormationErrors {
         if (state.serial() != id.serial()) {
             return tooLate("formed or abandoned");
         }
-        long word = formationSlot.load(FormationSlot.REASON);
-        FormationReason reason = FormationReason.of(word);
-        String text = state.phase() == Phase.FORMED ? "formed" : "abandoned: " + text(word, null);
-        if (formationSlot.state().serial() != id.serial()) {
-            return tooLate("formed or abandoned");
+        RuntimeException why = tooLate(state.phase(), formationSlot.load(FormationSlot.REASON));
+        return formationSlot.state().serial() == id.serial() ? why : tooLate("formed or abandoned");
+    }
+
+    private RuntimeException tooLate(Phase phase, long reason) {
+        if (phase == Phase.FORMED) {
+            return tooLate("formed");
         }
-        return state.phase() != Phase.FORMED && (reason == FormationReason.SIZE || reason == FormationReason.NUMBER)
-                ? new CollectiveMismatchException(messagePrefix() + "too late, the team has been " + text)
-                : tooLate(text);
+        String text = "abandoned: " + text(reason, null);
+        return switch (FormationReason.of(reason)) {
+            case SIZE, NUMBER ->
+                new CollectiveMismatchException(messagePrefix() + "too late, the team has been " + text);
+            case LOST -> lost(FormationReason.number(reason));
+            case TIME, MEMORY, NONE -> tooLate(text);
+        };
     }
 
     private IllegalStateException tooLate(String how) {

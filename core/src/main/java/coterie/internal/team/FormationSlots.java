@@ -14,7 +14,8 @@ import java.util.Queue;
 /// The slots of one root in which PEs form teams. The root opens a slot for each new id, and reuses slots that all
 /// participants have left; it takes no part in the formation itself.
 ///
-/// The root never reuses a slot in which a PE has failed, as it can't know whether that PE has left.
+/// The root never reuses a slot in which a PE has failed, as it can't know whether that PE has left; and none of a
+/// team that lacks a failed PE, so that a late participant learns of the failure.
 final class FormationSlots {
     /// The number of slots that a new id checks before it allocates another slot. So an id costs the same however
     /// many slots are in use, and later ids find each free slot.
@@ -68,12 +69,18 @@ final class FormationSlots {
     private long usedUp() {
         for (int left = Math.min(CHECKED, slots.size()); left > 0; left--) {
             long offset = slots.remove();
-            if (new SlotState(AddressSpace.getLongAcquire(base + offset + FormationSlot.STATE)).isUsedUp()) {
+            long slot = base + offset;
+            if (new SlotState(AddressSpace.getLongAcquire(slot + FormationSlot.STATE)).isUsedUp()
+                    && !isLost(AddressSpace.getLongAcquire(slot + FormationSlot.REASON))) {
                 return offset;
             }
             slots.add(offset);
         }
         return -1;
+    }
+
+    private static boolean isLost(long reason) {
+        return FormationReason.of(reason) == FormationReason.LOST;
     }
 
     /// Returns the number of places for slots in a sync area.

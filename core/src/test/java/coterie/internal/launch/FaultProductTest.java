@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// The product of faults: signal 9 kills each PE of a job at each step of each algorithm. A build runs a sample.
 ///
-/// The soak tier runs all, or with `-Dcoterie.faults.pes=2-4` and `-Dcoterie.faults.ways=DIRECT,TREE` a part.
+/// The soak tier runs all, or with `-Dcoterie.faults.pes=2-4` and `-Dcoterie.faults.ways=DIRECT,TREE` a part. A step
+/// that several ways reach in one source file is struck in one of these ways.
 @DisplayName("wherever a PE is killed, the others have right values or its number, agree, go on, and leave nothing")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultProductTest {
@@ -77,12 +78,14 @@ class FaultProductTest {
         Set<String> kinds = new TreeSet<>();
         Set<String> reached = new TreeSet<>();
         for (FaultedSteps steps : recorded()) {
-            for (String place : steps.places()) {
-                String[] words = place.split(" ", -1);
+            steps.files().forEach((step, files) -> {
+                String[] words = step.split("[:@]", -1);
                 kinds.add(words[0]);
-                reached.add(words[2] + " " + words[1]);
-                reached.add(words[2] + " number");
-            }
+                for (String file : files) {
+                    reached.add(file + " " + words[1]);
+                    reached.add(file + " number");
+                }
+            });
         }
         assertThat(kinds)
                 .isEqualTo(EnumSet.complementOf(EnumSet.copyOf(WITHOUT_STEPS)).stream()
@@ -125,10 +128,17 @@ class FaultProductTest {
                 .mapToInt(Integer::parseInt)
                 .toArray();
         String every = Arrays.stream(Way.values()).map(Way::name).collect(Collectors.joining(","));
-        return Arrays.stream(System.getProperty("coterie.faults.ways", every).split(",", -1))
+        List<Way> ways = Arrays.stream(
+                        System.getProperty("coterie.faults.ways", every).split(",", -1))
                 .map(Way::valueOf)
-                .flatMap(way -> IntStream.rangeClosed(bounds[0], bounds[bounds.length - 1])
-                        .mapToObj(pes -> FaultedSteps.of(way, pes)))
+                .toList();
+        return IntStream.rangeClosed(bounds[0], bounds[bounds.length - 1])
+                .boxed()
+                .flatMap(pes ->
+                        FaultedSteps.apart(ways.stream()
+                                        .map(way -> FaultedSteps.of(way, pes))
+                                        .toList())
+                                .stream())
                 .flatMap(steps -> Stream.concat(steps.deaths(), steps.deathsInRecovery()));
     }
 

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -103,6 +104,37 @@ class FormationFailureTest extends FormationCase {
                         Team team = world.formTeam(id.join(), 2, world.pe() / 2);
                         assertThat(team.sum(1)).isEqualTo(2);
                         team.close();
+                    }))
+                    .containsOnlyKeys(1);
+        }
+    }
+
+    /// PE 1 fails on its way, or before it has called; the root opens further slots before PE 2 comes.
+    @ParameterizedTest
+    @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+    @DisplayName("a participant that comes after the others have given up learns of the failure, too")
+    void lateSurvivor(boolean direct, boolean hasCalled) {
+        set(Setting.FAULT, "form:" + (hasCalled ? 3 : 9) + "@1=fail");
+        try (LocalJob job = job(3, direct)) {
+            CompletableFuture<TeamId> id = new CompletableFuture<>();
+            CompletableFuture<Boolean> givenUp = new CompletableFuture<>();
+            assertThat(job.failures(world -> {
+                        prepare(world, id);
+                        if (world.pe() == 1) {
+                            if (hasCalled) {
+                                world.formTeam(id.join(), 3, 1);
+                            }
+                            throw new IllegalStateException("meant to fail");
+                        } else if (world.pe() == 0) {
+                            assertFailed(() -> world.formTeam(id.join(), 3, 0), 1);
+                            for (int i = 0; i < 20; i++) {
+                                world.newTeamId();
+                            }
+                            givenUp.complete(true);
+                        } else {
+                            givenUp.join();
+                            assertFailed(() -> world.formTeam(id.join(), 3, 2), 1);
+                        }
                     }))
                     .containsOnlyKeys(1);
         }
