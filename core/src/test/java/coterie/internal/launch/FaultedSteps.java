@@ -80,6 +80,9 @@ record FaultedSteps(Way way, int pes, Map<String, Integer> times, Map<String, Se
 
     /// The same, where one more PE dies as the others agree on the survivors: at each of the agreement's steps.
     Stream<FaultedJob> deathsInRecovery() {
+        if (pes < 3) {
+            return Stream.empty(); // no PE would be left
+        }
         Random random = new Random(seed() + 1);
         List<FaultedJob> first = deaths().toList();
         return times.keySet().stream()
