@@ -35,8 +35,12 @@ class RandomKillTest {
 
     private int jobs;
 
+    /// Seed 119 has failed once: a late participant of `formTeam` got no `PeFailedException`.
     static LongStream few() {
-        String seeds = System.getProperty("coterie.kill.seeds", "1-8");
+        String seeds = System.getProperty("coterie.kill.seeds");
+        if (seeds == null) {
+            return LongStream.concat(LongStream.rangeClosed(1, 8), LongStream.of(119));
+        }
         String[] bounds = seeds.split("-", 2);
         return LongStream.rangeClosed(Long.parseLong(bounds[0]), Long.parseLong(bounds[bounds.length - 1]));
     }
