@@ -8,6 +8,7 @@ import coterie.internal.collective.SyncRound;
 import coterie.internal.collective.TeamSync;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.OperationKind;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,8 @@ final class HeapAgreement {
         GRANTED,
         /// it can't provide its part
         REFUSED,
+        /// it can't reach the heap of a member that has ended
+        LOST,
         /// the arguments are out of range
         INVALID
     }
@@ -144,9 +147,11 @@ final class HeapAgreement {
         if (different >= 0) {
             return Agreement.verdict(DIFFERENT, different);
         }
-        int refusing = agreement.firstWith(ANSWER, Answer.REFUSED.ordinal());
-        if (refusing >= 0) {
-            return Agreement.verdict(Answer.REFUSED.ordinal(), refusing);
+        for (Answer answer : List.of(Answer.LOST, Answer.REFUSED)) {
+            int refusing = agreement.firstWith(ANSWER, answer.ordinal());
+            if (refusing >= 0) {
+                return Agreement.verdict(answer.ordinal(), refusing);
+            }
         }
         return Agreement.verdict(agreement.firstDifferent(DISTANCE) >= 0 ? APART : Answer.GRANTED.ordinal(), 0);
     }
@@ -162,6 +167,9 @@ final class HeapAgreement {
         if (code == Answer.INVALID.ordinal()) {
             return new IllegalArgumentException(message
                     + (mine != null ? mine : "the arguments of PE " + pe + " are out of range") + "; all PEs refuse");
+        }
+        if (code == Answer.LOST.ordinal()) {
+            teamSync.checkNotEnded(request.kind());
         }
         return new SymmetricMemoryException(
                 message + "PE " + pe + " can't give its part" + (mine != null ? ": " + mine : "") + "; all PEs refuse");

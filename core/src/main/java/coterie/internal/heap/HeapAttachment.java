@@ -43,9 +43,14 @@ final class HeapAttachment {
         return attached.get(context.team().pe(context.team().member()));
     }
 
-    /// Attaches the heaps of all members of a team. Returns null, or why this PE can't.
+    /// What this PE can't attach, and why.
+    ///
+    /// @param pe the owner of the heap, also if it is this PE
+    record Refusal(int pe, String why) {}
+
+    /// Attaches the heaps of all members of a team. Returns null, or what this PE can't attach.
     @Nullable
-    String attach(TeamSync teamSync) {
+    Refusal attach(TeamSync teamSync) {
         byte[] mine = describe();
         byte[][] all;
         teamSync.begin(OperationKind.ATTACH);
@@ -57,12 +62,13 @@ final class HeapAttachment {
         return attach(teamSync.membership(), all);
     }
 
-    private synchronized @Nullable String attach(Membership membership, byte[][] descriptions) {
-        String refusal = uncreated;
+    private synchronized @Nullable Refusal attach(Membership membership, byte[][] descriptions) {
+        Refusal refusal = uncreated == null ? null : new Refusal(membership.myPe(), uncreated);
         for (int member = 0; member < descriptions.length && refusal == null; member++) {
             int pe = membership.pe(member);
             if (!attached.get(pe)) {
-                refusal = attach(pe, descriptions[member]);
+                String why = attach(pe, descriptions[member]);
+                refusal = why == null ? null : new Refusal(pe, why);
                 attached.set(pe, refusal == null);
             }
         }

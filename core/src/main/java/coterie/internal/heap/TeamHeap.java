@@ -46,6 +46,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The first allocation attaches the members' heaps, in a round of its own.
 public final class TeamHeap implements BlockHeap {
+    /// A heap may be out of reach because its owner has just ended: time for the launcher to notice that.
+    private static final long PATIENCE_NANOS = 1_000_000_000L;
+
     private final PeHeap heap;
     private final TeamSync teamSync;
     private final Membership membership;
@@ -59,6 +62,9 @@ public final class TeamHeap implements BlockHeap {
     private long generation;
     private boolean attached;
     private @Nullable String unattached;
+
+    /// Whether the owner of the heap that this PE can't attach has ended.
+    private boolean isOwnerLost;
 
     /// @param end where the team's blocks are: the bottom for the world's team
     /// @param home the world's default context
@@ -209,7 +215,7 @@ public final class TeamHeap implements BlockHeap {
             throw agreement.refuse(request, Answer.REFUSED, "it has a request under way on the block");
         }
         if (unattached != null) {
-            throw agreement.refuse(request, Answer.REFUSED, unattached);
+            throw agreement.refuse(request, isOwnerLost ? Answer.LOST : Answer.REFUSED, unattached);
         }
         long minDistance = 0;
         while (true) {
@@ -244,8 +250,13 @@ public final class TeamHeap implements BlockHeap {
 
     private void attach() {
         if (!attached) {
-            unattached = heap.attachment().attach(teamSync);
+            HeapAttachment.Refusal refusal = heap.attachment().attach(teamSync);
             attached = true;
+            if (refusal != null) {
+                unattached = refusal.why();
+                isOwnerLost = refusal.pe() != membership.myPe()
+                        && room.awaitEnd(refusal.pe(), OperationKind.ATTACH, PATIENCE_NANOS);
+            }
         }
     }
 

@@ -300,6 +300,19 @@ public final class WaitingRoom {
         slow.await(slot, slot.taskCondition.of(awaitable), timeoutNanos);
     }
 
+    /// Waits until a PE has terminated, but no longer than a time: for an operation that has failed for a reason
+    /// that the PE's end would explain, which the launcher may notice only now.
+    ///
+    /// @return whether the PE has terminated
+    public boolean awaitEnd(int pe, OperationKind kind, long timeoutNanos) {
+        try {
+            awaitWork(new PeEnd(this, kind, pe), timeoutNanos);
+            return true;
+        } catch (WaitTimeoutException lives) {
+            return false;
+        }
+    }
+
     /// Advances the conduit, for callers that poll without waiting.
     public void progress() {
         slow.progress();
