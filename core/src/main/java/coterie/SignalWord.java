@@ -16,6 +16,9 @@ public interface SignalWord {
     /// Returns the index of the word, as [SymmetricMemory#longs] counts.
     long index();
 
+    /// Returns the context that the operations go through.
+    Context context();
+
     /// Returns a view of the same word through another context of the same world.
     SignalWord through(Context context);
 

@@ -5,6 +5,7 @@ import coterie.internal.world.Worlds;
 import coterie.spi.ProgressHook;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 
 /// All processing elements of a job, as one of them sees it: its number, the memory that all share, the team of
 /// all.
@@ -165,6 +166,18 @@ public interface World extends AutoCloseable {
     ///
     /// @return whether a request or a hook has moved; a conduit does not tell
     boolean progress();
+
+    /// Waits until a condition holds, and advances meanwhile all that [#progress] advances. For what a hook or a
+    /// request of this PE brings about; words of symmetric memory have waits of their own, which also end when
+    /// PEs fail.
+    ///
+    /// Threads: as [#progress].
+    ///
+    /// @param condition polled by the caller between two advances. It must not wait
+    /// @throws IllegalStateException in a hook of [#addProgress], which must not wait
+    /// @throws CoterieException if the job is aborted
+    /// @throws RuntimeException that the condition throws
+    void progressUntil(BooleanSupplier condition);
 
     /// Registers work that all waits of this PE, and [#progress], advance from now on. [ProgressHook] has the
     /// rules. The registration ends at its close, when the hook throws, or with the world.

@@ -191,6 +191,34 @@ class ProgressConformanceTest {
 
     @SpmdTest(
             pes = {1, 2},
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS, SpmdMode.SIM})
+    @DisplayName("a wait for a condition advances hooks until it holds; in a hook it throws")
+    void conditions(World world) {
+        Counting hook = new Counting(3, () -> assertThatThrownBy(() -> world.progressUntil(() -> false))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("progressUntil on PE " + world.pe())
+                .hasMessageContaining("must not wait"));
+        try (ProgressHook.Registration _ = world.addProgress(hook)) {
+            world.progressUntil(() -> hook.calls >= 100);
+            assertThat(hook.calls).isGreaterThanOrEqualTo(100);
+            int calls = hook.calls;
+            world.progressUntil(() -> true);
+            assertThat(hook.calls).as("a condition that holds at once advances nothing").isEqualTo(calls);
+            assertThatThrownBy(() -> world.progressUntil(() -> {
+                        throw new ArithmeticException("on purpose");
+                    }))
+                    .isInstanceOf(ArithmeticException.class);
+        }
+        assertThatThrownBy(() -> world.progressUntil(null)).isInstanceOf(NullPointerException.class);
+        try (SymmetricMemory memory = world.allocate(8)) {
+            assertThat(memory.signal(0).context()).isSameAs(world.context());
+            assertThat(memory.signal(0).through(world.team().context()).context())
+                    .isSameAs(world.team().context());
+        }
+    }
+
+    @SpmdTest(
+            pes = {1, 2},
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
     @DisplayName("the end of the world ends registrations, and progress is for the threads that its level admits")
     @SuppressWarnings("try") // closes the world before its resource ends

@@ -39,6 +39,11 @@ public final class PeSignalWord implements SignalWord {
     }
 
     @Override
+    public Context context() {
+        return words.context();
+    }
+
+    @Override
     public SignalWord through(Context other) {
         return new PeSignalWord(memory, words.through(other), index);
     }

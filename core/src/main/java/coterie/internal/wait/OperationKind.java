@@ -49,7 +49,8 @@ public enum OperationKind {
     GATHER_V("gatherV"),
     SCATTER("scatter"),
     SCATTER_V("scatterV"),
-    JOIN("join");
+    JOIN("join"),
+    PROGRESS("progressUntil");
 
     private static final List<OperationKind> VALUES = List.of(values());
     private final String label;

@@ -22,6 +22,7 @@ import coterie.internal.order.OrderedConduit;
 import coterie.internal.rma.PeContext;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.team.Teams;
+import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.OperationKind;
@@ -35,6 +36,7 @@ import coterie.spi.ProgressHook;
 import coterie.spi.WaitStrategy;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One PE's world. The first join makes the objects of the runtime and connects them; the last close ends them.
@@ -333,6 +335,41 @@ public final class PeWorld implements World {
     public boolean progress() {
         teams.checkCaller("progress");
         return room.advance();
+    }
+
+    @Override
+    public void progressUntil(BooleanSupplier condition) {
+        Objects.requireNonNull(condition, () -> "progressUntil on PE " + pe() + ": condition is null");
+        teams.checkCaller("progressUntil");
+        room.awaitWork(new ProgramCondition(condition), WaitingRoom.FOREVER);
+    }
+
+    /// What a program waits for.
+    private final class ProgramCondition implements Awaitable {
+        private final BooleanSupplier condition;
+
+        ProgramCondition(BooleanSupplier condition) {
+            this.condition = condition;
+        }
+
+        @Override
+        public boolean poll() {
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            room.advance();
+            return condition.getAsBoolean();
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.PROGRESS;
+        }
+
+        @Override
+        public String text() {
+            return "condition " + condition;
+        }
     }
 
     @Override

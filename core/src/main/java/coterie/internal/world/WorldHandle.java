@@ -12,6 +12,7 @@ import coterie.ThreadLevel;
 import coterie.World;
 import coterie.spi.ProgressHook;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /// One join of a PE's world. Each join has its own handle, so that a second `close` of one handle does not undo
 /// another join. All joins, the first too, return a handle, so that a program sees one implementation of `World`.
@@ -108,6 +109,11 @@ final class WorldHandle implements World {
     @Override
     public boolean progress() {
         return world.progress();
+    }
+
+    @Override
+    public void progressUntil(BooleanSupplier condition) {
+        world.progressUntil(condition);
     }
 
     @Override
