@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.function.BooleanSupplier;
+
+/// Operations that touch no symmetric memory: code of the program, and the order of streams.
+final class HostSteps {
+    private HostSteps() {}
+
+    static boolean run(StreamOperation operation, StreamLane stream) {
+        ((Runnable) requireNonNull(operation.object)).run();
+        return true;
+    }
+
+    static boolean poll(StreamOperation operation, StreamLane stream) {
+        return ((BooleanSupplier) requireNonNull(operation.object)).getAsBoolean();
+    }
+
+    static boolean record(StreamOperation operation, StreamLane stream) {
+        ((StreamEvent) requireNonNull(operation.object)).stamp(operation.value);
+        return true;
+    }
+
+    /// Waits for the work that an event had captured at the call.
+    static boolean awaitEvent(StreamOperation operation, StreamLane stream) {
+        OperationLane lane = (OperationLane) requireNonNull(operation.object);
+        if (lane.completed() < operation.count) {
+            return false;
+        }
+        OperationFailure failure = lane.failureBefore(operation.count);
+        if (failure != null) {
+            throw new UpstreamFailure(lane, failure);
+        }
+        return true;
+    }
+
+    /// Waits for the end of operations of another stream, well or not.
+    static boolean awaitLane(StreamOperation operation, StreamLane stream) {
+        return ((OperationLane) requireNonNull(operation.object)).completed() >= operation.count;
+    }
+
+    static boolean graph(StreamOperation operation, StreamLane stream) {
+        return ((StreamGraph) requireNonNull(operation.object)).poll(operation, stream);
+    }
+
+    /// Completes what the stream has started, also after a failure, and ends its contexts.
+    static boolean release(StreamOperation operation, StreamLane stream) {
+        if (!OneSidedSteps.quiet(operation, stream)) {
+            return false;
+        }
+        stream.contexts().close();
+        stream.requests().close();
+        return true;
+    }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import static java.util.Objects.requireNonNull;
+
+import coterie.AtomicOperation;
+import coterie.Context;
+import coterie.DoubleView;
+import coterie.ElementView;
+import coterie.FloatView;
+import coterie.IntegerView;
+import coterie.SignalOperation;
+import coterie.SignalUpdate;
+import coterie.SignalWord;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+
+/// One-sided operations. Each goes through a context of its stream, starts by a non-blocking operation of core,
+/// and is complete with its ticket.
+final class OneSidedSteps {
+    private static final int STARTED = 1;
+
+    private OneSidedSteps() {}
+
+    private static ElementView view(StreamOperation operation, StreamLane stream) {
+        return stream.contexts().through(requireNonNull(operation.view));
+    }
+
+    private static IntegerView integers(StreamOperation operation, StreamLane stream) {
+        return (IntegerView) view(operation, stream);
+    }
+
+    private static MemorySegment segment(StreamOperation operation) {
+        return requireNonNull(operation.segment);
+    }
+
+    private static boolean started(StreamOperation operation, ElementView through, long ticket) {
+        operation.context = through.context();
+        operation.ticket = ticket;
+        operation.state = STARTED;
+        return isComplete(operation);
+    }
+
+    private static boolean isComplete(StreamOperation operation) {
+        return requireNonNull(operation.context).isComplete(operation.ticket);
+    }
+
+    static boolean put(StreamOperation operation, StreamLane stream) {
+        if (operation.state == STARTED) {
+            return isComplete(operation);
+        }
+        ElementView view = view(operation, stream);
+        return started(operation, view, startPut(operation, view));
+    }
+
+    static boolean putNbi(StreamOperation operation, StreamLane stream) {
+        startPut(operation, view(operation, stream));
+        return true;
+    }
+
+    private static long startPut(StreamOperation operation, ElementView view) {
+        return view.putNbi(operation.index, segment(operation), operation.localIndex, operation.count, operation.pe);
+    }
+
+    static boolean putStrided(StreamOperation operation, StreamLane stream) {
+        view(operation, stream)
+                .putStrided(
+                        operation.index,
+                        operation.stride,
+                        segment(operation),
+                        operation.localIndex,
+                        operation.localStride,
+                        operation.blockLength,
+                        operation.count,
+                        operation.pe);
+        return true;
+    }
+
+    /// The value is in the descriptor, so that the caller may change its variable.
+    static boolean putWord(StreamOperation operation, StreamLane stream) {
+        switch (view(operation, stream)) {
+            case IntegerView integers -> integers.put(operation.index, operation.value, operation.pe);
+            case DoubleView doubles ->
+                doubles.put(operation.index, Double.longBitsToDouble(operation.value), operation.pe);
+            case FloatView floats ->
+                floats.put(operation.index, Float.intBitsToFloat((int) operation.value), operation.pe);
+            case ElementView other -> throw new IllegalArgumentException("put of a value: no view of " + other.type());
+        }
+        return true;
+    }
+
+    static boolean putSignal(StreamOperation operation, StreamLane stream) {
+        if (operation.state == STARTED) {
+            return isComplete(operation);
+        }
+        ElementView view = view(operation, stream);
+        return started(operation, view, startPutSignal(operation, view));
+    }
+
+    static boolean putSignalNbi(StreamOperation operation, StreamLane stream) {
+        startPutSignal(operation, view(operation, stream));
+        return true;
+    }
+
+    private static long startPutSignal(StreamOperation operation, ElementView view) {
+        return view.putSignalNbi(
+                operation.index, segment(operation), operation.localIndex, operation.count, operation.pe, (SignalUpdate)
+                        requireNonNull(operation.object));
+    }
+
+    static boolean get(StreamOperation operation, StreamLane stream) {
+        if (operation.state == STARTED) {
+            return isComplete(operation);
+        }
+        ElementView view = view(operation, stream);
+        return started(operation, view, startGet(operation, view));
+    }
+
+    static boolean getNbi(StreamOperation operation, StreamLane stream) {
+        startGet(operation, view(operation, stream));
+        return true;
+    }
+
+    private static long startGet(StreamOperation operation, ElementView view) {
+        return view.getNbi(operation.index, segment(operation), operation.localIndex, operation.count, operation.pe);
+    }
+
+    static boolean getStrided(StreamOperation operation, StreamLane stream) {
+        view(operation, stream)
+                .getStrided(
+                        operation.index,
+                        operation.stride,
+                        segment(operation),
+                        operation.localIndex,
+                        operation.localStride,
+                        operation.blockLength,
+                        operation.count,
+                        operation.pe);
+        return true;
+    }
+
+    static boolean getWord(StreamOperation operation, StreamLane stream) {
+        if (!get(operation, stream)) {
+            return false;
+        }
+        ((StreamValue) requireNonNull(operation.object)).complete();
+        return true;
+    }
+
+    static boolean signal(StreamOperation operation, StreamLane stream) {
+        SignalUpdate update = (SignalUpdate) requireNonNull(operation.object);
+        SignalWord signal = stream.contexts().through(update.signal());
+        if (update.operation() == SignalOperation.SET) {
+            signal.set(update.value(), operation.pe);
+        } else {
+            signal.add(update.value(), operation.pe);
+        }
+        return true;
+    }
+
+    static boolean atomic(StreamOperation operation, StreamLane stream) {
+        IntegerView view = integers(operation, stream);
+        switch (requireNonNull(operation.atomic)) {
+            case SWAP -> view.atomicSet(operation.index, operation.value, operation.pe);
+            case ADD -> view.add(operation.index, operation.value, operation.pe);
+            case AND -> view.and(operation.index, operation.value, operation.pe);
+            case OR -> view.or(operation.index, operation.value, operation.pe);
+            case XOR -> view.xor(operation.index, operation.value, operation.pe);
+            case FETCH -> {} // refused at the call
+        }
+        return true;
+    }
+
+    static boolean fetchAtomic(StreamOperation operation, StreamLane stream) {
+        if (operation.state == STARTED) {
+            return isComplete(operation);
+        }
+        ElementView view = view(operation, stream);
+        AtomicOperation atomic = requireNonNull(operation.atomic);
+        MemorySegment result = segment(operation);
+        long ticket = switch (view) {
+            case IntegerView integers ->
+                integers.fetchNbi(atomic, operation.index, operation.value, result, operation.localIndex, operation.pe);
+            case DoubleView doubles ->
+                doubles.fetchNbi(
+                        atomic,
+                        operation.index,
+                        Double.longBitsToDouble(operation.value),
+                        result,
+                        operation.localIndex,
+                        operation.pe);
+            case FloatView floats ->
+                floats.fetchNbi(
+                        atomic,
+                        operation.index,
+                        Float.intBitsToFloat((int) operation.value),
+                        result,
+                        operation.localIndex,
+                        operation.pe);
+            case ElementView other -> throw new IllegalArgumentException("atomic: no view of " + other.type());
+        };
+        return started(operation, view, ticket);
+    }
+
+    static boolean compareAndSwap(StreamOperation operation, StreamLane stream) {
+        if (operation.state == STARTED) {
+            return isComplete(operation);
+        }
+        IntegerView view = integers(operation, stream);
+        long ticket = view.compareAndSwapNbi(
+                operation.index,
+                operation.expected,
+                operation.value,
+                segment(operation),
+                operation.localIndex,
+                operation.pe);
+        return started(operation, view, ticket);
+    }
+
+    /// The earlier operations of the stream are visible to a PE that sees the value.
+    static boolean writeValue(StreamOperation operation, StreamLane stream) {
+        IntegerView view = integers(operation, stream);
+        fence(operation, stream);
+        view.atomicSet(operation.index, operation.value, operation.pe);
+        return true;
+    }
+
+    static boolean fence(StreamOperation operation, StreamLane stream) {
+        VarHandle.releaseFence(); // for plain stores of host functions
+        StreamContexts contexts = stream.contexts();
+        for (int context = 0; context < contexts.size(); context++) {
+            if (contexts.isOpen(context)) {
+                contexts.get(context).fence();
+            }
+        }
+        return true;
+    }
+
+    /// Completes the operations of this stream alone: by a ticket of each of its contexts, one after the other;
+    /// the state is the number of contexts that are quiet.
+    static boolean quiet(StreamOperation operation, StreamLane stream) {
+        StreamContexts contexts = stream.contexts();
+        while (operation.state < contexts.size()) {
+            if (!contexts.isOpen(operation.state)) {
+                operation.context = null;
+                operation.state++;
+                continue;
+            }
+            if (operation.context == null) {
+                Context next = contexts.get(operation.state);
+                operation.ticket = next.quietNbi();
+                operation.context = next;
+            }
+            if (!isComplete(operation)) {
+                return false;
+            }
+            operation.context = null;
+            operation.state++;
+        }
+        VarHandle.fullFence(); // for plain stores of host functions
+        return true;
+    }
+}

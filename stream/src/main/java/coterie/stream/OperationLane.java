@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import org.jspecify.annotations.Nullable;
+
+/// Operations that run one after the other: a stream, or a part of a graph. Its position is the number of
+/// operations enqueued so far; the runtime's lock guards it.
+abstract class OperationLane {
+    /// Of this lane in clocks.
+    final int slot;
+
+    final String name;
+
+    /// What happens before the next operation, beside the earlier ones of this lane.
+    final OrderClock clock = new OrderClock();
+
+    OperationLane(int slot, String name) {
+        this.slot = slot;
+        this.name = name;
+    }
+
+    /// Returns the number of operations enqueued so far.
+    abstract long position();
+
+    /// Returns the number of operations that are over: complete, failed or skipped.
+    abstract long completed();
+
+    /// Returns the failure of an operation before a position, or null.
+    abstract @Nullable OperationFailure failureBefore(long position);
+
+    /// Returns how many operations the program has seen complete; what it enqueues later is after them.
+    abstract long observed();
+
+    /// Returns the name of an operation: the stream's and the operation's number.
+    final String id(long position) {
+        return name + "#" + position;
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+/// What an operation is: its name in messages, and how it runs.
+enum OperationType {
+    NONE("nothing", (_, _) -> true),
+    HOST("host function", HostSteps::run),
+    POLL("polled host function", HostSteps::poll),
+    RECORD("record", HostSteps::record),
+    WAIT_EVENT("wait for an event", HostSteps::awaitEvent),
+    ORDER("order after another stream", HostSteps::awaitLane),
+    GRAPH("graph", HostSteps::graph),
+    RELEASE("close", HostSteps::release),
+    PUT("put", OneSidedSteps::put),
+    PUT_NBI("putNbi", OneSidedSteps::putNbi),
+    PUT_STRIDED("putStrided", OneSidedSteps::putStrided),
+    PUT_WORD("put of a value", OneSidedSteps::putWord),
+    PUT_SIGNAL("putSignal", OneSidedSteps::putSignal),
+    PUT_SIGNAL_NBI("putSignalNbi", OneSidedSteps::putSignalNbi),
+    GET("get", OneSidedSteps::get),
+    GET_NBI("getNbi", OneSidedSteps::getNbi),
+    GET_STRIDED("getStrided", OneSidedSteps::getStrided),
+    GET_WORD("get of a value", OneSidedSteps::getWord),
+    SIGNAL("signal", OneSidedSteps::signal),
+    ATOMIC("atomic", OneSidedSteps::atomic),
+    FETCH_ATOMIC("fetching atomic", OneSidedSteps::fetchAtomic),
+    COMPARE_AND_SWAP("compareAndSwap", OneSidedSteps::compareAndSwap),
+    WRITE_VALUE("writeValue", OneSidedSteps::writeValue),
+    FENCE("fence", OneSidedSteps::fence),
+    QUIET("quiet", OneSidedSteps::quiet),
+    WAIT_VALUE("waitValue", WaitSteps::value),
+    WAIT_UNTIL("waitUntil", WaitSteps::word),
+    WAIT_UNTIL_ALL("waitUntilAll", WaitSteps::words),
+    SIGNAL_WAIT("waitUntil of a signal", WaitSteps::signal),
+    BARRIER("barrier", WaitSteps::barrier),
+    SYNC("sync", WaitSteps::collective),
+    COLLECTIVE("collective", WaitSteps::collective);
+
+    private final String label;
+    @SuppressWarnings("ImmutableEnumChecker") // steps have no state
+    private final OperationStep step;
+
+    OperationType(String label, OperationStep step) {
+        this.label = label;
+        this.step = step;
+    }
+
+    String label() {
+        return label;
+    }
+
+    OperationStep step() {
+        return step;
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+/// The kind of a [StreamException].
+public enum StreamError {
+    /// An operation of the stream, or one that it has waited for, has failed; the exception has the first cause.
+    FAILED,
+    /// A host function waits for a stream, which can't go on before the function returns.
+    SELF_WAIT,
+    /// Two collectives of one team are in streams that have no order between them.
+    TEAM_CONCURRENT,
+    /// The event's work is not complete. Answers to `cudaErrorNotReady`, which is no error for a query.
+    NOT_READY,
+    /// The event was never recorded, or takes no time stamps. Answers to `cudaErrorInvalidResourceHandle`.
+    INVALID_EVENT,
+    /// The call is not possible while a stream captures. Answers to `cudaErrorStreamCaptureUnsupported` and its
+    /// kind.
+    PROHIBITED,
+    /// A stream that has joined a capture has operations that the capturing stream does not wait for. Answers to
+    /// `cudaErrorStreamCaptureUnjoined`.
+    UNJOINED,
+    /// The event was last recorded in a capture, and has no work outside it. Answers to
+    /// `cudaErrorCapturedEvent`.
+    CAPTURED_EVENT
+}

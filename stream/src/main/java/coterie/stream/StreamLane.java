@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import coterie.Team;
+import coterie.collective.Collective;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// What is in a [WorkStream]: its queue, its contexts and requests, its failure.
+final class StreamLane extends OperationLane {
+    /// Skipped operations that a message lists.
+    private static final int LISTED = 16;
+
+    /// A position before all: requests of a graph are in use as long as it lives.
+    private static final long NEVER = -1;
+
+    /// What orders a stream has with the legacy default stream.
+    enum Kind {
+        /// is the legacy default stream
+        LEGACY,
+        /// is ordered with it
+        BLOCKING,
+        /// has no order with it
+        NON_BLOCKING
+    }
+
+    final int priority;
+
+    /// Whether the engine polls it; the lock guards it.
+    boolean isActive;
+
+    private final StreamEngine engine;
+    private final Kind kind;
+    private final OperationQueue queue = new OperationQueue();
+    private final AtomicLong completed = new AtomicLong();
+    private final StreamContexts contexts = new StreamContexts();
+    private final RequestCache requests = new RequestCache();
+    private volatile long enqueued;
+    private volatile long observed;
+    private volatile boolean isClosed;
+    private volatile boolean isReported;
+    private volatile @Nullable OperationFailure failure;
+    private volatile @Nullable GraphLane captured;
+
+    StreamLane(StreamEngine engine, int slot, String name, int priority, Kind kind) {
+        super(slot, name);
+        this.engine = engine;
+        this.priority = priority;
+        this.kind = kind;
+    }
+
+    StreamEngine engine() {
+        return engine;
+    }
+
+    StreamContexts contexts() {
+        return contexts;
+    }
+
+    RequestCache requests() {
+        return requests;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    @Override
+    long position() {
+        return enqueued;
+    }
+
+    @Override
+    long completed() {
+        return completed.get();
+    }
+
+    @Override
+    long observed() {
+        return observed;
+    }
+
+    @Override
+    @Nullable
+    OperationFailure failureBefore(long position) {
+        OperationFailure first = failure;
+        return first != null && first.position() < position ? first : null;
+    }
+
+    /// Notes that the program has seen operations complete.
+    void observe(long position) {
+        synchronized (engine) {
+            observed = Math.max(observed, position);
+        }
+    }
+
+    boolean isEmpty() {
+        return completed.get() == enqueued;
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    /// Returns whether no call has thrown the stream's failure yet.
+    boolean hasUnreportedFailure() {
+        return failure != null && !isReported;
+    }
+
+    @Nullable
+    GraphLane captured() {
+        return captured;
+    }
+
+    void captured(@Nullable GraphLane lane) {
+        captured = lane;
+    }
+
+    /// Returns the lane that gets what the program enqueues: this one, or that of a capture.
+    OperationLane target() {
+        GraphLane lane = captured;
+        return lane == null ? this : lane;
+    }
+
+    private String prefix(String operation) {
+        return operation + " on stream \"" + name + "\", PE " + engine.world().pe() + ": ";
+    }
+
+    /// Throws if the handle is closed or an operation has failed.
+    void checkUsable(String operation) {
+        if (isClosed) {
+            throw new IllegalStateException(prefix(operation) + "the stream is closed");
+        }
+        checkFailure(operation, Long.MAX_VALUE);
+    }
+
+    /// Throws if the stream captures.
+    void checkNotCaptured(String operation) {
+        if (captured != null) {
+            throw prohibited(operation, "the stream captures, and none of its operations runs; call endCapture first");
+        }
+    }
+
+    StreamException prohibited(String operation, String why) {
+        return new StreamException(StreamError.PROHIBITED, prefix(operation) + why);
+    }
+
+    /// Throws if an operation before a position has failed.
+    void checkFailure(String operation, long position) {
+        OperationFailure first = failureBefore(position);
+        if (first == null) {
+            return;
+        }
+        isReported = true;
+        List<String> skipped = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        long end = enqueued - (isClosed ? 1 : 0);
+        for (long each = first.position() + 1; each < end; each++) {
+            skipped.add(id(each));
+            if (skipped.size() <= LISTED) {
+                text.append(skipped.size() == 1 ? "; skipped: " : ", ").append(id(each));
+            }
+        }
+        if (skipped.size() > LISTED) {
+            text.append(" and ").append(skipped.size() - LISTED).append(" more");
+        }
+        throw new StreamException(
+                prefix(operation) + id(first.position()) + ", " + first.operation() + ", has failed: " + first.cause()
+                        + text + "; a stream that has failed runs nothing more, make another one",
+                first.cause(),
+                skipped);
+    }
+
+    /// Begins to enqueue: checks the stream, and orders the operation with the legacy default stream. The caller
+    /// holds the lock, sets the arguments and calls [#append].
+    StreamOperation begin(OperationType type) {
+        checkUsable(type.label());
+        if (captured == null) {
+            orderWithLegacy(type.label());
+        }
+        return acquire(type);
+    }
+
+    private StreamOperation acquire(OperationType type) {
+        StreamOperation operation = captured == null ? queue.acquire(completed.get()) : new StreamOperation();
+        operation.type = type;
+        return operation;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the lock guards it
+    void append(StreamOperation operation) {
+        GraphLane lane = captured;
+        if (lane != null) {
+            lane.append(operation);
+            return;
+        }
+        queue.append(operation);
+        enqueued = enqueued + 1;
+        engine.activate(this);
+    }
+
+    private void orderWithLegacy(String operation) {
+        StreamLane legacy = engine.legacy();
+        if (legacy == null || kind == Kind.NON_BLOCKING) {
+            return;
+        }
+        if (kind == Kind.BLOCKING) {
+            orderAfter(legacy);
+            return;
+        }
+        for (StreamLane each : engine.lanes()) {
+            if (each.kind == Kind.BLOCKING) {
+                if (each.captured != null) {
+                    throw prohibited(
+                            operation,
+                            "stream \"" + each.name + "\", which is ordered with the legacy default stream, captures");
+                }
+                orderAfter(each);
+            }
+        }
+    }
+
+    /// Orders the next operation after all that another stream has.
+    private void orderAfter(StreamLane other) {
+        if (clock.at(other.slot) < other.enqueued) {
+            orderAfter(other, other.enqueued, OperationType.ORDER);
+            clock.join(other.clock);
+        }
+    }
+
+    /// Orders the next operation after what an event has captured. The caller holds the lock and has checked this
+    /// lane.
+    void waitFor(StreamEvent event, OperationLane recorded) {
+        if (recorded instanceof GraphLane other) {
+            joinCapture(event, other);
+        } else if (captured != null) {
+            throw prohibited("waitEvent", "the event was recorded outside the capture, where its work has no place");
+        } else {
+            orderWithLegacy("waitEvent");
+        }
+        if (!recorded.equals(target())) {
+            orderAfter(recorded, event.end(), OperationType.WAIT_EVENT);
+            target().clock.join(event.clock());
+        }
+    }
+
+    private void joinCapture(StreamEvent event, GraphLane other) {
+        GraphLane mine = captured;
+        if (!other.graph().isCapturing()) {
+            throw event.capturedError("waitEvent");
+        }
+        if (mine == null) {
+            if (kind == Kind.LEGACY) {
+                throw prohibited("waitEvent", "the legacy default stream can't join a capture");
+            }
+            other.graph().join(this);
+        } else if (!mine.graph().equals(other.graph())) {
+            throw prohibited("waitEvent", "this stream and that of the event belong to two captures");
+        }
+    }
+
+    /// Orders the next operation after the operations of a lane before a position.
+    void orderAfter(OperationLane other, long position, OperationType type) {
+        boolean isOver =
+                other.completed() >= position && (type == OperationType.ORDER || other.failureBefore(position) == null);
+        if (!isOver) {
+            StreamOperation operation = acquire(type);
+            operation.object = other;
+            operation.count = position;
+            append(operation);
+        }
+        target().clock.join(other.slot, position);
+    }
+
+    /// Enqueues a collective. The caller holds the lock.
+    void collective(OperationType type, Team team, Collective collective) {
+        StreamOperation operation = begin(type);
+        GraphLane capture = captured;
+        CachedRequest request = capture == null
+                ? requests.find(team, collective, completed.get(), engine)
+                : capture.graph().requests().find(team, collective, NEVER, engine);
+        TeamUses uses = capture == null ? engine.teamUses() : capture.graph().teamUses();
+        operation.object = request;
+        orderUses(uses, team, request.site(), operation);
+        uses.note(team, target(), request.site());
+        append(operation);
+        request.usedBefore = enqueued;
+    }
+
+    /// Orders the next operation, a collective, after the team's latest one, or throws.
+    void orderUses(TeamUses uses, Team team, String site, StreamOperation operation) {
+        TeamUses.Use other = uses.unordered(team, target());
+        if (other == null) {
+            return;
+        }
+        OperationLane lane = other.lane();
+        if (lane != null && engine.teamOrder() == TeamOrder.SERIALIZED) {
+            orderAfter(lane, other.end(), OperationType.ORDER);
+            return;
+        }
+        throw new StreamException(
+                StreamError.TEAM_CONCURRENT,
+                prefix(operation.toString()) + "the collective of team \"" + team.name() + "\" at " + site
+                        + " has no order with "
+                        + other.describe() + ", of the same team. Members match a team's collectives by order: order"
+                        + " the streams by an event, duplicate the team, or open the runtime with SERIALIZED");
+    }
+
+    /// Ends the handle: operations that are pending still run.
+    void close() {
+        if (!isClosed) {
+            checkNotCaptured("close");
+            isClosed = true;
+            append(acquire(OperationType.RELEASE));
+        }
+    }
+
+    /// Runs up to so many operations. Only the thread that runs the hook calls it.
+    ///
+    /// @return whether one is over
+    boolean advance(int quantum) {
+        long position = completed.get();
+        long first = position;
+        while (position - first < quantum) {
+            StreamOperation operation = queue.peek();
+            if (operation == null || !isOver(operation, position)) {
+                break;
+            }
+            operation.clear();
+            queue.remove(operation);
+            position++;
+            completed.setRelease(position);
+        }
+        return position > first;
+    }
+
+    private boolean isOver(StreamOperation operation, long position) {
+        if (failure != null && operation.type != OperationType.RELEASE) {
+            if (operation.object instanceof StreamGraph graph) {
+                graph.skip();
+            }
+            return true;
+        }
+        try {
+            return operation.type.step().poll(operation, this);
+        } catch (UpstreamFailure e) {
+            fail(new OperationFailure(position, operation + ", after " + e.text(), e.first()));
+        } catch (Throwable e) { // also an error of a host function must not end the hook
+            fail(new OperationFailure(position, operation.toString(), e));
+        }
+        return true;
+    }
+
+    private void fail(OperationFailure first) {
+        if (failure == null) {
+            failure = first;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import coterie.AtomicOperation;
+import coterie.Comparison;
+import coterie.Context;
+import coterie.ElementView;
+import coterie.collective.Collective;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// The descriptor of an operation: what it is, its arguments, and how far it has come. Queues reuse descriptors.
+final class StreamOperation {
+    /// In its queue. [OperationQueue] publishes it.
+    volatile @Nullable StreamOperation next;
+
+    OperationType type = OperationType.NONE;
+
+    // Arguments. Each type uses some of them.
+    @Nullable
+    ElementView view;
+
+    @Nullable
+    MemorySegment segment;
+
+    @Nullable
+    Object object;
+
+    @Nullable
+    Comparison comparison;
+
+    @Nullable
+    AtomicOperation atomic;
+
+    long index;
+    long localIndex;
+    long count;
+    long stride;
+    long localStride;
+    long blockLength;
+    long value;
+    long expected;
+    int pe;
+
+    // The run.
+    int state;
+    int polls;
+    long ticket;
+    long known;
+
+    @Nullable
+    Context context;
+
+    /// Makes the run start anew.
+    void rewind() {
+        state = 0;
+        polls = 0;
+        ticket = 0;
+        known = 0;
+        context = null;
+    }
+
+    /// Drops what the operation has referred to.
+    void clear() {
+        rewind();
+        view = null;
+        segment = null;
+        object = null;
+        comparison = null;
+        atomic = null;
+    }
+
+    /// Returns what it is, for messages.
+    @Override
+    public String toString() {
+        return object instanceof CachedRequest request ? describe(request) : type.label();
+    }
+
+    private String describe(CachedRequest request) {
+        Collective collective = request.collective();
+        return (type == OperationType.SYNC ? type.label() : collective.toString()) + " of team \""
+                + request.team().name() + "\"";
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import static java.util.Objects.requireNonNull;
+
+import coterie.World;
+import coterie.spi.ProgressHook;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The streams of a PE: makes them and their events, and advances them.
+///
+/// ```java
+/// try (StreamRuntime runtime = StreamRuntime.open(world)) {
+///     WorkStream stream = runtime.createStream();
+///     stream.put(box, 0, token, 0, 1, right);
+///     stream.barrier(world.team());
+///     stream.synchronise();
+/// }
+/// ```
+///
+/// **Progress.** An enqueue runs nothing. Streams advance while a thread of this PE waits for anything in this
+/// world or calls [World#progress], so also in each `synchronise`; with the setting `coterie.progress.thread`
+/// also in a thread of its own. No operation holds a thread: 1,000 streams may wait at once.
+///
+/// **Threads.** Any thread may enqueue, at any [coterie.ThreadLevel]. The threads that may wait in the world run
+/// the operations, one thread at a time.
+///
+/// A PE may open several runtimes; their streams and events do not mix. Not collective.
+public final class StreamRuntime implements AutoCloseable {
+    /// The priority of the streams that run first; CUDA's range begins there, too.
+    public static final int GREATEST_PRIORITY = -5;
+
+    /// The priority of a stream without one.
+    public static final int LEAST_PRIORITY = 0;
+
+    private final World world;
+    private final StreamEngine engine;
+    private final ProgressHook.Registration registration;
+    @SuppressWarnings("ThreadLocalUsage") // each runtime has its own; nothing is static
+    private final ThreadLocal<@Nullable WorkStream> threadStream = new ThreadLocal<>();
+    private @Nullable WorkStream legacyStream;
+    private boolean isClosed;
+
+    private StreamRuntime(World world, TeamOrder teamOrder) {
+        this.world = world;
+        this.engine = new StreamEngine(world, teamOrder);
+        this.registration = world.addProgress(engine);
+    }
+
+    /// Opens a runtime with [TeamOrder#CHECKED].
+    public static StreamRuntime open(World world) {
+        return open(world, TeamOrder.CHECKED);
+    }
+
+    /// Opens a runtime.
+    ///
+    /// @throws WrongThreadException at [coterie.ThreadLevel#FUNNELED] and below, if another thread joined the
+    ///     world
+    public static StreamRuntime open(World world, TeamOrder teamOrder) {
+        return new StreamRuntime(
+                requireNonNull(world, "StreamRuntime.open: world is null"),
+                requireNonNull(teamOrder, "StreamRuntime.open: teamOrder is null"));
+    }
+
+    /// Returns the world.
+    public World world() {
+        return world;
+    }
+
+    /// Creates a stream that is ordered with the legacy default stream. Answers to `cudaStreamCreate`.
+    public WorkStream createStream() {
+        return createStream("", LEAST_PRIORITY);
+    }
+
+    /// Creates a stream with a name for messages.
+    public WorkStream createStream(String name, StreamOption... options) {
+        return createStream(name, LEAST_PRIORITY, options);
+    }
+
+    /// Creates a stream. Answers to `cudaStreamCreateWithPriority`.
+    ///
+    /// @param name for messages; empty for one that the runtime makes
+    /// @param priority in [[#GREATEST_PRIORITY], [#LEAST_PRIORITY]], others count as the nearest; of streams that
+    ///     can run, the engine polls those with lower numbers first, which changes no order that the program
+    ///     relies on
+    public WorkStream createStream(String name, int priority, StreamOption... options) {
+        requireNonNull(name, "createStream: name is null");
+        boolean isFree = List.of(options).contains(StreamOption.NON_BLOCKING);
+        return create(
+                name,
+                Math.clamp(priority, GREATEST_PRIORITY, LEAST_PRIORITY),
+                isFree ? StreamLane.Kind.NON_BLOCKING : StreamLane.Kind.BLOCKING);
+    }
+
+    private WorkStream create(String name, int priority, StreamLane.Kind kind) {
+        synchronized (engine) {
+            checkOpen("createStream");
+            return new WorkStream(engine, name, priority, kind);
+        }
+    }
+
+    private void checkOpen(String operation) {
+        if (isClosed) {
+            throw new IllegalStateException(operation + " on PE " + world.pe() + ": the stream runtime is closed");
+        }
+    }
+
+    /// Returns the legacy default stream. An operation of it starts after all operations that blocking streams
+    /// have at the call, and all that blocking streams get later starts after it. Non-blocking streams have no
+    /// order with it. Answers to `cudaStreamLegacy`.
+    public WorkStream legacyStream() {
+        synchronized (engine) {
+            checkOpen("legacyStream");
+            if (legacyStream == null) {
+                legacyStream = new WorkStream(engine, "legacy", LEAST_PRIORITY, StreamLane.Kind.LEGACY);
+            }
+            return legacyStream;
+        }
+    }
+
+    /// Returns the default stream of the calling thread: a blocking stream that the first call makes. A virtual
+    /// thread gets a stream of its own, too, so programs with many of them should create streams instead. Answers
+    /// to `cudaStreamPerThread`.
+    public WorkStream threadStream() {
+        WorkStream mine = threadStream.get();
+        if (mine == null) {
+            mine = create("thread-" + Thread.currentThread().threadId(), LEAST_PRIORITY, StreamLane.Kind.BLOCKING);
+            threadStream.set(mine);
+        }
+        return mine;
+    }
+
+    /// Creates an event. Answers to `cudaEventCreateWithFlags`.
+    public StreamEvent createEvent(EventOption... options) {
+        return new StreamEvent(engine, Set.of(options));
+    }
+
+    /// Returns how many operations of all streams are pending. Queues have no bound: a program that enqueues
+    /// faster than its PEs advance can watch this number, and synchronise.
+    public long pending() {
+        long sum = 0;
+        synchronized (engine) {
+            for (StreamLane lane : engine.lanes()) {
+                sum += lane.position() - lane.completed();
+            }
+        }
+        return sum;
+    }
+
+    /// Sets what gets warnings, such as that a stream waits for an event that was never recorded; at first
+    /// nothing does. The thread that enqueues calls it, under a lock of the runtime.
+    ///
+    /// @param consumer gets the text; it must not call this runtime
+    public void onWarning(Consumer<? super String> consumer) {
+        engine.warnings(requireNonNull(consumer, "onWarning: consumer is null"));
+    }
+
+    /// Closes all streams, waits until their operations are over, and ends the runtime. Waits for what they wait
+    /// for. A second close does nothing, nor does one after the end of the world.
+    ///
+    /// @throws StreamException if a stream has failed and no call has thrown that yet; all is closed nevertheless
+    @Override
+    public void close() {
+        List<StreamLane> all;
+        synchronized (engine) {
+            if (isClosed || !world.team().isValid()) {
+                isClosed = true;
+                return;
+            }
+            all = List.copyOf(engine.lanes());
+            all.forEach(StreamLane::close);
+            isClosed = true;
+        }
+        for (StreamLane lane : all) {
+            engine.awaitCompletion(lane, lane.position(), "close of the stream runtime");
+        }
+        registration.close();
+        engine.close();
+        for (StreamLane lane : all) {
+            if (lane.hasUnreportedFailure()) {
+                lane.checkFailure("close of the stream runtime", Long.MAX_VALUE);
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+/// The condition of [WorkStream#waitValue]: the word on the left, the operand on the right, both as unsigned
+/// numbers of the view's width. Answers to `CUstreamWaitValue_flags`.
+public enum ValueCondition {
+    /// The word is at least the operand. CUDA compares the signed difference instead, so that its counters may
+    /// wrap; here the largest number is the end.
+    GEQ,
+    /// The word is the operand.
+    EQ,
+    /// The word and the operand have a bit in common.
+    AND,
+    /// The word and the operand together leave a bit unset.
+    NOR;
+
+    /// @param word and `operand` are extended from the view's width in the same way
+    boolean holds(long word, long operand) {
+        return switch (this) {
+            case GEQ -> Long.compareUnsigned(word, operand) >= 0;
+            case EQ -> word == operand;
+            case AND -> (word & operand) != 0;
+            case NOR -> ~(word | operand) != 0;
+        };
+    }
+}

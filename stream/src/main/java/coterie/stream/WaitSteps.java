@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import static java.util.Objects.requireNonNull;
+
+import coterie.Comparison;
+import coterie.IntegerView;
+import coterie.SignalWord;
+
+/// Operations that another PE or another stream completes: waits for words, and collectives. None holds a thread.
+final class WaitSteps {
+    private WaitSteps() {}
+
+    private static IntegerView view(StreamOperation operation, StreamLane stream) {
+        return (IntegerView) stream.contexts().through(requireNonNull(operation.view));
+    }
+
+    static boolean value(StreamOperation operation, StreamLane stream) {
+        IntegerView view = view(operation, stream);
+        ValueCondition condition = (ValueCondition) requireNonNull(operation.object);
+        long word = view.get(operation.index);
+        // The test acquires what the writer had ordered before the word.
+        if (condition.holds(word, operation.value) && view.test(operation.index, Comparison.EQ, word)) {
+            return true;
+        }
+        stream.engine().failures().check(operation);
+        return false;
+    }
+
+    static boolean word(StreamOperation operation, StreamLane stream) {
+        if (view(operation, stream).test(operation.index, requireNonNull(operation.comparison), operation.value)) {
+            return true;
+        }
+        stream.engine().failures().check(operation);
+        return false;
+    }
+
+    /// Each comparison holds at some moment; the ticket is the number of those that have held.
+    static boolean words(StreamOperation operation, StreamLane stream) {
+        IntegerView view = view(operation, stream);
+        Comparison comparison = requireNonNull(operation.comparison);
+        while (operation.ticket < operation.count) {
+            long operand =
+                    operation.object instanceof long[] operands ? operands[(int) operation.ticket] : operation.value;
+            if (!view.test(operation.index + operation.ticket, comparison, operand)) {
+                stream.engine().failures().check(operation);
+                return false;
+            }
+            operation.ticket++;
+        }
+        return true;
+    }
+
+    static boolean signal(StreamOperation operation, StreamLane stream) {
+        SignalWord signal = stream.contexts().through((SignalWord) requireNonNull(operation.object));
+        long word = signal.fetch() ^ Long.MIN_VALUE; // unsigned
+        if (requireNonNull(operation.comparison).holds(word, operation.value ^ Long.MIN_VALUE)) {
+            return true;
+        }
+        stream.engine().failures().check(operation);
+        return false;
+    }
+
+    /// Completes the stream's puts, and then waits for all members.
+    static boolean barrier(StreamOperation operation, StreamLane stream) {
+        if (operation.known == 0) {
+            if (!OneSidedSteps.quiet(operation, stream)) {
+                return false;
+            }
+            operation.rewind();
+            operation.known = 1;
+        }
+        return collective(operation, stream);
+    }
+
+    static boolean collective(StreamOperation operation, StreamLane stream) {
+        return ((CachedRequest) requireNonNull(operation.object)).poll(operation);
+    }
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import coterie.Comparison;
+import coterie.ElementView;
+import coterie.IntegerView;
+import coterie.SignalWord;
+import coterie.Team;
+import coterie.collective.Collective;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// A stream: operations that run one after the other, in the order in which the program has enqueued them.
+/// Answers to `cudaStream_t`; its one-sided operations, waits and collectives to NVSHMEM's `…_on_stream`
+/// routines.
+///
+/// Every enqueue returns at once, from any thread, at any [coterie.ThreadLevel]. Operations of different streams
+/// run at the same time and have no order, unless an event, the legacy default stream or [TeamOrder#SERIALIZED]
+/// makes one. [StreamRuntime] has the rules of progress.
+///
+/// **Arguments.** A scalar is copied at the call. What an argument refers to, a segment, an array of operands,
+/// must stay as it is until the operation is complete, in the `…Nbi` forms until the stream's next [#quiet] or
+/// barrier. Views and signals give memory, type and the numbers of PEs; their operations go through a context of
+/// the stream. A call checks that arguments are not null; the rest is checked when the operation runs, as the
+/// core's method of the same name does it.
+///
+/// **Errors.** If an operation throws, the stream has *failed*: it skips its later operations, and every call
+/// throws a [StreamException] with the first cause, but for [#close]. Other streams go on, unless they wait for
+/// an event after the failed operation. If a PE fails, the operations that depend on it fail with a
+/// [coterie.PeFailedException]: a wait for a word, on any failure; transfers and collectives as in core.
+///
+/// **Memory.** Once a stream has grown to its longest queue, its operations allocate nothing. Keep views,
+/// signals, updates and collectives, and pass the same objects again.
+public final class WorkStream extends OneSidedOperations implements AutoCloseable {
+    private static final Collective BARRIER = Collective.barrier();
+
+    /// The caller holds the lock.
+    WorkStream(StreamEngine engine, String name, int priority, StreamLane.Kind kind) {
+        super(engine, engine.add(name, priority, kind));
+    }
+
+    /// Returns the name, with which messages begin the numbers of operations.
+    public String name() {
+        return lane.name;
+    }
+
+    /// Returns the priority, see [StreamRuntime#createStream(String, int, StreamOption...)]. Answers to
+    /// `cudaStreamGetPriority`.
+    public int priority() {
+        return lane.priority;
+    }
+
+    /// Returns the number of operations that are not complete.
+    public long pending() {
+        return lane.position() - lane.completed();
+    }
+
+    /// Returns whether all operations are complete. Advances the PE. Answers to `cudaStreamQuery`.
+    ///
+    /// @throws StreamException if an operation has failed, or the stream captures
+    public boolean query() {
+        engine.poll();
+        lane.checkUsable("query");
+        lane.checkNotCaptured("query");
+        long end = lane.position();
+        if (lane.completed() < end) {
+            return false;
+        }
+        lane.checkUsable("query");
+        lane.observe(end);
+        return true;
+    }
+
+    /// Waits until all operations that the stream has now are over. Answers to `cudaStreamSynchronize`.
+    ///
+    /// @throws StreamException if an operation has failed, the stream captures, or the caller is a host function
+    public void synchronise() {
+        if (lane.isClosed()) {
+            lane.checkUsable("synchronise");
+        }
+        lane.checkNotCaptured("synchronise");
+        long end = lane.position();
+        engine.awaitCompletion(lane, end, "synchronise");
+        lane.checkFailure("synchronise", Long.MAX_VALUE);
+        lane.observe(end);
+    }
+
+    /// Ends the handle. What is pending still runs; this call does not wait for it. A second close does nothing.
+    /// Answers to `cudaStreamDestroy`.
+    @Override
+    public void close() {
+        synchronized (engine) {
+            lane.close();
+        }
+    }
+
+    /// Runs code of the program. It must not wait, in this world or elsewhere: it runs in a thread that is
+    /// waiting, and all streams of the PE wait for it. It may enqueue, also to this stream. Answers to
+    /// `cudaLaunchHostFunc`.
+    public void execute(Runnable function) {
+        enqueue(OperationType.HOST, checked(function, "execute: function is null"));
+    }
+
+    /// Calls code of the program again and again until it returns true: an operation that the program writes
+    /// itself, as a state machine. Other streams go on between two calls. It must not wait.
+    public void executeUntil(BooleanSupplier function) {
+        enqueue(OperationType.POLL, checked(function, "executeUntil: function is null"));
+    }
+
+    /// Records an event: it captures what the stream has so far. Answers to `cudaEventRecord`.
+    public void record(StreamEvent event) {
+        synchronized (engine) {
+            checkOwn("record", event);
+            GraphLane captured = lane.captured();
+            if (captured != null) {
+                event.capture(captured, captured.position());
+                return;
+            }
+            StreamOperation operation = lane.begin(OperationType.RECORD);
+            operation.object = event;
+            operation.value = event.capture(lane, lane.position() + 1);
+            lane.append(operation);
+        }
+    }
+
+    /// Lets the operations that follow start after what an event has captured; does nothing if it was never
+    /// recorded, and warns, see [StreamRuntime#onWarning]. Fails if an operation before the record has failed. In
+    /// a capture this stream joins it, see [StreamGraph]. Answers to `cudaStreamWaitEvent`.
+    public void waitEvent(StreamEvent event) {
+        synchronized (engine) {
+            checkOwn("waitEvent", event);
+            lane.checkUsable("waitEvent");
+            OperationLane recorded = event.lane();
+            if (recorded == null) {
+                engine.warn("EVENT_NEVER_RECORDED: stream \"" + lane.name + "\" on PE "
+                        + engine.world().pe() + " waits at " + RequestCache.callSite()
+                        + " for an event without a record, which orders nothing; record it before the wait");
+                return;
+            }
+            lane.waitFor(event, recorded);
+        }
+    }
+
+    private void checkOwn(String operation, StreamEvent event) {
+        if (!checked(event, operation + ": event is null").engine().equals(engine)) {
+            throw new IllegalArgumentException(operation + " on stream \"" + lane.name + "\": the event belongs to"
+                    + " another runtime; create it in the runtime of the stream");
+        }
+    }
+
+    private void await(
+            OperationType type,
+            @Nullable ElementView view,
+            long index,
+            long count,
+            @Nullable Comparison comparison,
+            long operand,
+            @Nullable Object object) {
+        synchronized (engine) {
+            StreamOperation operation = lane.begin(type);
+            operation.view = view;
+            operation.index = index;
+            operation.count = count;
+            operation.comparison = comparison;
+            operation.value = operand;
+            operation.object = object;
+            lane.append(operation);
+        }
+    }
+
+    /// Waits until the comparison of an element of the caller's own with `operand` holds, signed or unsigned as
+    /// the view is. Answers to `nvshmemx_TYPE_wait_until_on_stream`.
+    public void waitUntil(IntegerView view, long index, Comparison comparison, long operand) {
+        Comparison given = checked(comparison, "waitUntil: comparison is null");
+        await(OperationType.WAIT_UNTIL, checked(view, "waitUntil: view is null"), index, 1, given, operand, null);
+    }
+
+    /// Waits until the comparison of this PE's own word with `operand` holds; the numbers are unsigned. Answers
+    /// to `nvshmemx_signal_wait_until_on_stream`.
+    public void waitUntil(SignalWord signal, Comparison comparison, long operand) {
+        Comparison given = checked(comparison, "waitUntil: comparison is null");
+        await(OperationType.SIGNAL_WAIT, null, 0, 1, given, operand, checked(signal, "waitUntil: signal is null"));
+    }
+
+    /// Waits until the comparison has held for each of `count` elements of the caller's own, each at some moment.
+    /// Answers to `nvshmemx_TYPE_wait_until_all_on_stream`.
+    public void waitUntilAll(IntegerView view, long index, int count, Comparison comparison, long operand) {
+        Comparison given = checked(comparison, "waitUntilAll: comparison is null");
+        IntegerView words = checked(view, "waitUntilAll: view is null");
+        await(OperationType.WAIT_UNTIL_ALL, words, index, count, given, operand, null);
+    }
+
+    /// Waits with an operand for each of `operands.length` elements, from `index` on. Answers to
+    /// `nvshmemx_TYPE_wait_until_all_vector_on_stream`.
+    public void waitUntilAll(IntegerView view, long index, Comparison comparison, long[] operands) {
+        Comparison given = checked(comparison, "waitUntilAll: comparison is null");
+        IntegerView words = checked(view, "waitUntilAll: view is null");
+        long[] all = checked(operands, "waitUntilAll: operands is null");
+        await(OperationType.WAIT_UNTIL_ALL, words, index, all.length, given, 0, all);
+    }
+
+    /// Waits until a condition holds for an element of the caller's own. Answers to `cuStreamWaitValue64`.
+    ///
+    /// @param condition compares unsigned numbers of the view's width, see [ValueCondition#GEQ]
+    public void waitValue(IntegerView view, long index, ValueCondition condition, long value) {
+        Object given = checked(condition, "waitValue: condition is null");
+        IntegerView words = checked(view, "waitValue: view is null");
+        await(OperationType.WAIT_VALUE, words, index, 1, null, value, given);
+    }
+
+    /// Completes what the stream has put, then waits until every member has come to it. On completion all members
+    /// see what any member's stream has put before. Answers to `nvshmemx_barrier_on_stream`,
+    /// `nvshmemx_barrier_all_on_stream`.
+    ///
+    /// @throws StreamException as [#collective]
+    public void barrier(Team team) {
+        collective(OperationType.BARRIER, team, BARRIER);
+    }
+
+    /// Waits until every member has come to it, and completes no puts. Answers to
+    /// `nvshmemx_team_sync_on_stream`, `nvshmemx_sync_all_on_stream`.
+    ///
+    /// @throws StreamException as [#collective]
+    public void sync(Team team) {
+        collective(OperationType.SYNC, team, BARRIER);
+    }
+
+    /// Runs a collective of a team, of any [coterie.collective.CollectiveType], as a request of core. Answers to
+    /// `nvshmemx_TYPE_broadcast_on_stream`, `nvshmemx_TYPE_fcollect_on_stream`,
+    /// `nvshmemx_TYPE_alltoall_on_stream`, `nvshmemx_TYPE_OP_reduce_on_stream`,
+    /// `nvshmemx_TYPE_OP_reducescatter_on_stream`.
+    ///
+    /// ```java
+    /// Collective sum = Collective.allReduce(Reduction.SUM).source(x, 0, n).target(y, 0, n); // keep it
+    /// stream.collective(team, sum);
+    /// ```
+    ///
+    /// A stream prepares one persistent request for each team and `Collective` object, when it first runs.
+    /// Members match a team's collectives on streams, and its requests, by their order; collectives without a
+    /// stream have no order with them. So on each PE each collective of a team must be before the next.
+    ///
+    /// @throws StreamException with [StreamError#TEAM_CONCURRENT] if the team's latest collective is in another
+    ///     stream, and neither events nor a synchronise order it before this one; or [#query]'s
+    public void collective(Team team, Collective collective) {
+        collective(OperationType.COLLECTIVE, team, checked(collective, "collective: collective is null"));
+    }
+
+    private void collective(OperationType type, Team team, Collective collective) {
+        synchronized (engine) {
+            lane.collective(type, checked(team, "collective: team is null"), collective);
+        }
+    }
+
+    /// Begins a capture: what the program enqueues from now on does not run, but becomes part of a graph. Answers
+    /// to `cudaStreamBeginCapture`.
+    ///
+    /// While the stream captures, a wait for it, a query, a close and a get of a value are
+    /// [StreamError#PROHIBITED], as is the legacy default stream while a blocking stream captures.
+    ///
+    /// @throws StreamException with [StreamError#PROHIBITED] on the legacy default stream, or in a capture
+    public void beginCapture() {
+        synchronized (engine) {
+            lane.checkUsable("beginCapture");
+            lane.checkNotCaptured("beginCapture");
+            if (lane.kind() == StreamLane.Kind.LEGACY) {
+                throw lane.prohibited("beginCapture", "the legacy default stream can't capture; create a stream");
+            }
+            new StreamGraph(engine).join(lane);
+        }
+    }
+
+    /// Ends the capture and returns the graph. Answers to `cudaStreamEndCapture`, `cudaGraphInstantiate`.
+    ///
+    /// @throws StreamException with [StreamError#PROHIBITED] if the capture has not begun in this stream, or with
+    ///     [StreamError#UNJOINED] if a stream has joined the capture whose operations are not all before the end;
+    ///     the capture is lost then
+    public StreamGraph endCapture() {
+        synchronized (engine) {
+            GraphLane captured = lane.captured();
+            if (captured == null || !captured.graph().hasBegunIn(lane)) {
+                throw lane.prohibited("endCapture", "no capture has begun in this stream");
+            }
+            captured.graph().end(lane);
+            return captured.graph();
+        }
+    }
+
+    /// Launches a graph, as one operation of this stream. Answers to `cudaGraphLaunch`.
+    ///
+    /// @throws StreamException with [StreamError#TEAM_CONCURRENT] as [#collective], for each team of the graph;
+    ///     with [StreamError#PROHIBITED] in a capture
+    public void launch(StreamGraph graph) {
+        synchronized (engine) {
+            lane.checkNotCaptured("launch of a graph");
+            StreamOperation operation = lane.begin(OperationType.GRAPH);
+            operation.object = checked(graph, "launch: graph is null");
+            graph.launch(lane, operation);
+            lane.append(operation);
+        }
+    }
+}

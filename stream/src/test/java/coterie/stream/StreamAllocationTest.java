@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import coterie.AtomicOperation;
+import coterie.Comparison;
+import coterie.IntegerView;
+import coterie.Reduction;
+import coterie.SignalUpdate;
+import coterie.SignalWord;
+import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.World;
+import coterie.collective.Collective;
+import coterie.junit.SpmdTest;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.DisplayName;
+
+/// Counts what the thread of each PE allocates while it enqueues and runs operations.
+class StreamAllocationTest {
+    private static final int BATCH = 64;
+
+    /// Until compiled code needs no boxes any more, some rounds allocate.
+    private static final int ROUNDS = 2000;
+
+    private static final int CLEAN_ROUNDS = 5;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @SpmdTest(pes = 2, timeoutSeconds = 120)
+    @DisplayName("operations in a stream allocate nothing once their queue has grown")
+    void cleanStreams(World world) {
+        int peer = 1 - world.pe();
+        Team team = world.team();
+        try (SymmetricMemory memory = world.allocate(8 * 64);
+                StreamRuntime runtime = StreamRuntime.open(world)) {
+            IntegerView longs = memory.longs();
+            SignalWord signal = memory.signal(32);
+            SignalUpdate update = signal.adding(1);
+            MemorySegment local = MemorySegment.ofArray(new long[64]);
+            WorkStream stream = runtime.createStream();
+            WorkStream other = runtime.createStream();
+            StreamEvent event = runtime.createEvent();
+            Runnable nothing = () -> {};
+            Collective sum =
+                    Collective.allReduce(Reduction.SUM).source(longs, 40, 1).target(longs, 41, 1);
+            assertClean(world, stream, () -> {
+                stream.execute(nothing);
+                stream.put(longs, 0, local, 0, 8, peer);
+                stream.putNbi(longs, 8, local, 0, 8, peer);
+                stream.putStrided(longs, 16, 2, local, 0, 1, 1, 4, peer);
+                stream.put(longs, 33, 7, peer);
+                stream.putSignal(longs, 0, local, 0, 8, peer, update);
+                stream.signal(update, peer);
+                stream.get(longs, 0, local, 0, 8, peer);
+                stream.atomic(AtomicOperation.ADD, longs, 34, 1, peer);
+                stream.fetchAtomic(AtomicOperation.ADD, longs, 34, 1, local, 9, peer);
+                stream.writeValue(longs, 35, 1, peer);
+                stream.fence();
+                stream.quiet();
+                stream.waitUntil(signal, Comparison.GE, 0);
+                stream.waitUntil(longs, 36, Comparison.EQ, 0);
+                stream.waitUntilAll(longs, 36, 4, Comparison.EQ, 0);
+                stream.waitValue(longs, 36, ValueCondition.GEQ, 0);
+                stream.record(event);
+                other.waitEvent(event);
+                other.record(event);
+                stream.waitEvent(event);
+            });
+            assertClean(world, stream, () -> {
+                stream.barrier(team);
+                stream.sync(team);
+                stream.collective(team, sum);
+            });
+        }
+    }
+
+    private void assertClean(World world, WorkStream stream, Runnable operations) {
+        int clean = 0;
+        long allocated = -1;
+        for (int round = 0; round < ROUNDS && clean < CLEAN_ROUNDS; round++) {
+            world.team().barrier();
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < BATCH; i++) {
+                operations.run();
+            }
+            boolean isOver = false;
+            while (!isOver) {
+                isOver = stream.query();
+            }
+            allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            long worst = world.team().allReduce(Reduction.MAX, allocated);
+            clean = worst == 0 ? clean + 1 : 0;
+        }
+        assertThat(clean).as("rounds without a byte; the last one allocated " + allocated).isEqualTo(CLEAN_ROUNDS);
+    }
+}
