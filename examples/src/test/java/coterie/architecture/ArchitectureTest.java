@@ -46,7 +46,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"coterie", "coterie.cli", "coterie.junit", "coterie.bench", "coterie.vector"})
+    @ValueSource(strings = {"coterie", "coterie.cli", "coterie.junit", "coterie.bench", "coterie.vector", "coterie.stream"})
     @DisplayName("the rules below see the classes of every module")
     void seesEveryModule(String root) {
         assertThat(house.containPackage(root)).isTrue();

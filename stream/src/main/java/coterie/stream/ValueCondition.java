@@ -14,13 +14,13 @@ public enum ValueCondition {
     /// The word and the operand together leave a bit unset.
     NOR;
 
-    /// @param word and `operand` are extended from the view's width in the same way
-    boolean holds(long word, long operand) {
+    /// @param word and `operand` have the bits of `mask` alone
+    boolean holds(long word, long operand, long mask) {
         return switch (this) {
             case GEQ -> Long.compareUnsigned(word, operand) >= 0;
             case EQ -> word == operand;
             case AND -> (word & operand) != 0;
-            case NOR -> ~(word | operand) != 0;
+            case NOR -> (word | operand) != mask;
         };
     }
 }

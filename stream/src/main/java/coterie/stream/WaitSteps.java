@@ -18,9 +18,10 @@ final class WaitSteps {
     static boolean value(StreamOperation operation, StreamLane stream) {
         IntegerView view = view(operation, stream);
         ValueCondition condition = (ValueCondition) requireNonNull(operation.object);
-        long word = view.get(operation.index);
-        // The test acquires what the writer had ordered before the word.
-        if (condition.holds(word, operation.value) && view.test(operation.index, Comparison.EQ, word)) {
+        int bits = Byte.SIZE * view.type().byteSize();
+        long mask = bits == Long.SIZE ? -1 : (1L << bits) - 1;
+        long word = view.atomicFetch(operation.index, view.context().team().member());
+        if (condition.holds(word & mask, operation.value & mask, mask)) {
             return true;
         }
         stream.engine().failures().check(operation);

@@ -172,6 +172,7 @@ class StreamCollectiveTest {
             main.waitEvent(join);
             main.barrier(world.team());
             main.execute(() -> longs.set(1, longs.get(0)));
+            main.barrier(world.team()); // before the puts of the next launch
             StreamGraph graph = main.endCapture();
             side.synchronise();
             main.synchronise();
@@ -225,7 +226,7 @@ class StreamCollectiveTest {
                     .isInstanceOfSatisfying(
                             StreamException.class, e -> assertThat(e.error()).isEqualTo(StreamError.UNJOINED))
                     .hasMessageContaining("\"side\"")
-                    .hasMessageContaining("side#1");
+                    .hasMessageContaining("side#0");
             assertError(StreamError.CAPTURED_EVENT, () -> side.waitEvent(fork));
             assertError(
                     StreamError.PROHIBITED, () -> runtime.legacyStream().beginCapture());

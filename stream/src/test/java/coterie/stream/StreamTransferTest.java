@@ -184,6 +184,7 @@ class StreamTransferTest {
             value = 13;
             stream.put(doubles, 1, 0.5 * value, right);
             stream.put(floats, 4, 0.25f, right);
+            stream.quiet();
             StreamValue element = stream.get(longs, 0, right);
             StreamValue real = stream.get(doubles, 1, right);
             StreamValue single = stream.get(floats, 4, right);
@@ -236,7 +237,9 @@ class StreamTransferTest {
             stream.compareAndSwap(longs, 41, 110, 5, local, 49, right);
             stream.fetchAtomic(AtomicOperation.FETCH, longs, 41, 0, local, 50, right);
             stream.put(memory.doubles(), 42, 1.5, right);
+            stream.quiet();
             stream.fetchAtomic(AtomicOperation.ADD, memory.doubles(), 42, 2.0, local, 51, right);
+            stream.quiet();
             stream.synchronise();
             for (int i = 0; i < 8; i++) {
                 assertThat(local.getAtIndex(ValueLayout.JAVA_LONG, 16 + i)).isEqualTo(10L * world.pe() + i);
