@@ -138,12 +138,12 @@ final class StreamEngine implements ProgressHook {
 
     private synchronized void takeNews() {
         hasNews = false;
-        for (StreamLane lane : activated) {
-            insert(lane);
+        for (int i = 0; i < activated.size(); i++) { // without an iterator, which would be garbage
+            insert(activated.get(i));
         }
         activated.clear();
-        for (CachedRequest request : retired) {
-            request.close();
+        for (int i = 0; i < retired.size(); i++) {
+            retired.get(i).close();
         }
         retired.clear();
     }
