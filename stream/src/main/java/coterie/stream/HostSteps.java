@@ -45,12 +45,18 @@ final class HostSteps {
         return ((StreamGraph) requireNonNull(operation.object)).poll(operation, stream);
     }
 
+    static boolean kernel(StreamOperation operation, StreamLane stream) {
+        return ((KernelRun) requireNonNull(operation.object)).poll();
+    }
+
     /// Completes what the stream has started, also after a failure, and ends its contexts.
     static boolean release(StreamOperation operation, StreamLane stream) {
         if (!OneSidedSteps.quiet(operation, stream)) {
             return false;
         }
-        stream.contexts().close();
+        if (stream.kind() != StreamLane.Kind.KERNEL) { // which share theirs
+            stream.contexts().close();
+        }
         stream.requests().close();
         return true;
     }

@@ -10,6 +10,7 @@ enum OperationType {
     WAIT_EVENT("wait for an event", HostSteps::awaitEvent),
     ORDER("order after another stream", HostSteps::awaitLane),
     GRAPH("graph", HostSteps::graph),
+    KERNEL("kernel", HostSteps::kernel),
     RELEASE("close", HostSteps::release),
     PUT("put", OneSidedSteps::put),
     PUT_NBI("putNbi", OneSidedSteps::putNbi),

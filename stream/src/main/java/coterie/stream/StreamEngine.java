@@ -34,6 +34,8 @@ final class StreamEngine implements ProgressHook {
     private final TeamOrder teamOrder;
     private final FailureWatch failureWatch;
     private final TeamUses teamUses = new TeamUses();
+    private final TeamUses kernelUses = new TeamUses();
+    private final KernelDevice device;
     private final AtomicReference<@Nullable Completion> completion = new AtomicReference<>(new Completion());
 
     // The lock guards these.
@@ -54,7 +56,8 @@ final class StreamEngine implements ProgressHook {
     private long movedAt;
     private boolean hasMoved;
 
-    StreamEngine(World world, TeamOrder teamOrder) {
+    StreamEngine(World world, TeamOrder teamOrder, DeviceLimits limits) {
+        this.device = new KernelDevice(this, limits);
         this.world = world;
         this.opener = Thread.currentThread();
         this.teamOrder = teamOrder;
@@ -74,6 +77,14 @@ final class StreamEngine implements ProgressHook {
         return teamUses;
     }
 
+    TeamUses kernelUses() {
+        return kernelUses;
+    }
+
+    KernelDevice device() {
+        return device;
+    }
+
     TeamOrder teamOrder() {
         return teamOrder;
     }
@@ -87,9 +98,10 @@ final class StreamEngine implements ProgressHook {
     }
 
     /// Adds a lane. The caller holds the lock.
-    StreamLane add(String name, int priority, StreamLane.Kind kind) {
+    StreamLane add(String name, int priority, StreamLane.Kind kind, StreamContexts contexts) {
         int slot = slots++;
-        StreamLane made = new StreamLane(this, slot, name.isEmpty() ? "stream-" + slot : name, priority, kind);
+        String named = name.isEmpty() ? "stream-" + slot : name;
+        StreamLane made = new StreamLane(this, slot, named, priority, kind, contexts);
         lanes.add(made);
         if (kind == StreamLane.Kind.LEGACY) {
             legacy = made;
@@ -262,6 +274,7 @@ final class StreamEngine implements ProgressHook {
     /// Releases what is left. No hook runs any more.
     void close() {
         takeNews();
+        device.close();
     }
 
     /// That operations of a lane are over, or that a stream has moved.

@@ -13,6 +13,13 @@ public enum StreamError {
     NOT_READY,
     /// The event was never recorded, or takes no time stamps. Answers to `cudaErrorInvalidResourceHandle`.
     INVALID_EVENT,
+    /// A grid or a block has no thread, or some dimensions are 0 where all or none may be. Answers to
+    /// `cudaErrorInvalidConfiguration`.
+    INVALID_LAUNCH,
+    /// A block is larger than the device allows, or the grid of a collective launch than what fits at the same time,
+    /// on the caller or on another member. Answers to `cudaErrorCooperativeLaunchTooLarge`,
+    /// `NVSHMEMX_ERROR_COLLECTIVE_LAUNCH_FAILED`.
+    LAUNCH_TOO_LARGE,
     /// The call is not possible while a stream captures. Answers to `cudaErrorStreamCaptureUnsupported` and its
     /// kind.
     PROHIBITED,

@@ -3,9 +3,11 @@ package coterie.stream;
 
 import coterie.Team;
 import coterie.collective.Collective;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// What is in a [WorkStream]: its queue, its contexts and requests, its failure.
@@ -23,7 +25,9 @@ final class StreamLane extends OperationLane {
         /// is ordered with it
         BLOCKING,
         /// has no order with it
-        NON_BLOCKING
+        NON_BLOCKING,
+        /// is no stream of the program, but has the operations of a group of a kernel's threads
+        KERNEL
     }
 
     final int priority;
@@ -35,7 +39,7 @@ final class StreamLane extends OperationLane {
     private final Kind kind;
     private final OperationQueue queue = new OperationQueue();
     private final AtomicLong completed = new AtomicLong();
-    private final StreamContexts contexts = new StreamContexts();
+    private final StreamContexts contexts;
     private final RequestCache requests = new RequestCache();
     private volatile long enqueued;
     private volatile long observed;
@@ -44,8 +48,14 @@ final class StreamLane extends OperationLane {
     private volatile @Nullable OperationFailure failure;
     private volatile @Nullable GraphLane captured;
 
-    StreamLane(StreamEngine engine, int slot, String name, int priority, Kind kind) {
+    private volatile boolean isCancelled;
+
+    /// The kernel's thread that waits for an operation.
+    private volatile @Nullable Thread parked;
+
+    StreamLane(StreamEngine engine, int slot, String name, int priority, Kind kind, StreamContexts contexts) {
         super(slot, name);
+        this.contexts = contexts;
         this.engine = engine;
         this.priority = priority;
         this.kind = kind;
@@ -203,7 +213,7 @@ final class StreamLane extends OperationLane {
 
     private void orderWithLegacy(String operation) {
         StreamLane legacy = engine.legacy();
-        if (legacy == null || kind == Kind.NON_BLOCKING) {
+        if (legacy == null || kind == Kind.NON_BLOCKING || kind == Kind.KERNEL) {
             return;
         }
         if (kind == Kind.BLOCKING) {
@@ -283,7 +293,12 @@ final class StreamLane extends OperationLane {
                 : capture.graph().requests().find(team, collective, NEVER, engine);
         TeamUses uses = capture == null ? engine.teamUses() : capture.graph().teamUses();
         operation.object = request;
-        orderUses(uses, team, request.site(), operation);
+        if (kind == Kind.KERNEL) {
+            uses = engine.kernelUses();
+            checkAlone(uses.latest(team), team, request.site(), operation);
+        } else {
+            orderUses(uses, team, request.site(), operation);
+        }
         uses.note(team, target(), request.site());
         append(operation);
         request.usedBefore = enqueued;
@@ -300,12 +315,59 @@ final class StreamLane extends OperationLane {
             orderAfter(lane, other.end(), OperationType.ORDER);
             return;
         }
-        throw new StreamException(
+        throw concurrent(
+                operation,
+                team,
+                site,
+                other,
+                "order the streams by an event, duplicate the team, or open the runtime with SERIALIZED");
+    }
+
+    /// Throws if another group of threads has a collective of the team under way.
+    private void checkAlone(TeamUses.@Nullable Use other, Team team, String site, StreamOperation operation) {
+        OperationLane lane = other == null ? null : other.lane();
+        if (lane != null && !lane.equals(this) && lane.completed() < other.end()) {
+            throw concurrent(
+                    operation, team, site, other, "let one group of a kernel call them, or use a team for each");
+        }
+    }
+
+    private StreamException concurrent(
+            StreamOperation operation, Team team, String site, TeamUses.Use other, String remedy) {
+        return new StreamException(
                 StreamError.TEAM_CONCURRENT,
                 prefix(operation.toString()) + "the collective of team \"" + team.name() + "\" at " + site
                         + " has no order with "
-                        + other.describe() + ", of the same team. Members match a team's collectives by order: order"
-                        + " the streams by an event, duplicate the team, or open the runtime with SERIALIZED");
+                        + other.describe() + ", of the same team. Members match a team's collectives by order: "
+                        + remedy);
+    }
+
+    /// Enqueues a kernel.
+    void launch(KernelRun run) {
+        synchronized (engine) {
+            StreamOperation operation = begin(OperationType.KERNEL);
+            operation.object = run;
+            append(operation);
+        }
+    }
+
+    /// Waits until so many operations are over; only threads of kernels wait so.
+    void park(long position) {
+        parked = Thread.currentThread();
+        while (completed.get() < position && failure == null) {
+            LockSupport.park(this);
+        }
+        parked = null;
+        checkFailure("an operation of a kernel", position);
+    }
+
+    /// Fails the lane for a reason of its kernel: its wait ends. A collective still happens, since the other members
+    /// wait for it.
+    void cancel(Throwable cause) {
+        isReported = true;
+        isCancelled = true;
+        fail(new OperationFailure(completed.get(), "an operation of a kernel", cause));
+        LockSupport.unpark(parked);
     }
 
     /// Ends the handle: operations that are pending still run.
@@ -333,11 +395,16 @@ final class StreamLane extends OperationLane {
             position++;
             completed.setRelease(position);
         }
+        if (kind == Kind.KERNEL) {
+            VarHandle.fullFence(); // before it looks for a thread that looks at the number before it parks
+            LockSupport.unpark(parked);
+        }
         return position > first;
     }
 
     private boolean isOver(StreamOperation operation, long position) {
-        if (failure != null && operation.type != OperationType.RELEASE) {
+        boolean isOwed = isCancelled && operation.object instanceof CachedRequest;
+        if (failure != null && operation.type != OperationType.RELEASE && !isOwed) {
             if (operation.object instanceof StreamGraph graph) {
                 graph.skip();
             }

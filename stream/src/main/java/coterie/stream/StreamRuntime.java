@@ -44,9 +44,9 @@ public final class StreamRuntime implements AutoCloseable {
     private @Nullable WorkStream legacyStream;
     private boolean isClosed;
 
-    private StreamRuntime(World world, TeamOrder teamOrder) {
+    private StreamRuntime(World world, TeamOrder teamOrder, DeviceLimits limits) {
         this.world = world;
-        this.engine = new StreamEngine(world, teamOrder);
+        this.engine = new StreamEngine(world, teamOrder, limits);
         this.registration = world.addProgress(engine);
     }
 
@@ -60,9 +60,17 @@ public final class StreamRuntime implements AutoCloseable {
     /// @throws WrongThreadException at [coterie.ThreadLevel#FUNNELED] and below, if another thread joined the
     ///     world
     public static StreamRuntime open(World world, TeamOrder teamOrder) {
+        return open(world, teamOrder, DeviceLimits.DEFAULT);
+    }
+
+    /// Opens a runtime whose kernels run on a device of its own.
+    ///
+    /// @throws WrongThreadException as [#open(World, TeamOrder)]
+    public static StreamRuntime open(World world, TeamOrder teamOrder, DeviceLimits limits) {
         return new StreamRuntime(
                 requireNonNull(world, "StreamRuntime.open: world is null"),
-                requireNonNull(teamOrder, "StreamRuntime.open: teamOrder is null"));
+                requireNonNull(teamOrder, "StreamRuntime.open: teamOrder is null"),
+                requireNonNull(limits, "StreamRuntime.open: limits is null"));
     }
 
     /// Returns the world.
@@ -98,7 +106,7 @@ public final class StreamRuntime implements AutoCloseable {
     private WorkStream create(String name, int priority, StreamLane.Kind kind) {
         synchronized (engine) {
             checkOpen("createStream");
-            return new WorkStream(engine, name, priority, kind);
+            return new WorkStream(engine, engine.add(name, priority, kind, new StreamContexts()));
         }
     }
 
@@ -115,7 +123,7 @@ public final class StreamRuntime implements AutoCloseable {
         synchronized (engine) {
             checkOpen("legacyStream");
             if (legacyStream == null) {
-                legacyStream = new WorkStream(engine, "legacy", LEAST_PRIORITY, StreamLane.Kind.LEGACY);
+                legacyStream = create("legacy", LEAST_PRIORITY, StreamLane.Kind.LEGACY);
             }
             return legacyStream;
         }
@@ -136,6 +144,13 @@ public final class StreamRuntime implements AutoCloseable {
     /// Creates an event. Answers to `cudaEventCreateWithFlags`.
     public StreamEvent createEvent(EventOption... options) {
         return new StreamEvent(engine, Set.of(options));
+    }
+
+    /// Returns the number of blocks of so many threads that run at the same time on an idle device: the largest grid
+    /// of a collective launch; 0 if not even one fits. Other kernels that run meanwhile are not counted. Answers to
+    /// `nvshmemx_collective_launch_query_gridsize`.
+    public int collectiveLaunchBlocks(Extent block) {
+        return engine.device().limits().residentBlocks(requireNonNull(block, "collectiveLaunchBlocks: block is null"));
     }
 
     /// Returns how many operations of all streams are pending. Queues have no bound: a program that enqueues

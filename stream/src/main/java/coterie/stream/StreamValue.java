@@ -54,6 +54,11 @@ public final class StreamValue {
     /// @throws StreamException as [#isDone], or with [StreamError#SELF_WAIT] in a host function
     public long asLong() {
         await();
+        return integer(type, element);
+    }
+
+    /// Reads the first element of a segment as an integer.
+    static long integer(ElementType type, MemorySegment element) {
         return switch (type) {
             case BYTE -> element.get(ValueLayout.JAVA_BYTE, 0);
             case UNSIGNED_BYTE -> Byte.toUnsignedLong(element.get(ValueLayout.JAVA_BYTE, 0));
@@ -62,7 +67,8 @@ public final class StreamValue {
             case INT -> element.get(ValueLayout.JAVA_INT, 0);
             case UNSIGNED_INT -> Integer.toUnsignedLong(element.get(ValueLayout.JAVA_INT, 0));
             case LONG, UNSIGNED_LONG -> element.get(ValueLayout.JAVA_LONG, 0);
-            case FLOAT, DOUBLE -> (long) asDouble();
+            case FLOAT -> (long) element.get(ValueLayout.JAVA_FLOAT, 0);
+            case DOUBLE -> (long) element.get(ValueLayout.JAVA_DOUBLE, 0);
         };
     }
 

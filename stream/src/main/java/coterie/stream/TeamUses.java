@@ -48,6 +48,12 @@ final class TeamUses {
         return use;
     }
 
+    /// Returns the team's latest collective, or null.
+    @Nullable
+    Use latest(Team team) {
+        return uses.get(team);
+    }
+
     /// Notes that the next operation of a lane is a collective of the team.
     void note(Team team, OperationLane lane, String site) {
         Use use = uses.get(team);

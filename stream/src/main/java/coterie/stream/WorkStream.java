@@ -35,8 +35,8 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     private static final Collective BARRIER = Collective.barrier();
 
     /// The caller holds the lock.
-    WorkStream(StreamEngine engine, String name, int priority, StreamLane.Kind kind) {
-        super(engine, engine.add(name, priority, kind));
+    WorkStream(StreamEngine engine, StreamLane lane) {
+        super(engine, lane);
     }
 
     /// Returns the name, with which messages begin the numbers of operations.
@@ -248,6 +248,46 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     private void collective(OperationType type, Team team, Collective collective) {
         synchronized (engine) {
             lane.collective(type, checked(team, "collective: team is null"), collective);
+        }
+    }
+
+    /// Launches a kernel: as many threads as `grid` has blocks of `block` threads run it, on threads of the JVM that
+    /// stand for the device. A block starts when the device has room for it, see [DeviceLimits]; so a kernel in which
+    /// blocks wait for each other or for other PEs may never end if it has more blocks than the device has room for.
+    /// The launch is one operation of the stream, and is over when all threads have returned. If a thread throws, the
+    /// stream fails. Answers to `kernel<<<grid, block, 0, stream>>>`.
+    ///
+    /// @throws StreamException with [StreamError#INVALID_LAUNCH] if the grid or the block is empty, with
+    ///     [StreamError#LAUNCH_TOO_LARGE] if a block has more threads than the device allows, with
+    ///     [StreamError#PROHIBITED] in a capture; or [#query]'s
+    public void launch(Extent grid, Extent block, Kernel kernel) {
+        checked(kernel, "launch: kernel is null");
+        lane.checkNotCaptured("launch of a kernel");
+        LaunchCheck check = new LaunchCheck(engine, checked(grid, "launch: grid is null"), block, false);
+        check.throwIfRefused("launch on stream \"" + lane.name + "\"");
+        start(check.grid(), block, kernel);
+    }
+
+    /// Launches a kernel whose blocks may wait for each other and for those of the other members: each member's grid
+    /// fits its device, or no member launches. Answers to `nvshmemx_collective_launch`.
+    ///
+    /// **Collective** over the team, agreeing: the members exchange what fits, and this call waits for them. The
+    /// kernel itself starts when the stream comes to it. Members may pass different grids, blocks and kernels.
+    ///
+    /// @param grid with all dimensions 0 for as many blocks as [StreamRuntime#collectiveLaunchBlocks] says
+    /// @throws StreamException on all members, with [StreamError#LAUNCH_TOO_LARGE] or [StreamError#INVALID_LAUNCH],
+    ///     if one of them can't launch: the message names it, and what it has asked for; or [#launch]'s
+    public void collectiveLaunch(Team team, Extent grid, Extent block, Kernel kernel) {
+        checked(kernel, "collectiveLaunch: kernel is null");
+        lane.checkNotCaptured("launch of a kernel");
+        LaunchCheck check = new LaunchCheck(engine, checked(grid, "collectiveLaunch: grid is null"), block, true);
+        check.exchange(checked(team, "collectiveLaunch: team is null"), "collectiveLaunch on stream \"" + lane.name + "\"");
+        start(check.grid(), block, kernel);
+    }
+
+    private void start(Extent grid, Extent block, Kernel kernel) {
+        synchronized (engine) {
+            lane.launch(new KernelRun(engine.device(), engine.device().number(), grid, block, kernel));
         }
     }
 

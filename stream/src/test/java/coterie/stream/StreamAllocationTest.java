@@ -23,14 +23,15 @@ import org.junit.jupiter.api.DisplayName;
 class StreamAllocationTest {
     private static final int BATCH = 64;
 
-    /// Until compiled code needs no boxes any more, some rounds allocate.
-    private static final int ROUNDS = 2000;
+    /// Until compiled code needs no boxes any more, some rounds allocate; it must end before these nanoseconds have
+    /// passed on one PE.
+    private static final long WARM = 60_000_000_000L;
 
     private static final int CLEAN_ROUNDS = 5;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    @SpmdTest(pes = 2, timeoutSeconds = 120)
+    @SpmdTest(pes = 2, timeoutSeconds = 180)
     @DisplayName("operations in a stream allocate nothing once their queue has grown")
     void cleanStreams(World world) {
         int peer = 1 - world.pe();
@@ -81,8 +82,8 @@ class StreamAllocationTest {
     private void assertClean(World world, WorkStream stream, Runnable operations) {
         int clean = 0;
         long allocated = -1;
-        for (int round = 0; round < ROUNDS && clean < CLEAN_ROUNDS; round++) {
-            world.team().barrier();
+        long start = System.nanoTime();
+        while (clean < CLEAN_ROUNDS && world.team().allReduce(Reduction.MAX, System.nanoTime() - start) < WARM) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < BATCH; i++) {
                 operations.run();

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// What the threads of a group share: a barrier, and a stream for the operations that they call together, of which
+/// one thread runs each. A thread that has returned no longer counts.
+final class GroupState {
+    /// What a barrier can count.
+    static final int MOST_THREADS = 65_535;
+
+    private static final int NO_PHASE = -1;
+
+    private final KernelRun run;
+    private final int size;
+    private final Phaser barrier;
+
+    /// The phase whose operation a thread has taken.
+    private final AtomicInteger taken = new AtomicInteger(NO_PHASE);
+
+    /// For a result of 8 bytes; a thread reads it before it comes to the next operation.
+    private final MemorySegment word = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
+
+    // The lock guards them.
+    private @Nullable WorkStream operations;
+    private boolean isTerminated;
+
+    /// The barrier orders it.
+    private @Nullable Throwable failure;
+
+    GroupState(KernelRun run, int size) {
+        this.run = run;
+        this.size = size;
+        this.barrier = new Phaser(size);
+    }
+
+    int size() {
+        return size;
+    }
+
+    /// Waits for all threads of the group, and returns the number of the meeting.
+    int meet() {
+        int phase = barrier.arriveAndAwaitAdvance();
+        if (phase < 0) {
+            throw run.ended();
+        }
+        return phase;
+    }
+
+    /// A thread returns from the kernel.
+    void leave() {
+        barrier.arriveAndDeregister();
+    }
+
+    /// Ends all waits of the group, whose kernel has failed.
+    void terminate(Throwable cause) {
+        barrier.forceTermination();
+        synchronized (this) {
+            isTerminated = true;
+            if (operations != null) {
+                operations.lane.cancel(cause);
+            }
+        }
+    }
+
+    /// All threads have returned.
+    synchronized void close() {
+        if (operations != null) {
+            run.device().giveBack(operations);
+            operations = null;
+        }
+    }
+
+    private synchronized WorkStream operations() {
+        if (isTerminated) {
+            throw run.ended();
+        }
+        if (operations == null) {
+            operations = run.device().lease();
+        }
+        return operations;
+    }
+
+    MemorySegment word() {
+        return word;
+    }
+
+    /// Runs an operation once, after all threads have come; all go on after it.
+    ///
+    /// @param enqueue gets the stream of the group
+    /// @param waits whether to wait until it is complete
+    void perform(Consumer<WorkStream> enqueue, boolean waits) {
+        if (size == 1) {
+            performHere(enqueue, waits);
+            return;
+        }
+        int phase = meet();
+        int before = taken.get();
+        if (before != phase && taken.compareAndSet(before, phase)) {
+            try {
+                performHere(enqueue, waits);
+            } catch (RuntimeException | Error e) {
+                failure = e;
+                run.fail(e);
+            }
+        }
+        meet();
+        if (failure != null) {
+            throw run.ended();
+        }
+    }
+
+    private void performHere(Consumer<WorkStream> enqueue, boolean waits) {
+        WorkStream stream = operations();
+        enqueue.accept(stream);
+        if (waits) {
+            stream.lane.park(stream.lane.position());
+        }
+    }
+}

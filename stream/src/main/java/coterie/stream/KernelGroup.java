@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import coterie.AtomicOperation;
+import coterie.Comparison;
+import coterie.ElementView;
+import coterie.IntegerView;
+import coterie.SignalUpdate;
+import coterie.SignalWord;
+import coterie.Team;
+import coterie.collective.Collective;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+
+/// Threads of a kernel that call operations together: a tile, a warp, a block, the grid, or one thread alone, which
+/// is a [KernelThread]. Answers to CUDA's cooperative groups, and to NVSHMEM's routines for a thread, `…_warp`,
+/// `…_block`.
+///
+/// All threads of the group call each operation, with the same arguments, in the same order. It happens once, after
+/// all of them have come, and all go on after it. A thread that has returned from the kernel no longer counts.
+///
+/// Operations go through the streams of the PE: they advance while a thread of the PE waits, as
+/// [StreamRuntime] has it, and need no [coterie.ThreadLevel] of kernels. Arguments and errors are those of
+/// [WorkStream]'s methods of the same names; the methods here also wait until the operation is complete, but for
+/// the `…Nbi` forms. If an operation fails, it throws on all threads of the group, and the kernel has failed.
+public sealed class KernelGroup permits KernelThread {
+    private final int rank;
+    private final GroupState state;
+
+    KernelGroup(GroupState state, int rank) {
+        this.state = state;
+        this.rank = rank;
+    }
+
+    GroupState state() {
+        return state;
+    }
+
+    /// Returns the number of threads of the group.
+    public int size() {
+        return state().size();
+    }
+
+    /// Returns the caller's number in the group, in `[0, size())`.
+    public int rank() {
+        return rank;
+    }
+
+    /// Waits for all threads of the group; what each has written before, all see. Answers to `__syncthreads`,
+    /// `__syncwarp`, `cooperative_groups::sync`.
+    ///
+    /// The barrier of a grid needs all blocks: those that find no room on the device never come, so launch such a
+    /// kernel by [WorkStream#collectiveLaunch(Team, Extent, Extent, Kernel)].
+    public void sync() {
+        if (size() > 1) {
+            state().meet();
+        }
+    }
+
+    private void perform(Consumer<WorkStream> operation) {
+        state().perform(operation, true);
+    }
+
+    private void start(Consumer<WorkStream> operation) {
+        state().perform(operation, false);
+    }
+
+    /// Answers to `nvshmem_TYPE_put`, `nvshmemx_TYPE_put_block`.
+    public void put(ElementView view, long index, MemorySegment source, long sourceIndex, long count, int pe) {
+        perform(stream -> stream.put(view, index, source, sourceIndex, count, pe));
+    }
+
+    /// Answers to `nvshmem_TYPE_put_nbi`, `nvshmemx_TYPE_put_nbi_block`.
+    public void putNbi(ElementView view, long index, MemorySegment source, long sourceIndex, long count, int pe) {
+        start(stream -> stream.putNbi(view, index, source, sourceIndex, count, pe));
+    }
+
+    /// Answers to `nvshmem_TYPE_get`, `nvshmemx_TYPE_get_block`.
+    public void get(ElementView view, long index, MemorySegment target, long targetIndex, long count, int pe) {
+        perform(stream -> stream.get(view, index, target, targetIndex, count, pe));
+    }
+
+    /// Answers to `nvshmem_TYPE_get_nbi`, `nvshmemx_TYPE_get_nbi_block`.
+    public void getNbi(ElementView view, long index, MemorySegment target, long targetIndex, long count, int pe) {
+        start(stream -> stream.getNbi(view, index, target, targetIndex, count, pe));
+    }
+
+    /// Answers to `nvshmem_TYPE_put_signal`, `nvshmemx_TYPE_put_signal_block`.
+    public void putSignal(
+            ElementView view,
+            long index,
+            MemorySegment source,
+            long sourceIndex,
+            long count,
+            int pe,
+            SignalUpdate update) {
+        perform(stream -> stream.putSignal(view, index, source, sourceIndex, count, pe, update));
+    }
+
+    /// Answers to `nvshmem_TYPE_put_signal_nbi`, `nvshmemx_TYPE_put_signal_nbi_block`.
+    public void putSignalNbi(
+            ElementView view,
+            long index,
+            MemorySegment source,
+            long sourceIndex,
+            long count,
+            int pe,
+            SignalUpdate update) {
+        start(stream -> stream.putSignalNbi(view, index, source, sourceIndex, count, pe, update));
+    }
+
+    /// Stores one element of a PE. Answers to `nvshmem_TYPE_p`.
+    public void put(IntegerView view, long index, long value, int pe) {
+        perform(stream -> stream.put(view, index, value, pe));
+    }
+
+    /// Loads one element of a PE. Answers to `nvshmem_TYPE_g`.
+    public long get(IntegerView view, long index, int pe) {
+        perform(stream -> stream.get(view, index, state().word(), 0, 1, pe));
+        return StreamValue.integer(view.type(), state().word());
+    }
+
+    /// Updates a signal of a PE. Answers to `nvshmemx_signal_op`.
+    public void signal(SignalUpdate update, int pe) {
+        perform(stream -> stream.signal(update, pe));
+    }
+
+    /// Applies an atomic without a result, any but FETCH. Answers to `nvshmem_TYPE_atomic_add` and its kind.
+    public void atomic(AtomicOperation atomic, IntegerView view, long index, long operand, int pe) {
+        perform(stream -> stream.atomic(atomic, view, index, operand, pe));
+    }
+
+    /// Applies an atomic and returns the former value. Answers to `nvshmem_TYPE_atomic_fetch_add` and its kind.
+    public long fetchAtomic(AtomicOperation atomic, IntegerView view, long index, long operand, int pe) {
+        perform(stream -> stream.fetchAtomic(atomic, view, index, operand, state().word(), 0, pe));
+        return StreamValue.integer(view.type(), state().word());
+    }
+
+    /// Stores `value` if the element is `expected`, and returns the former value. Answers to
+    /// `nvshmem_TYPE_atomic_compare_swap`.
+    public long compareAndSwap(IntegerView view, long index, long expected, long value, int pe) {
+        perform(stream -> stream.compareAndSwap(view, index, expected, value, state().word(), 0, pe));
+        return StreamValue.integer(view.type(), state().word());
+    }
+
+    /// Orders the puts of all kernels of this PE: each PE sees the earlier ones to it no later than the later ones.
+    /// Answers to `nvshmem_fence`.
+    public void fence() {
+        perform(OneSidedOperations::fence);
+    }
+
+    /// Completes the operations of all kernels of this PE. Answers to `nvshmem_quiet`.
+    public void quiet() {
+        perform(OneSidedOperations::quiet);
+    }
+
+    /// Waits until the comparison of an element of this PE with `operand` holds. Answers to
+    /// `nvshmem_TYPE_wait_until`.
+    public void waitUntil(IntegerView view, long index, Comparison comparison, long operand) {
+        perform(stream -> stream.waitUntil(view, index, comparison, operand));
+    }
+
+    /// Waits until the comparison of this PE's word with `operand` holds; the numbers are unsigned. Answers to
+    /// `nvshmem_signal_wait_until`.
+    public void waitUntil(SignalWord signal, Comparison comparison, long operand) {
+        perform(stream -> stream.waitUntil(signal, comparison, operand));
+    }
+
+    /// Waits until the comparison has held for each of `count` elements. Answers to `nvshmem_TYPE_wait_until_all`.
+    public void waitUntilAll(IntegerView view, long index, int count, Comparison comparison, long operand) {
+        perform(stream -> stream.waitUntilAll(view, index, count, comparison, operand));
+    }
+
+    /// Completes the puts of all kernels of this PE, and waits for all members. Answers to `nvshmem_barrier`,
+    /// `nvshmemx_barrier_block`.
+    ///
+    /// @throws StreamException as [#collective]
+    public void barrier(Team team) {
+        perform(stream -> stream.barrier(team));
+    }
+
+    /// Waits for all members, and completes no puts. Answers to `nvshmem_team_sync`, `nvshmemx_team_sync_block`.
+    ///
+    /// @throws StreamException as [#collective]
+    public void sync(Team team) {
+        perform(stream -> stream.sync(team));
+    }
+
+    /// Runs a collective of a team. Answers to `nvshmem_TYPE_OP_reduce`, `nvshmemx_TYPE_broadcast_block` and their
+    /// kind.
+    ///
+    /// @throws StreamException with [StreamError#TEAM_CONCURRENT] if another group of threads of this PE has a
+    ///     collective of the team under way
+    public void collective(Team team, Collective collective) {
+        perform(stream -> stream.collective(team, collective));
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// One launch of a kernel. The stream that has launched it polls it:
+///
+/// ```
+///  poll, by the thread that runs the hook     starts blocks while threads are free
+///  each thread of a block                     runs the kernel
+///  the last thread of a block to return       gives the threads back
+/// ```
+///
+/// The first exception of a thread fails the kernel: the barriers and the waits of all its threads end.
+final class KernelRun {
+    private final String name;
+    private final Kernel kernel;
+    private final Extent grid;
+    private final Extent block;
+    private final KernelDevice device;
+    private final AtomicInteger endedBlocks = new AtomicInteger();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+    // The lock of this object guards them.
+    private final List<KernelBlock> resident = new ArrayList<>();
+    private @Nullable GroupState whole;
+    private int returned;
+
+    /// Only the thread that runs the hook uses it.
+    private int started;
+
+    KernelRun(KernelDevice device, int number, Extent grid, Extent block, Kernel kernel) {
+        this.name = "kernel " + number + " of " + grid.count() + " blocks of " + block.count() + " threads";
+        this.device = device;
+        this.grid = grid;
+        this.block = block;
+        this.kernel = kernel;
+    }
+
+    KernelDevice device() {
+        return device;
+    }
+
+    Extent grid() {
+        return grid;
+    }
+
+    Extent block() {
+        return block;
+    }
+
+    /// Starts blocks that have room, and returns whether all have ended.
+    ///
+    /// @throws RuntimeException that a thread has thrown, or an error
+    boolean poll() {
+        switch (failure.get()) {
+            case null -> {}
+            case Error error -> throw error;
+            case RuntimeException thrown -> throw thrown;
+            case Throwable other -> throw new IllegalStateException(name + ": " + other, other);
+        }
+        int blocks = grid.count();
+        while (started < blocks && device.acquire(block.count())) {
+            start(new KernelBlock(this, started++));
+        }
+        return endedBlocks.get() == blocks && failure.get() == null;
+    }
+
+    private void start(KernelBlock next) {
+        synchronized (this) {
+            resident.add(next);
+            Throwable first = failure.get();
+            if (first != null) {
+                next.terminate(first);
+            }
+        }
+        for (int rank = 0; rank < block.count(); rank++) {
+            KernelThread thread = new KernelThread(this, next, rank);
+            device.start(() -> run(thread, next));
+        }
+    }
+
+    private void run(KernelThread thread, KernelBlock mine) {
+        try {
+            kernel.run(thread);
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        }
+        synchronized (this) {
+            returned++;
+            if (whole != null) {
+                whole.leave();
+            }
+        }
+        if (mine.leave(thread.number())) {
+            synchronized (this) {
+                resident.remove(mine);
+            }
+            device.release(block.count());
+            endedBlocks.incrementAndGet();
+        }
+    }
+
+    /// Returns the group of all threads of the grid that have not returned.
+    synchronized GroupState whole() {
+        if (whole == null) {
+            long threads = (long) grid.count() * block.count() - returned;
+            if (threads > GroupState.MOST_THREADS) {
+                throw new IllegalStateException(name + ": a group of the grid has at most " + GroupState.MOST_THREADS
+                        + " threads; use the groups of the blocks");
+            }
+            whole = new GroupState(this, (int) threads);
+        }
+        return whole;
+    }
+
+    /// Ends the kernel for all its threads.
+    void fail(Throwable thrown) {
+        Throwable cause = thrown instanceof StreamException e && e.getCause() != null ? e.getCause() : thrown;
+        if (!(thrown instanceof KernelEnded) && failure.compareAndSet(null, cause)) {
+            synchronized (this) {
+                resident.forEach(each -> each.terminate(cause));
+                if (whole != null) {
+                    whole.terminate(cause);
+                }
+            }
+        }
+    }
+
+    /// Returns what ends a thread of a kernel that has failed.
+    KernelEnded ended() {
+        return new KernelEnded(name, failure.get());
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
