@@ -395,7 +395,7 @@ final class StreamLane extends OperationLane {
             position++;
             completed.setRelease(position);
         }
-        if (kind == Kind.KERNEL) {
+        if (kind == Kind.KERNEL && position > first) {
             VarHandle.fullFence(); // before it looks for a thread that looks at the number before it parks
             LockSupport.unpark(parked);
         }
