@@ -46,7 +46,8 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"coterie", "coterie.cli", "coterie.junit", "coterie.bench", "coterie.vector", "coterie.stream"})
+    @ValueSource(
+            strings = {"coterie", "coterie.cli", "coterie.junit", "coterie.bench", "coterie.vector", "coterie.stream"})
     @DisplayName("the rules below see the classes of every module")
     void seesEveryModule(String root) {
         assertThat(house.containPackage(root)).isTrue();

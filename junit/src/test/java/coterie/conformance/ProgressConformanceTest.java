@@ -194,16 +194,20 @@ class ProgressConformanceTest {
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS, SpmdMode.SIM})
     @DisplayName("a wait for a condition advances hooks until it holds; in a hook it throws")
     void conditions(World world) {
-        Counting hook = new Counting(3, () -> assertThatThrownBy(() -> world.progressUntil(() -> false))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("progressUntil on PE " + world.pe())
-                .hasMessageContaining("must not wait"));
+        Counting hook = new Counting(
+                3,
+                () -> assertThatThrownBy(() -> world.progressUntil(() -> false))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("progressUntil on PE " + world.pe())
+                        .hasMessageContaining("must not wait"));
         try (ProgressHook.Registration _ = world.addProgress(hook)) {
             world.progressUntil(() -> hook.calls >= 100);
             assertThat(hook.calls).isGreaterThanOrEqualTo(100);
             int calls = hook.calls;
             world.progressUntil(() -> true);
-            assertThat(hook.calls).as("a condition that holds at once advances nothing").isEqualTo(calls);
+            assertThat(hook.calls)
+                    .as("a condition that holds at once advances nothing")
+                    .isEqualTo(calls);
             assertThatThrownBy(() -> world.progressUntil(() -> {
                         throw new ArithmeticException("on purpose");
                     }))

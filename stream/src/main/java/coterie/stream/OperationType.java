@@ -38,6 +38,7 @@ enum OperationType {
     COLLECTIVE("collective", WaitSteps::collective);
 
     private final String label;
+
     @SuppressWarnings("ImmutableEnumChecker") // steps have no state
     private final OperationStep step;
 

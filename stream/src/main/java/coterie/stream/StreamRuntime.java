@@ -39,8 +39,10 @@ public final class StreamRuntime implements AutoCloseable {
     private final World world;
     private final StreamEngine engine;
     private final ProgressHook.Registration registration;
+
     @SuppressWarnings("ThreadLocalUsage") // each runtime has its own; nothing is static
     private final ThreadLocal<@Nullable WorkStream> threadStream = new ThreadLocal<>();
+
     private @Nullable WorkStream legacyStream;
     private boolean isClosed;
 

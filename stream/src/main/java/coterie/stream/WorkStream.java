@@ -251,11 +251,11 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
         }
     }
 
-    /// Launches a kernel: as many threads as `grid` has blocks of `block` threads run it, on threads of the JVM that
-    /// stand for the device. A block starts when the device has room for it, see [DeviceLimits]; so a kernel in which
-    /// blocks wait for each other or for other PEs may never end if it has more blocks than the device has room for.
-    /// The launch is one operation of the stream, and is over when all threads have returned. If a thread throws, the
-    /// stream fails. Answers to `kernel<<<grid, block, 0, stream>>>`.
+    /// Launches a kernel: as many threads as `grid` has blocks of `block` threads run it, on threads of the JVM
+    /// that stand for the device. A block starts when the device has room for it, see [DeviceLimits]; so a kernel
+    /// in which blocks wait for each other or for other PEs may never end if it has more blocks than the device has
+    /// room for. The launch is one operation of the stream, and is over when all threads have returned. If a thread
+    /// throws, the stream fails. Answers to `kernel<<<grid, block, 0, stream>>>`.
     ///
     /// @throws StreamException with [StreamError#INVALID_LAUNCH] if the grid or the block is empty, with
     ///     [StreamError#LAUNCH_TOO_LARGE] if a block has more threads than the device allows, with
@@ -281,7 +281,8 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
         checked(kernel, "collectiveLaunch: kernel is null");
         lane.checkNotCaptured("launch of a kernel");
         LaunchCheck check = new LaunchCheck(engine, checked(grid, "collectiveLaunch: grid is null"), block, true);
-        check.exchange(checked(team, "collectiveLaunch: team is null"), "collectiveLaunch on stream \"" + lane.name + "\"");
+        check.exchange(
+                checked(team, "collectiveLaunch: team is null"), "collectiveLaunch on stream \"" + lane.name + "\"");
         start(check.grid(), block, kernel);
     }
 

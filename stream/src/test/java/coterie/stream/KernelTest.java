@@ -51,7 +51,9 @@ class KernelTest {
                 running.decrementAndGet();
             });
             stream.synchronise();
-            assertThat(seen).hasSize(72).allSatisfy((_, times) -> assertThat(times).isEqualTo(1));
+            assertThat(seen)
+                    .hasSize(72)
+                    .allSatisfy((_, times) -> assertThat(times).isEqualTo(1));
             assertThat(seen).containsKey("(2, 1, 1) (1, 2, 0)");
             assertThat(most.get()).isBetween(6, 12);
         }
@@ -145,7 +147,8 @@ class KernelTest {
     @SpmdTest(
             pes = {1, 3},
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
-    @DisplayName("ST-S26, ST-S27: a collective launch fits on all members, or throws the same on all and starts nothing")
+    @DisplayName(
+            "ST-S26, ST-S27: a collective launch fits on all members, or throws the same on all and starts nothing")
     void collectiveLaunch(World world) {
         int last = world.size() - 1;
         DeviceLimits limits = world.pe() == last ? SMALL : SMALL.withResidentThreads(32);
@@ -161,11 +164,11 @@ class KernelTest {
             assertThat(runtime.collectiveLaunchBlocks(Extent.of(33))).isZero();
 
             StreamException large = catchThrowableOfType(
-                    StreamException.class,
-                    () -> stream.collectiveLaunch(team, Extent.of(3), Extent.of(8), kernel));
+                    StreamException.class, () -> stream.collectiveLaunch(team, Extent.of(3), Extent.of(8), kernel));
             assertThat(large.error()).isEqualTo(StreamError.LAUNCH_TOO_LARGE);
             assertThat(large)
-                    .hasMessageContaining("PE " + last + " asks for 3 blocks of 8 threads, and its device has room for 2");
+                    .hasMessageContaining(
+                            "PE " + last + " asks for 3 blocks of 8 threads, and its device has room for 2");
 
             Extent partial = world.pe() == last ? new Extent(0, 1, 1) : Extent.of(1);
             StreamException invalid = catchThrowableOfType(
@@ -215,8 +218,8 @@ class KernelTest {
             other.synchronise();
             assertThat(memory.longs().get(8)).isEqualTo(5);
             assertThatThrownBy(() -> other.launch(Extent.of(1), Extent.of(9), thread -> {}))
-                    .isInstanceOfSatisfying(StreamException.class, e -> assertThat(e.error())
-                            .isEqualTo(StreamError.LAUNCH_TOO_LARGE));
+                    .isInstanceOfSatisfying(
+                            StreamException.class, e -> assertThat(e.error()).isEqualTo(StreamError.LAUNCH_TOO_LARGE));
             assertThatThrownBy(() -> other.launch(Extent.of(0), Extent.of(8), thread -> {}))
                     .isInstanceOfSatisfying(
                             StreamException.class, e -> assertThat(e.error()).isEqualTo(StreamError.INVALID_LAUNCH));
@@ -246,8 +249,9 @@ class KernelTest {
             if (world.pe() == 0) {
                 assertThatThrownBy(stream::synchronise)
                         .cause()
-                        .isInstanceOfSatisfying(StreamException.class, e -> assertThat(e.error())
-                                .isEqualTo(StreamError.TEAM_CONCURRENT));
+                        .isInstanceOfSatisfying(
+                                StreamException.class,
+                                e -> assertThat(e.error()).isEqualTo(StreamError.TEAM_CONCURRENT));
                 other.set(1, 1);
             } else {
                 stream.synchronise();

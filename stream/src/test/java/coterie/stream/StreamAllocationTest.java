@@ -96,6 +96,8 @@ class StreamAllocationTest {
             long worst = world.team().allReduce(Reduction.MAX, allocated);
             clean = worst == 0 ? clean + 1 : 0;
         }
-        assertThat(clean).as("rounds without a byte; the last one allocated " + allocated).isEqualTo(CLEAN_ROUNDS);
+        assertThat(clean)
+                .as("rounds without a byte; the last one allocated " + allocated)
+                .isEqualTo(CLEAN_ROUNDS);
     }
 }

@@ -54,8 +54,7 @@ class StreamCollectiveTest {
             stream.collective(
                     team,
                     Collective.exclusiveScan(Reduction.SUM).source(longs, 0, 1).target(longs, 3, 1));
-            stream.collective(
-                    team, Collective.allGather().source(longs, 0, 1).target(longs, blocks, n));
+            stream.collective(team, Collective.allGather().source(longs, 0, 1).target(longs, blocks, n));
             stream.collective(
                     team, Collective.allToAll().source(longs, blocks, n).target(longs, gathered, n));
             stream.collective(
@@ -218,8 +217,7 @@ class StreamCollectiveTest {
             assertError(StreamError.PROHIBITED, main::beginCapture);
             assertError(StreamError.PROHIBITED, side::endCapture);
             assertError(StreamError.PROHIBITED, () -> main.waitEvent(outside));
-            assertError(
-                    StreamError.PROHIBITED, () -> runtime.legacyStream().execute(() -> {}));
+            assertError(StreamError.PROHIBITED, () -> runtime.legacyStream().execute(() -> {}));
             assertError(StreamError.CAPTURED_EVENT, fork::query);
             assertError(StreamError.CAPTURED_EVENT, fork::synchronise);
             assertThatThrownBy(main::endCapture)
@@ -228,8 +226,7 @@ class StreamCollectiveTest {
                     .hasMessageContaining("\"side\"")
                     .hasMessageContaining("side#0");
             assertError(StreamError.CAPTURED_EVENT, () -> side.waitEvent(fork));
-            assertError(
-                    StreamError.PROHIBITED, () -> runtime.legacyStream().beginCapture());
+            assertError(StreamError.PROHIBITED, () -> runtime.legacyStream().beginCapture());
             main.barrier(world.team()); // both streams are as before the capture
             main.synchronise();
             side.synchronise();

@@ -129,7 +129,8 @@ class StreamEventTest {
                 .satisfies(e -> assertThat(e.getCause()).isSameAs(cause))
                 .hasMessageContaining("waiting#0, wait for an event, after failing#1, host function")
                 .hasMessageContaining("skipped: waiting#1");
-        assertThatThrownBy(after::synchronise).satisfies(e -> assertThat(e.getCause()).isSameAs(cause));
+        assertThatThrownBy(after::synchronise)
+                .satisfies(e -> assertThat(e.getCause()).isSameAs(cause));
         assertThatThrownBy(after::query).satisfies(e -> assertThat(e.getCause()).isSameAs(cause));
         before.synchronise();
         free.synchronise();

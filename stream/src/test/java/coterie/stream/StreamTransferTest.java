@@ -168,7 +168,8 @@ class StreamTransferTest {
     @SpmdTest(
             pes = {1, 2},
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS, SpmdMode.SIM})
-    @DisplayName("ST-S19, ST-S20 the value of a put is that of the call; the value of a get is pending until it has run")
+    @DisplayName(
+            "ST-S19, ST-S20 the value of a put is that of the call; the value of a get is pending until it has run")
     void values(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(64);
@@ -274,7 +275,9 @@ class StreamTransferTest {
                 putting.put(longs, i, 10 + i, right);
             }
             putting.synchronise();
-            assertThat(waiting.query() && world.size() == 1).as("before the last put").isFalse();
+            assertThat(waiting.query() && world.size() == 1)
+                    .as("before the last put")
+                    .isFalse();
             putting.put(longs, 0, 10, right);
             putting.synchronise();
             waiting.synchronise();
