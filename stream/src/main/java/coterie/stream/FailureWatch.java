@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import coterie.Context;
+import coterie.ContextOption;
 import coterie.PeFailedException;
 import coterie.World;
 import java.util.Arrays;
@@ -10,35 +12,46 @@ import org.jspecify.annotations.Nullable;
 /// Finds the failures that end waits for words, as core's own waits do: a failure ends each wait that is under
 /// way, or else the next one; later waits may go on among the living. Only the thread that runs the hook uses it.
 final class FailureWatch {
-    /// A look costs two lists of PEs; a failure is found soon enough for a person or a recovery.
+    /// Between looks for the end of all other PEs, which no load tells.
     private static final long LOOK_NANOS = 10_000_000;
 
     private final World world;
+
+    /// A context without operations: its quiet does nothing but throw each failure once.
+    private final Context probe;
+
+    private long now;
     private long lookedAt;
 
-    /// Failed PEs, and how many of them waits have reported.
-    private int[] failed = {};
+    /// What the probe has thrown last, and how many failed PEs the waits have reported.
+    private @Nullable PeFailedException failure;
 
     private int reported;
 
     /// If all others have ended: their numbers.
-    private int @Nullable [] ended;
+    private @Nullable List<Integer> ended;
 
     FailureWatch(World world) {
         this.world = world;
-        this.lookedAt = world.nanoTime();
+        this.probe = world.team().createContext(ContextOption.SERIALIZED, ContextOption.NOSTORE);
+        this.now = world.nanoTime();
+        this.lookedAt = now;
     }
 
-    /// Looks for failures now and then.
-    void look(long now) {
-        if (now - lookedAt < LOOK_NANOS) {
-            return;
-        }
+    /// Sets the time.
+    void tick(long nanos) {
+        now = nanos;
+    }
+
+    /// Looks whether all others have ended.
+    private void look() {
         lookedAt = now;
-        failed = world.failedPes();
+        int[] failed = world.failedPes();
         int[] stopped = world.stoppedPes();
-        int over = failed.length + stopped.length;
-        ended = over > 0 && over == world.size() - 1 ? stopped : null;
+        boolean isAlone = world.size() > 1 && failed.length + stopped.length == world.size() - 1;
+        ended = isAlone
+                ? Arrays.stream(stopped.length > 0 ? stopped : failed).boxed().toList()
+                : null;
     }
 
     /// Throws if a wait, whose comparison does not hold, can't end well or should not go on unaware.
@@ -46,17 +59,30 @@ final class FailureWatch {
         if (wait.known == 0) {
             wait.known = reported + 1L;
         }
-        if (failed.length >= wait.known) {
-            reported = failed.length;
-            throw exception(wait, "PEs " + Arrays.toString(failed) + " have failed", failed);
+        try {
+            probe.quietNbi();
+        } catch (PeFailedException e) {
+            failure = e;
+        }
+        PeFailedException latest = failure;
+        if (latest != null && latest.failedPes().size() >= wait.known) {
+            reported = latest.failedPes().size();
+            throw exception(wait, "PEs " + latest.failedPes() + " have failed", latest.failedPes());
+        }
+        if (now - lookedAt >= LOOK_NANOS) {
+            look();
         }
         if (ended != null) {
-            throw exception(wait, "all other PEs have ended", ended.length == 0 ? failed : ended);
+            throw exception(wait, "all other PEs have ended", ended);
         }
     }
 
-    private PeFailedException exception(StreamOperation wait, String why, int[] pes) {
-        List<Integer> boxed = Arrays.stream(pes).boxed().toList();
-        return new PeFailedException(wait + " in a stream of PE " + world.pe() + ": " + why, boxed);
+    private PeFailedException exception(StreamOperation wait, String why, List<Integer> pes) {
+        return new PeFailedException(wait + " in a stream of PE " + world.pe() + ": " + why, pes);
+    }
+
+    /// Ends the probe. No hook runs any more.
+    void close() {
+        probe.close();
     }
 }

@@ -51,7 +51,7 @@ final class HostSteps {
 
     /// Completes what the stream has started, also after a failure, and ends its contexts.
     static boolean release(StreamOperation operation, StreamLane stream) {
-        if (!OneSidedSteps.quiet(operation, stream)) {
+        if (!OneSidedSteps.complete(operation, stream, false)) {
             return false;
         }
         if (stream.kind() != StreamLane.Kind.KERNEL) { // which share theirs

@@ -4,6 +4,7 @@ package coterie.stream;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A block of a grid that runs, and the groups of its threads.
 final class KernelBlock {
@@ -15,6 +16,7 @@ final class KernelBlock {
     // The lock guards them.
     private final Map<Integer, GroupState[]> tiles = new HashMap<>();
     private final BitSet returned = new BitSet();
+    private @Nullable Throwable failure;
 
     KernelBlock(KernelRun run, int number) {
         this.run = run;
@@ -43,6 +45,9 @@ final class KernelBlock {
             int gone = returned.get(first, end).cardinality();
             known = new GroupState(run, end - first - gone);
             all[tile] = known;
+            if (failure != null) {
+                known.terminate(failure);
+            }
         }
         return known;
     }
@@ -76,6 +81,7 @@ final class KernelBlock {
     void terminate(Throwable cause) {
         whole.terminate(cause);
         synchronized (this) {
+            failure = cause;
             tiles.values().forEach(all -> {
                 for (GroupState each : all) {
                     if (each != null) {

@@ -114,6 +114,10 @@ final class KernelRun {
                         + " threads; use the groups of the blocks");
             }
             whole = new GroupState(this, (int) threads);
+            Throwable first = failure.get();
+            if (first != null) {
+                whole.terminate(first);
+            }
         }
         return whole;
     }

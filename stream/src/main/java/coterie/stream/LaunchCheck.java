@@ -27,9 +27,9 @@ final class LaunchCheck {
         this.block = requireNonNull(block, "launch: block is null");
         this.most = engine.device().limits().residentBlocks(block);
         boolean isOpen = isCollective && asked.x() == 0 && asked.y() == 0 && asked.z() == 0;
-        if (block.count() == 0 || asked.count() == 0 && !isOpen) {
+        if (block.count() == 0 || (asked.count() == 0 && !isOpen)) {
             this.refusal = Refusal.INVALID;
-        } else if (most == 0 || isCollective && asked.count() > most) {
+        } else if (most == 0 || (isCollective && asked.count() > most)) {
             this.refusal = Refusal.TOO_LARGE;
         } else {
             this.refusal = Refusal.NONE;

@@ -9,6 +9,7 @@ import coterie.DoubleView;
 import coterie.ElementView;
 import coterie.FloatView;
 import coterie.IntegerView;
+import coterie.PeFailedException;
 import coterie.SignalOperation;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
@@ -239,6 +240,13 @@ final class OneSidedSteps {
     /// Completes the operations of this stream alone: by a ticket of each of its contexts, one after the other;
     /// the state is the number of contexts that are quiet.
     static boolean quiet(StreamOperation operation, StreamLane stream) {
+        return complete(operation, stream, true);
+    }
+
+    /// Does what a quiet does.
+    ///
+    /// @param tells whether it throws when PEs have failed; the puts to the living ones are complete then, too
+    static boolean complete(StreamOperation operation, StreamLane stream, boolean tells) {
         StreamContexts contexts = stream.contexts();
         while (operation.state < contexts.size()) {
             if (!contexts.isOpen(operation.state)) {
@@ -246,18 +254,28 @@ final class OneSidedSteps {
                 operation.state++;
                 continue;
             }
-            if (operation.context == null) {
-                Context next = contexts.get(operation.state);
-                operation.ticket = next.quietNbi();
-                operation.context = next;
-            }
-            if (!isComplete(operation)) {
-                return false;
+            try {
+                if (!isQuiet(operation, contexts)) {
+                    return false;
+                }
+            } catch (PeFailedException e) {
+                if (tells) {
+                    throw e;
+                }
             }
             operation.context = null;
             operation.state++;
         }
         VarHandle.fullFence(); // for plain stores of host functions
         return true;
+    }
+
+    private static boolean isQuiet(StreamOperation operation, StreamContexts contexts) {
+        if (operation.context == null) {
+            Context next = contexts.get(operation.state);
+            operation.ticket = next.quietNbi();
+            operation.context = next;
+        }
+        return isComplete(operation);
     }
 }

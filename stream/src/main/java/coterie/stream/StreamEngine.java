@@ -195,7 +195,7 @@ final class StreamEngine implements ProgressHook {
             moves.incrementAndGet();
             movedAt = now;
         }
-        failureWatch.look(now);
+        failureWatch.tick(now);
         if (drained > 0) {
             removeDrained();
         }
@@ -275,6 +275,7 @@ final class StreamEngine implements ProgressHook {
     void close() {
         takeNews();
         device.close();
+        failureWatch.close();
     }
 
     /// That operations of a lane are over, or that a stream has moved.

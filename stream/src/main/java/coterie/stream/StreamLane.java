@@ -325,7 +325,10 @@ final class StreamLane extends OperationLane {
 
     /// Throws if another group of threads has a collective of the team under way.
     private void checkAlone(TeamUses.@Nullable Use other, Team team, String site, StreamOperation operation) {
-        OperationLane lane = other == null ? null : other.lane();
+        if (other == null) {
+            return;
+        }
+        OperationLane lane = other.lane();
         if (lane != null && !lane.equals(this) && lane.completed() < other.end()) {
             throw concurrent(
                     operation, team, site, other, "let one group of a kernel call them, or use a team for each");

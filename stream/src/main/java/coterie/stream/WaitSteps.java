@@ -65,7 +65,7 @@ final class WaitSteps {
     /// Completes the stream's puts, and then waits for all members.
     static boolean barrier(StreamOperation operation, StreamLane stream) {
         if (operation.known == 0) {
-            if (!OneSidedSteps.quiet(operation, stream)) {
+            if (!OneSidedSteps.complete(operation, stream, false)) {
                 return false;
             }
             operation.rewind();

@@ -142,7 +142,7 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     }
 
     private void checkOwn(String operation, StreamEvent event) {
-        if (!checked(event, operation + ": event is null").engine().equals(engine)) {
+        if (!checked(event, "record, waitEvent: event is null").engine().equals(engine)) {
             throw new IllegalArgumentException(operation + " on stream \"" + lane.name + "\": the event belongs to"
                     + " another runtime; create it in the runtime of the stream");
         }

@@ -230,10 +230,15 @@ class StreamTransferTest {
             stream.getStrided(longs, 8, 2, local, 32, 1, 1, 8, right);
             stream.put(longs, 40, local, 0, 1, right);
             stream.atomic(AtomicOperation.SWAP, longs, 41, 6, right);
+            stream.fence();
             stream.atomic(AtomicOperation.ADD, longs, 41, 6, right);
+            stream.fence();
             stream.atomic(AtomicOperation.AND, longs, 41, 9, right);
+            stream.fence();
             stream.atomic(AtomicOperation.OR, longs, 41, 3, right);
+            stream.fence();
             stream.atomic(AtomicOperation.XOR, longs, 41, 1, right);
+            stream.quiet();
             stream.fetchAtomic(AtomicOperation.ADD, longs, 41, 100, local, 48, right);
             stream.compareAndSwap(longs, 41, 110, 5, local, 49, right);
             stream.fetchAtomic(AtomicOperation.FETCH, longs, 41, 0, local, 50, right);
@@ -247,7 +252,7 @@ class StreamTransferTest {
                 assertThat(local.getAtIndex(ValueLayout.JAVA_LONG, 32 + i)).isEqualTo(10L * world.pe() + i);
             }
             assertThat(local.getAtIndex(ValueLayout.JAVA_LONG, 24)).isEqualTo(10L * world.pe());
-            assertThat(local.getAtIndex(ValueLayout.JAVA_LONG, 48)).isEqualTo(((6 + 6) & 9 | 3) ^ 1);
+            assertThat(local.getAtIndex(ValueLayout.JAVA_LONG, 48)).isEqualTo((((6 + 6) & 9) | 3) ^ 1);
             assertThat(local.getAtIndex(ValueLayout.JAVA_LONG, 49)).isEqualTo(110);
             assertThat(local.getAtIndex(ValueLayout.JAVA_LONG, 50)).isEqualTo(5);
             assertThat(local.getAtIndex(ValueLayout.JAVA_DOUBLE, 51)).isEqualTo(1.5);

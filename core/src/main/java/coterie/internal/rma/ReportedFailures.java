@@ -4,13 +4,15 @@ package coterie.internal.rma;
 import coterie.PeFailedException;
 import coterie.internal.wait.WaitingRoom;
 
-/// The failures that the quiets of a context have reported: each is reported once.
+/// The failures that the quiets of a context have reported: each is reported once, and those not at all of which the
+/// program has learnt before it has made the context.
 final class ReportedFailures {
     private final WaitingRoom room;
     private int reported;
 
     ReportedFailures(WaitingRoom room) {
         this.room = room;
+        this.reported = room.toldFailures();
     }
 
     /// Throws if PEs have failed that no quiet of the context has reported.
