@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,7 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// The product of faults: signal 9 kills each PE of a job at each step of each algorithm. A build runs a sample.
 ///
 /// The soak tier runs all, or with `-Dcoterie.faults.pes=2-4` and `-Dcoterie.faults.ways=DIRECT,TREE` a part. A step
-/// that several ways reach in one source file is struck in one of these ways.
+/// that several ways reach in one source file is struck in one of these ways. `-Dcoterie.faults.part=1/3` runs each
+/// third fault, from the first one on; `-Dcoterie.faults.only=SPLIT_2D:0@2#2` those whose text begins so.
 @DisplayName("wherever a PE is killed, the others have right values or its number, agree, go on, and leave nothing")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultProductTest {
@@ -132,6 +134,10 @@ class FaultProductTest {
                         System.getProperty("coterie.faults.ways", every).split(",", -1))
                 .map(Way::valueOf)
                 .toList();
+        String[] part = System.getProperty("coterie.faults.part", "1/1").split("/", 2);
+        int parts = Integer.parseInt(part[1]);
+        String[] only = System.getProperty("coterie.faults.only", "").split(" ", -1);
+        AtomicInteger number = new AtomicInteger(parts - Integer.parseInt(part[0]));
         return IntStream.rangeClosed(bounds[0], bounds[bounds.length - 1])
                 .boxed()
                 .flatMap(pes ->
@@ -139,7 +145,9 @@ class FaultProductTest {
                                         .map(way -> FaultedSteps.of(way, pes))
                                         .toList())
                                 .stream())
-                .flatMap(steps -> Stream.concat(steps.deaths(), steps.deathsInRecovery()));
+                .flatMap(steps -> Stream.concat(steps.deaths(), steps.deathsInRecovery()))
+                .filter(_ -> number.incrementAndGet() % parts == 0)
+                .filter(job -> Arrays.stream(only).anyMatch(job.faults()::startsWith));
     }
 
     @ParameterizedTest

@@ -90,7 +90,7 @@ final class FaultedWork {
             check(!failure.failedPes().isEmpty());
             learnOf(failure.failedPes().stream()
                     .mapToInt(Integer::intValue)
-                    .filter(pe -> job.status(pe).state() != PeState.CLOSED) // it has learnt of the failure, and left
+                    .filter(pe -> !hasLeft(job.status(pe).state()))
                     .toArray());
             check(!known.isEmpty());
         }
@@ -100,6 +100,11 @@ final class FaultedWork {
             check(Arrays.equals(failed, IntStream.of(failed).sorted().distinct().toArray()));
             learnOf(failed);
         }
+    }
+
+    /// Returns whether a PE has learnt of the failure, and has closed its world, or has ended since then.
+    private static boolean hasLeft(PeState state) {
+        return state == PeState.CLOSED || state == PeState.ENDED;
     }
 
     private void learnOf(int[] failed) {
