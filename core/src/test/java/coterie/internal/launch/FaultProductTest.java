@@ -54,7 +54,8 @@ class FaultProductTest {
             OperationKind.CONDUIT,
             OperationKind.JOIN,
             OperationKind.LAYERS,
-            OperationKind.PREPARE);
+            OperationKind.PREPARE,
+            OperationKind.PROGRESS);
 
     private static final Pattern STEP = Pattern.compile("room(?:\\(\\))?\\.step\\(.*, (\\w+)\\)");
 
