@@ -28,6 +28,9 @@ final class FailureWatch {
 
     private int reported;
 
+    /// Whether the program has got the failure of a PE from a stream.
+    private volatile boolean isTold;
+
     /// If all others have ended: their numbers.
     private @Nullable List<Integer> ended;
 
@@ -79,6 +82,23 @@ final class FailureWatch {
 
     private PeFailedException exception(StreamOperation wait, String why, List<Integer> pes) {
         return new PeFailedException(wait + " in a stream of PE " + world.pe() + ": " + why, pes);
+    }
+
+    /// Notes that an operation of a stream has failed because PEs have.
+    void noteTold() {
+        isTold = true;
+    }
+
+    /// Lets a context, which has no operations yet, not tell of failures that the program knows: each stream would
+    /// fail at its first quiet, and none could go on.
+    void forget(Context context) {
+        if (isTold) {
+            try {
+                context.quietNbi();
+            } catch (PeFailedException e) {
+                failure = e;
+            }
+        }
     }
 
     /// Ends the probe. No hook runs any more.

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class KernelDevice {
     private final StreamEngine engine;
     private final DeviceLimits limits;
-    private final StreamContexts contexts = new StreamContexts();
+    private final StreamContexts contexts;
     private final AtomicInteger free;
     private final AtomicInteger threads = new AtomicInteger();
 
@@ -22,7 +22,8 @@ final class KernelDevice {
     private int kernels;
     private @Nullable ExecutorService executor;
 
-    KernelDevice(StreamEngine engine, DeviceLimits limits) {
+    KernelDevice(StreamEngine engine, DeviceLimits limits, FailureWatch failures) {
+        this.contexts = new StreamContexts(failures);
         this.engine = engine;
         this.limits = limits;
         this.free = new AtomicInteger(limits.residentThreads());

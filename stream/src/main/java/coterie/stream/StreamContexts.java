@@ -17,9 +17,14 @@ final class StreamContexts {
     /// object.
     private static final int PLACES = 64;
 
+    private final FailureWatch failures;
     private final List<Context> contexts = new ArrayList<>();
     private final @Nullable Object[] given = new Object[PLACES];
     private final @Nullable Object[] bound = new Object[PLACES];
+
+    StreamContexts(FailureWatch failures) {
+        this.failures = failures;
+    }
 
     /// Returns a view of the same elements through the stream's context.
     @SuppressWarnings("ReferenceEquality") // a view has no other equality
@@ -54,6 +59,7 @@ final class StreamContexts {
             }
         }
         Context made = team.createContext(ContextOption.SERIALIZED);
+        failures.forget(made);
         contexts.add(made);
         return made;
     }

@@ -57,11 +57,11 @@ final class StreamEngine implements ProgressHook {
     private boolean hasMoved;
 
     StreamEngine(World world, TeamOrder teamOrder, DeviceLimits limits) {
-        this.device = new KernelDevice(this, limits);
         this.world = world;
         this.opener = Thread.currentThread();
         this.teamOrder = teamOrder;
         this.failureWatch = new FailureWatch(world);
+        this.device = new KernelDevice(this, limits, failureWatch);
         this.movedAt = world.nanoTime();
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import coterie.PeFailedException;
 import coterie.Team;
 import coterie.collective.Collective;
 import java.lang.invoke.VarHandle;
@@ -426,6 +427,9 @@ final class StreamLane extends OperationLane {
     private void fail(OperationFailure first) {
         if (failure == null) {
             failure = first;
+            if (first.cause() instanceof PeFailedException) {
+                engine.failures().noteTold();
+            }
         }
     }
 }

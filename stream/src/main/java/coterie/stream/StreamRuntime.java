@@ -108,7 +108,7 @@ public final class StreamRuntime implements AutoCloseable {
     private WorkStream create(String name, int priority, StreamLane.Kind kind) {
         synchronized (engine) {
             checkOpen("createStream");
-            return new WorkStream(engine, engine.add(name, priority, kind, new StreamContexts()));
+            return new WorkStream(engine, engine.add(name, priority, kind, new StreamContexts(engine.failures())));
         }
     }
 

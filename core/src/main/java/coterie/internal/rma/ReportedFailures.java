@@ -4,15 +4,13 @@ package coterie.internal.rma;
 import coterie.PeFailedException;
 import coterie.internal.wait.WaitingRoom;
 
-/// The failures that the quiets of a context have reported: each is reported once, and those not at all of which the
-/// program has learnt before it has made the context.
+/// The failures that the quiets of a context have reported: each is reported once.
 final class ReportedFailures {
     private final WaitingRoom room;
     private int reported;
 
     ReportedFailures(WaitingRoom room) {
         this.room = room;
-        this.reported = room.toldFailures();
     }
 
     /// Throws if PEs have failed that no quiet of the context has reported.

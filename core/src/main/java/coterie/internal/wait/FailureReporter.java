@@ -29,9 +29,6 @@ final class FailureReporter {
     /// Whether the program has got an exception for a failed PE.
     private volatile boolean isKnown;
 
-    /// Failed PEs that an exception of any wait has named, at most.
-    private final AtomicInteger told = new AtomicInteger();
-
     FailureReporter(PeJob job) {
         this.job = job;
         this.me = job.pe();
@@ -62,9 +59,9 @@ final class FailureReporter {
 
     /// The exception for a wait that only its PE, which is over, could have ended.
     PeFailedException of(Condition condition) {
+        isKnown = true;
         int pe = condition.pe;
         List<Integer> failed = failed();
-        tell(failed.size());
         return new PeFailedException(
                 condition.operation(me) + ": PE " + pe + " " + terminationCause(pe) + firstOther(pe),
                 failed.contains(pe) ? failed : List.of(pe));
@@ -116,7 +113,7 @@ final class FailureReporter {
             return null;
         }
         List<Integer> causes = failed.isEmpty() ? over : failed;
-        tell(failed.size());
+        isKnown = true;
         return new PeFailedException(condition.operation(me) + ": " + describe(causes), causes);
     }
 
@@ -144,18 +141,8 @@ final class FailureReporter {
 
     /// Notes that the program gets an exception for so many failed PEs.
     void note(int pes) {
-        tell(pes);
-        reported.accumulateAndGet(pes, Math::max);
-    }
-
-    private void tell(int pes) {
         isKnown = true;
-        told.accumulateAndGet(pes, Math::max);
-    }
-
-    /// Returns how many failed PEs an exception has named, at most.
-    int told() {
-        return told.get();
+        reported.accumulateAndGet(pes, Math::max);
     }
 
     /// Returns whether the program has got an exception for a failed PE.

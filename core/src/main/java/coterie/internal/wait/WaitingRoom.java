@@ -391,11 +391,6 @@ public final class WaitingRoom {
         return failureReporter.isKnown();
     }
 
-    /// Returns how many failed PEs the exceptions have named, at most, that the program has got.
-    public int toldFailures() {
-        return failureReporter.told();
-    }
-
     /// Returns whether a PE will never act again.
     public boolean hasTerminated(int pe) {
         return failureReporter.hasTerminated(pe);
