@@ -46,7 +46,8 @@ class SuspendedPeTest {
         }
     }
 
-    /// Barriers, sums and a lock, until the members have waited for one of them for long.
+    /// Barriers, sums and a lock, until a round has taken long: rounds follow each other without a gap, so that a
+    /// suspension falls into one of them wherever it strikes.
     static final class MeetsUntilLate {
         public static void main(String[] args) {
             World world = World.join();
@@ -58,14 +59,16 @@ class SuspendedPeTest {
                     "pid " + world.pe() + " " + ProcessHandle.current().pid());
             long rounds = 0;
             boolean isLate = false;
+            long last = System.nanoTime();
             while (!isLate) {
-                long start = System.nanoTime();
                 team.barrier();
                 lock.lock();
                 block.longs().put(1, block.longs().get(1, 0) + 1, 0);
                 lock.unlock();
                 rounds++;
-                isLate = team.allReduce(Reduction.MAX, System.nanoTime() - start) > NOTICED_NANOS;
+                long now = System.nanoTime();
+                isLate = team.allReduce(Reduction.MAX, now - last) > NOTICED_NANOS;
+                last = now;
             }
             team.barrier();
             if (block.longs().get(1, 0) != rounds * PES) {
