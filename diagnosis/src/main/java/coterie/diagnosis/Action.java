@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+import coterie.Comparison;
+import java.util.List;
+
+/// What an operation needs before it is over, and what it does for others.
+public sealed interface Action {
+    /// Needs nothing.
+    record Local() implements Action {}
+
+    /// Changes a word of a PE.
+    ///
+    /// @param isAdd whether it adds the value; otherwise it stores it
+    record Update(Word word, boolean isAdd, long value) implements Action {}
+
+    /// Writes bytes of a PE, which nobody knows before.
+    ///
+    /// @param offset in bytes, in the PE's heap
+    /// @param length in bytes
+    record Put(int pe, long offset, long length) implements Action {
+        boolean covers(Word word) {
+            return word.pe() == pe && word.offset() < offset + length && offset < word.offset() + Long.BYTES;
+        }
+    }
+
+    /// Waits until so many conditions hold, each at some moment.
+    ///
+    /// @param needed in `[1, conditions.size()]`
+    /// @param senders the PEs that the program says will send; empty if it does not say
+    record Await(List<Condition> conditions, int needed, List<Integer> senders) implements Action {
+        public Await {
+            conditions = List.copyOf(conditions);
+            senders = List.copyOf(senders);
+        }
+
+        /// Waits for one condition.
+        public Await(Condition condition) {
+            this(List.of(condition), 1, List.of());
+        }
+    }
+
+    /// A comparison of a word with an operand.
+    ///
+    /// @param isUnsigned whether the numbers have no sign
+    record Condition(Word word, Comparison comparison, long operand, boolean isUnsigned) {
+        boolean holds(long value) {
+            long flip = isUnsigned ? Long.MIN_VALUE : 0;
+            return comparison.holds(value ^ flip, operand ^ flip);
+        }
+    }
+
+    /// Waits until all members have come to a collective of a team.
+    ///
+    /// @param members numbers of the world
+    /// @param sequence the number of the collective in its team
+    /// @param signature what all members must have in common
+    record Meet(String team, List<Integer> members, long sequence, String signature) implements Action {
+        public Meet {
+            members = List.copyOf(members);
+        }
+    }
+
+    /// Waits until operations of other lanes of the PE are over.
+    record After(List<Point> points) implements Action {
+        public After {
+            points = List.copyOf(points);
+        }
+    }
+
+    /// A place in a lane of the same PE.
+    ///
+    /// @param lane its index in [PeSnapshot#lanes]
+    /// @param position the number of operations before the place
+    record Point(int lane, long position) {}
+}

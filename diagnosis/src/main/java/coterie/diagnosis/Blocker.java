@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+/// Why an operation that is stuck does not go on.
+///
+/// @param kind what it waits for
+/// @param operation the id of the operation that would have to be over, or to start; empty if there is none
+/// @param text for people
+public record Blocker(Kind kind, String operation, String text) {
+    /// What an operation waits for.
+    public enum Kind {
+        /// the one before in its lane
+        ORDER,
+        /// an operation of another lane of its PE
+        EVENT,
+        /// a member of a team
+        COLLECTIVE,
+        /// an update of a word
+        SIGNAL,
+        /// a queue of the device
+        QUEUE,
+        /// a slot of the device
+        SLOT,
+        /// something that no pending operation does
+        NOBODY
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What a snapshot says about a job: whether operations are stuck, why, and what would free them.
+///
+/// @param job the name of the job
+/// @param pes how many PEs it has
+/// @param stalledNanos for how long nothing has moved
+/// @param verdict what has been found
+/// @param causes the facts that the verdict is about, each a sentence: the dead PE, the two collectives, the code that
+///     could help
+/// @param stuck the operations that do not go on, by PE and lane
+/// @param cycle a shortest cycle among them, if there is one: each link waits for the next one, and the last one for
+///     the first
+/// @param order the order of the device that a hazard needs, as ids of operations; empty for another verdict
+/// @param suggestions what would free the operations
+/// @param unknown what the snapshot does not have
+public record Diagnosis(
+        String job,
+        int pes,
+        long stalledNanos,
+        Verdict verdict,
+        List<String> causes,
+        List<StuckOperation> stuck,
+        List<Link> cycle,
+        List<String> order,
+        List<String> suggestions,
+        List<String> unknown) {
+    /// The version of [#fields].
+    public static final int SCHEMA = 1;
+
+    /// A link of a cycle.
+    ///
+    /// @param operation the id of an operation
+    /// @param label what it is
+    /// @param blocker why it waits for the next link
+    public record Link(String operation, String label, Blocker blocker) {}
+
+    public Diagnosis {
+        causes = List.copyOf(causes);
+        stuck = List.copyOf(stuck);
+        cycle = List.copyOf(cycle);
+        order = List.copyOf(order);
+        suggestions = List.copyOf(suggestions);
+        unknown = List.copyOf(unknown);
+    }
+
+    /// Diagnoses a snapshot. It takes milliseconds for some thousands of operations.
+    public static Diagnosis of(Snapshot snapshot) {
+        return new Diagnostician(snapshot).diagnose();
+    }
+
+    /// Returns the report in at most 25 lines, without a line break at the end.
+    public String text() {
+        return ReportText.of(this);
+    }
+
+    /// Returns the graph of the stuck operations in the language of Graphviz; the cycle is red.
+    public String dot() {
+        return ReportDot.of(this);
+    }
+
+    /// Returns all fields as maps, lists, strings and numbers, for a writer of JSON.
+    public Map<String, Object> fields() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("schema", SCHEMA);
+        fields.put("job", job);
+        fields.put("pes", pes);
+        fields.put("stalledNanos", stalledNanos);
+        fields.put("verdict", verdict.name());
+        fields.put("causes", causes);
+        fields.put("stuck", stuck.stream().map(Diagnosis::fields).toList());
+        fields.put("cycle", cycle.stream().map(Diagnosis::fields).toList());
+        fields.put("order", order);
+        fields.put("suggestions", suggestions);
+        fields.put("unknown", unknown);
+        return fields;
+    }
+
+    private static Map<String, Object> fields(StuckOperation operation) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("operation", operation.id());
+        fields.put("pe", operation.pe());
+        fields.put("lane", operation.lane());
+        fields.put("label", operation.label());
+        fields.put("site", operation.site());
+        fields.put("waitedNanos", operation.waitedNanos());
+        fields.put(
+                "blockers", operation.blockers().stream().map(Diagnosis::fields).toList());
+        return fields;
+    }
+
+    private static Map<String, Object> fields(Link link) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("operation", link.operation());
+        fields.put("label", link.label());
+        fields.put("blocker", fields(link.blocker()));
+        return fields;
+    }
+
+    private static Map<String, Object> fields(Blocker blocker) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("kind", blocker.kind().name());
+        fields.put("operation", blocker.operation());
+        fields.put("text", blocker.text());
+        return fields;
+    }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+import coterie.diagnosis.Action.Await;
+import coterie.diagnosis.Action.Meet;
+import coterie.diagnosis.Diagnosis.Link;
+import coterie.diagnosis.LaneSnapshot.Agent;
+import coterie.diagnosis.Model.Node;
+import coterie.diagnosis.PeSnapshot.Status;
+import coterie.diagnosis.Reduction.Helpers;
+import coterie.diagnosis.WaitGraph.Edge;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Comes from a snapshot to a verdict, the root cause first: collectives that do not match, PEs that are over, a
+/// deadlock, limits of the device, code that could still act, and last what another order would do.
+final class Diagnostician {
+    /// States that the search for an order looks at: some milliseconds.
+    private static final int SEARCH_STATES = 20_000;
+
+    private static final int MOST_CAUSES = 8;
+
+    private final Snapshot snapshot;
+    private final Model model;
+    private final Set<String> causes = new LinkedHashSet<>();
+    private final Set<String> suggestions = new LinkedHashSet<>();
+
+    Diagnostician(Snapshot snapshot) {
+        this.snapshot = snapshot;
+        this.model = new Model(snapshot);
+    }
+
+    Diagnosis diagnose() {
+        if (hasMismatch()) {
+            return result(Verdict.MISMATCH, Reduction.residue(model, Helpers.NONE), false, List.of());
+        }
+        List<Node> certain = Reduction.residue(model, Helpers.ALL);
+        if (!certain.isEmpty()) {
+            return certain(certain);
+        }
+        List<Node> limited = Reduction.limitedResidue(model, Helpers.ALL);
+        if (!limited.isEmpty()) {
+            return result(Verdict.FALSE_DEPENDENCY, limited, true, List.of());
+        }
+        List<Node> idle = Reduction.residue(model, Helpers.NONE);
+        if (!idle.isEmpty()) {
+            listAgents();
+            boolean canAct = Reduction.residue(model, Helpers.ACTIVE).isEmpty();
+            return result(canAct ? Verdict.STALLED : Verdict.NO_PROGRESS, idle, false, List.of());
+        }
+        return hazard();
+    }
+
+    private Diagnosis certain(List<Node> residue) {
+        boolean isDead = Reduction.residue(model, Helpers.DEAD).size() < residue.size();
+        if (!isDead) {
+            suggestSwaps(residue);
+            return result(Verdict.DEADLOCK, residue, false, List.of());
+        }
+        for (PeSnapshot pe : snapshot.pes()) {
+            if (pe.status() == Status.FAILED || pe.status() == Status.ENDED) {
+                String how = pe.status() == Status.FAILED ? " has failed" : " has ended";
+                causes.add("PE " + pe.pe() + how + (pe.detail().isEmpty() ? "" : ": " + pe.detail()));
+            }
+        }
+        suggestions.add("let the living members leave the team: revoke it, and go on with its survivors");
+        return result(Verdict.PE_DEAD, residue, false, List.of());
+    }
+
+    private boolean hasMismatch() {
+        for (Node node : model.nodes()) {
+            if (node.action() instanceof Meet mine) {
+                for (int member : mine.members()) {
+                    Node other = model.arrival(mine, member);
+                    if (other != null
+                            && node.index < other.index
+                            && other.action() instanceof Meet theirs
+                            && !mine.signature().equals(theirs.signature())) {
+                        causes.add("collective " + mine.sequence() + " of team \"" + mine.team() + "\" is "
+                                + mine.signature() + " in " + described(node) + ", and " + theirs.signature() + " in "
+                                + described(other));
+                    }
+                }
+            }
+        }
+        if (!causes.isEmpty()) {
+            suggestions.add("let all members of a team call its collectives in one order");
+        }
+        return !causes.isEmpty();
+    }
+
+    private static String described(Node node) {
+        String site = node.operation.site();
+        return node + (site.isEmpty() ? "" : " at " + site);
+    }
+
+    private void listAgents() {
+        for (PeSnapshot pe : snapshot.pes()) {
+            if (pe.status() == Status.UNREAD) {
+                causes.add("PE " + pe.pe() + " can't be read: " + pe.detail());
+            }
+            for (LaneSnapshot lane : pe.lanes()) {
+                if (lane.agent() != Agent.NONE && causes.size() < MOST_CAUSES) {
+                    String does = lane.agent() == Agent.ACTIVE ? " runs code of the program" : " polls";
+                    causes.add("\"" + lane.name() + "\" of PE " + pe.pe() + does);
+                }
+            }
+        }
+    }
+
+    /// Finds operations that would have to come earlier in their lanes: one for each cycle, the most useful first.
+    private void suggestSwaps(List<Node> residue) {
+        Set<Node> earlier = new LinkedHashSet<>();
+        List<Node> left = residue;
+        while (!left.isEmpty() && earlier.size() < MOST_CAUSES) {
+            Node best = null;
+            List<Node> bestLeft = left;
+            for (Edge edge : new WaitGraph(model, left, false).cycle()) {
+                if (edge.blocker().kind() == Blocker.Kind.ORDER) {
+                    earlier.add(edge.from());
+                    List<Node> after = Reduction.residueWithout(model, Helpers.ALL, earlier);
+                    earlier.remove(edge.from());
+                    if (after.size() < bestLeft.size()) {
+                        best = edge.from();
+                        bestLeft = after;
+                    }
+                }
+            }
+            if (best == null) {
+                return;
+            }
+            earlier.add(best);
+            suggestions.add("enqueue " + best + " (" + best.operation.label() + ") before " + best.before + " ("
+                    + (best.before == null ? "" : best.before.operation.label()) + ")");
+            left = bestLeft;
+        }
+    }
+
+    private Diagnosis hazard() {
+        List<Node> unsafe = HazardCheck.unsafe(model);
+        if (unsafe.isEmpty()) {
+            return result(Verdict.NONE, List.of(), false, List.of());
+        }
+        OrderSearch.Result search = OrderSearch.serial(model, SEARCH_STATES);
+        List<Node> deadlock = search.deadlock();
+        if (deadlock == null && !search.isCut()) {
+            return result(Verdict.NONE, List.of(), false, List.of());
+        }
+        if (deadlock == null) {
+            causes.add("there are too many orders to find one that is a deadlock");
+        }
+        suggestions.add(
+                "order the streams: record an event after the operation that others wait for, and let the stream"
+                        + " of the wait wait for the event");
+        return result(Verdict.HAZARD, unsafe, false, deadlock == null ? List.of() : ids(deadlock));
+    }
+
+    private static List<String> ids(List<Node> nodes) {
+        return nodes.stream().map(Node::toString).toList();
+    }
+
+    private Diagnosis result(Verdict verdict, List<Node> residue, boolean withLimits, List<String> order) {
+        boolean isStuck = verdict != Verdict.HAZARD;
+        WaitGraph graph = new WaitGraph(model, isStuck ? residue : List.of(), withLimits);
+        List<StuckOperation> stuck = new ArrayList<>();
+        for (Node node : residue) {
+            List<Blocker> blockers =
+                    graph.edges(node).stream().map(Edge::blocker).toList();
+            stuck.add(new StuckOperation(
+                    node.id,
+                    node.pe,
+                    model.laneOf(node).name(),
+                    node.operation.label(),
+                    node.operation.site(),
+                    node.operation.waitedNanos(),
+                    blockers));
+            if (verdict != Verdict.STALLED) {
+                suggest(node, blockers);
+            }
+        }
+        List<Link> cycle = graph.cycle().stream()
+                .map(edge -> new Link(edge.from().id, edge.from().operation.label(), edge.blocker()))
+                .toList();
+        return new Diagnosis(
+                snapshot.job(),
+                snapshot.pes().size(),
+                snapshot.stalledNanos(),
+                verdict,
+                List.copyOf(causes),
+                stuck,
+                cycle,
+                order,
+                List.copyOf(suggestions),
+                unknown());
+    }
+
+    private void suggest(Node node, List<Blocker> blockers) {
+        for (Blocker blocker : blockers) {
+            switch (blocker.kind()) {
+                case QUEUE -> {
+                    causes.add(node + " " + blocker.text());
+                    suggestions.add(
+                            "let the stream of " + blocker.operation() + " wait for an event after what it waits"
+                                    + " for, or ask for more queues, which not each device has");
+                }
+                case SLOT -> {
+                    causes.add(node + " " + blocker.text());
+                    suggestions.add("wait in the stream and not in a kernel, or let the stream of "
+                            + blocker.operation() + " wait for an event after what it waits for");
+                }
+                case NOBODY -> {
+                    if (node.action() instanceof Await) {
+                        suggestions.add(
+                                "if the update of " + node + " is lost, since another one has overwritten it: add"
+                                        + " to the word instead of setting it, and wait for GE");
+                    }
+                }
+                case ORDER, EVENT, COLLECTIVE, SIGNAL -> {}
+            }
+        }
+    }
+
+    private List<String> unknown() {
+        List<String> unknown = new ArrayList<>();
+        for (PeSnapshot pe : snapshot.pes()) {
+            if (pe.status() == Status.UNREAD) {
+                unknown.add("what PE " + pe.pe() + " does (" + pe.detail() + ")");
+            }
+            for (LaneSnapshot lane : pe.lanes()) {
+                if (lane.isOverflowed()) {
+                    unknown.add("the operations of \"" + lane.name() + "\" of PE " + pe.pe() + " after "
+                            + (lane.completed() + lane.pending().size()));
+                }
+            }
+        }
+        return unknown;
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+import coterie.diagnosis.Action.Meet;
+import coterie.diagnosis.Action.Point;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The pending operations of a snapshot as nodes of one graph.
+final class Model {
+    private final Snapshot snapshot;
+    private final List<List<List<Node>>> lanes = new ArrayList<>();
+    private final List<Node> nodes = new ArrayList<>();
+    private final Map<Arrival, Node> arrivals = new HashMap<>();
+    private final Map<Word, List<Node>> updates = new HashMap<>();
+    private final Map<Integer, List<Node>> writes = new HashMap<>();
+
+    /// An operation.
+    static final class Node {
+        final int index;
+        final int pe;
+        final int lane;
+        final String id;
+        final PendingOperation operation;
+
+        /// The one before in its lane that is not over.
+        final @Nullable Node before;
+
+        Node(int index, int pe, int lane, String id, PendingOperation operation, @Nullable Node before) {
+            this.index = index;
+            this.pe = pe;
+            this.lane = lane;
+            this.id = id;
+            this.operation = operation;
+            this.before = before;
+        }
+
+        Action action() {
+            return operation.action();
+        }
+
+        @Override
+        public String toString() {
+            return id;
+        }
+    }
+
+    private record Arrival(String team, long sequence, int pe) {}
+
+    Model(Snapshot snapshot) {
+        this.snapshot = snapshot;
+        for (PeSnapshot pe : snapshot.pes()) {
+            List<List<Node>> mine = new ArrayList<>();
+            for (int lane = 0; lane < pe.lanes().size(); lane++) {
+                mine.add(nodesOf(pe, lane));
+            }
+            lanes.add(mine);
+        }
+    }
+
+    private List<Node> nodesOf(PeSnapshot pe, int number) {
+        LaneSnapshot lane = pe.lanes().get(number);
+        List<Node> made = new ArrayList<>();
+        Node before = null;
+        for (PendingOperation operation : lane.pending()) {
+            String id = "P" + pe.pe() + "." + lane.name() + "#" + (lane.completed() + made.size());
+            Node node = new Node(nodes.size(), pe.pe(), number, id, operation, before);
+            made.add(node);
+            nodes.add(node);
+            note(node);
+            before = node;
+        }
+        return made;
+    }
+
+    private void note(Node node) {
+        switch (node.action()) {
+            case Meet meet -> arrivals.putIfAbsent(new Arrival(meet.team(), meet.sequence(), node.pe), node);
+            case Action.Update update ->
+                updates.computeIfAbsent(update.word(), _ -> new ArrayList<>()).add(node);
+            case Action.Put put ->
+                writes.computeIfAbsent(put.pe(), _ -> new ArrayList<>()).add(node);
+            case Action.Local _, Action.Await _, Action.After _ -> {}
+        }
+    }
+
+    Snapshot snapshot() {
+        return snapshot;
+    }
+
+    List<Node> nodes() {
+        return nodes;
+    }
+
+    List<Node> lane(int pe, int lane) {
+        return lanes.get(pe).get(lane);
+    }
+
+    LaneSnapshot laneOf(Node node) {
+        return snapshot.pes().get(node.pe).lanes().get(node.lane);
+    }
+
+    /// Returns the node by which a member comes to a collective, or null if it is not among the pending ones.
+    @Nullable
+    Node arrival(Meet meet, int pe) {
+        return arrivals.get(new Arrival(meet.team(), meet.sequence(), pe));
+    }
+
+    /// Returns whether a collective is over on a member.
+    boolean isOver(Meet meet, int pe) {
+        return snapshot.pes().get(pe).collectives().getOrDefault(meet.team(), 0L) > meet.sequence();
+    }
+
+    /// Returns the last operation before a place, or null if all are over.
+    @Nullable
+    Node lastBefore(int pe, Point point) {
+        LaneSnapshot lane = snapshot.pes().get(pe).lanes().get(point.lane());
+        long pending =
+                Math.min(point.position() - lane.completed(), lane.pending().size());
+        return pending <= 0 ? null : lane(pe, point.lane()).get((int) pending - 1);
+    }
+
+    /// Returns the pending operations that change a word.
+    List<Node> producers(Word word) {
+        List<Node> all = new ArrayList<>(updates.getOrDefault(word, List.of()));
+        for (Node put : writes.getOrDefault(word.pe(), List.of())) {
+            if (((Action.Put) put.action()).covers(word)) {
+                all.add(put);
+            }
+        }
+        return all;
+    }
+
+    /// Returns a word's value; 0 if it is not known.
+    long value(Word word) {
+        return snapshot.words().getOrDefault(word, 0L);
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+import coterie.diagnosis.Action.Await;
+import coterie.diagnosis.Action.Condition;
+import coterie.diagnosis.Action.Meet;
+import coterie.diagnosis.Action.Update;
+import coterie.diagnosis.LaneSnapshot.Kind;
+import coterie.diagnosis.Model.Node;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the operations of a small snapshot in all orders.
+///
+/// A put of anything is taken to store what its receiver waits for.
+final class OrderSearch {
+    private final Model model;
+    private final boolean isSerial;
+    private final int budget;
+    private final Map<Word, Integer> words = new HashMap<>();
+    private final List<Word> wordList = new ArrayList<>();
+    private final Set<State> seen = new HashSet<>();
+    private boolean isComplete;
+    private boolean isCut;
+    private @Nullable List<Node> deadlock;
+
+    /// What the search has found.
+    ///
+    /// @param canComplete whether an order completes all
+    /// @param deadlock the operations that have started before a deadlock, in order, or null if there is none
+    /// @param isCut whether there were more states than the search may look at
+    record Result(boolean canComplete, @Nullable List<Node> deadlock, boolean isCut) {}
+
+    /// @param started and `done` operations; `values` of words
+    private record State(BitSet started, BitSet done, List<Long> values) {}
+
+    private OrderSearch(Model model, boolean isSerial, int budget) {
+        this.model = model;
+        this.isSerial = isSerial;
+        this.budget = budget;
+        for (Node node : model.nodes()) {
+            switch (node.action()) {
+                case Update update -> add(update.word());
+                case Await await -> await.conditions().forEach(each -> add(each.word()));
+                case Action.Local _, Action.Put _, Meet _, Action.After _ -> {}
+            }
+        }
+    }
+
+    /// Runs devices that run one operation at a time.
+    static Result serial(Model model, int budget) {
+        return new OrderSearch(model, true, budget).run();
+    }
+
+    /// Runs devices that run all their streams at the same time.
+    static Result concurrent(Model model, int budget) {
+        return new OrderSearch(model, false, budget).run();
+    }
+
+    private void add(Word word) {
+        if (words.putIfAbsent(word, wordList.size()) == null) {
+            wordList.add(word);
+        }
+    }
+
+    private Result run() {
+        List<Long> values = wordList.stream().map(model::value).toList();
+        search(new State(new BitSet(), new BitSet(), values), new ArrayList<>());
+        return new Result(isComplete, deadlock, isCut);
+    }
+
+    private void search(State state, List<Node> path) {
+        if (!seen.add(state)) {
+            return;
+        }
+        if (seen.size() > budget) {
+            isCut = true;
+            return;
+        }
+        boolean moved = false;
+        for (Node node : model.nodes()) {
+            if (isCut || (deadlock != null && isComplete)) {
+                return;
+            }
+            if (!state.started.get(node.index) && canStart(state, node)) {
+                moved = true;
+                path.add(node);
+                search(started(state, node), path);
+                path.removeLast();
+            } else if (state.started.get(node.index) && !state.done.get(node.index) && canEnd(state, node)) {
+                moved = true;
+                search(ended(state, node, state.values), path);
+            }
+        }
+        if (!moved) {
+            if (state.done.cardinality() == model.nodes().size()) {
+                isComplete = true;
+            } else if (deadlock == null) {
+                deadlock = List.copyOf(path);
+            }
+        }
+    }
+
+    private boolean canStart(State state, Node node) {
+        if (node.before != null && !state.done.get(node.before.index)) {
+            return false;
+        }
+        if (isSerial && isDevice(node)) {
+            if (node.action() instanceof Action.After after && !isOver(state, node, after)) {
+                return false; // a device does not start it before
+            }
+            for (Node other : model.nodes()) {
+                boolean isRunning = state.started.get(other.index) && !state.done.get(other.index);
+                if (isRunning && other.pe == node.pe && isDevice(other)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean isDevice(Node node) {
+        return model.laneOf(node).kind() == Kind.DEVICE;
+    }
+
+    private State started(State state, Node node) {
+        BitSet started = (BitSet) state.started.clone();
+        started.set(node.index);
+        State next = new State(started, state.done, state.values);
+        return switch (node.action()) {
+            case Action.Local _ -> ended(next, node, state.values);
+            case Action.Put put -> ended(next, node, written(state.values, put));
+            case Update update -> ended(next, node, updated(state.values, update));
+            case Await _, Meet _, Action.After _ -> next;
+        };
+    }
+
+    private static State ended(State state, Node node, List<Long> values) {
+        BitSet done = (BitSet) state.done.clone();
+        done.set(node.index);
+        return new State(state.started, done, values);
+    }
+
+    private List<Long> updated(List<Long> values, Update update) {
+        Long[] next = values.toArray(Long[]::new);
+        int word = words.getOrDefault(update.word(), 0);
+        next[word] = update.isAdd() ? next[word] + update.value() : update.value();
+        return Arrays.asList(next);
+    }
+
+    private List<Long> written(List<Long> values, Action.Put put) {
+        Long[] next = values.toArray(Long[]::new);
+        for (Node node : model.nodes()) {
+            if (node.action() instanceof Await await) {
+                for (Condition condition : await.conditions()) {
+                    if (put.covers(condition.word())) {
+                        next[words.getOrDefault(condition.word(), 0)] = satisfying(condition);
+                    }
+                }
+            }
+        }
+        return Arrays.asList(next);
+    }
+
+    private static long satisfying(Condition condition) {
+        for (long delta = -1; delta <= 1; delta++) {
+            if (condition.holds(condition.operand() + delta)) {
+                return condition.operand() + delta;
+            }
+        }
+        return condition.operand();
+    }
+
+    private boolean canEnd(State state, Node node) {
+        return switch (node.action()) {
+            case Action.Local _, Action.Put _, Update _ -> true;
+            case Await await -> {
+                int held = 0;
+                for (Condition condition : await.conditions()) {
+                    held += condition.holds(state.values.get(words.getOrDefault(condition.word(), 0))) ? 1 : 0;
+                }
+                yield held >= await.needed();
+            }
+            case Meet meet ->
+                meet.members().stream().allMatch(member -> {
+                    Node arrival = model.arrival(meet, member);
+                    return arrival == null ? model.isOver(meet, member) : state.started.get(arrival.index);
+                });
+            case Action.After after -> isOver(state, node, after);
+        };
+    }
+
+    private boolean isOver(State state, Node node, Action.After after) {
+        return after.points().stream().allMatch(point -> {
+            Node last = model.lastBefore(node.pe, point);
+            return last == null || state.done.get(last.index);
+        });
+    }
+}

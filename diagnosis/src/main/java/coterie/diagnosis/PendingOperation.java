@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+/// An operation that is not over.
+///
+/// @param label what it is, for reports, such as `barrier of team "world"`
+/// @param site the line of the program that has called it; empty if unknown
+/// @param waitedNanos for how long it has been the first of its lane; 0 if it is not
+/// @param action what it needs, and what it does for others
+/// @param queued its place among all operations of the PE's device, in the order of the enqueues
+/// @param slot whether it needs one of the device's slots
+public record PendingOperation(String label, String site, long waitedNanos, Action action, long queued, Slot slot) {
+    /// Whether an operation needs a slot of the device.
+    public enum Slot {
+        /// It needs none.
+        NONE,
+        /// It needs one, and has none yet.
+        NEEDED,
+        /// It has one until it is over.
+        HELD
+    }
+
+    /// Makes one with no more than its action.
+    public PendingOperation(String label, Action action) {
+        this(label, "", 0, action, 0, Slot.NONE);
+    }
+}

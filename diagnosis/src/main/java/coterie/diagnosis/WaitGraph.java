@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+import coterie.diagnosis.Action.Await;
+import coterie.diagnosis.Action.Condition;
+import coterie.diagnosis.Action.Meet;
+import coterie.diagnosis.Model.Node;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Which operations of a residue wait for which.
+final class WaitGraph {
+    private final Model model;
+    private final boolean withLimits;
+    private final Set<Node> stuck;
+    private final Map<Node, List<Edge>> edges = new HashMap<>();
+
+    /// @param to null if no pending operation does what is missing
+    record Edge(Node from, @Nullable Node to, Blocker blocker) {}
+
+    WaitGraph(Model model, List<Node> residue, boolean withLimits) {
+        this.model = model;
+        this.withLimits = withLimits;
+        this.stuck = new HashSet<>(residue);
+        for (Node node : residue) {
+            edges.put(node, edgesOf(node));
+        }
+    }
+
+    List<Edge> edges(Node node) {
+        return edges.getOrDefault(node, List.of());
+    }
+
+    private static Edge edge(Node from, Blocker.Kind kind, Node to, String text) {
+        return new Edge(from, to, new Blocker(kind, to.id, text));
+    }
+
+    private static Edge nobody(Node from, String text) {
+        return new Edge(from, null, new Blocker(Blocker.Kind.NOBODY, "", text));
+    }
+
+    private List<Edge> edgesOf(Node node) {
+        if (node.before != null && stuck.contains(node.before)) {
+            return List.of(edge(node, Blocker.Kind.ORDER, node.before, "comes after " + node.before + " in its lane"));
+        }
+        List<Edge> made = new ArrayList<>();
+        if (withLimits) {
+            limits(node, made);
+        }
+        if (made.isEmpty()) {
+            switch (node.action()) {
+                case Action.Local _, Action.Update _, Action.Put _ -> {}
+                case Await await -> await.conditions().forEach(each -> await(node, each, made));
+                case Meet meet -> meet.members().forEach(member -> meet(node, meet, member, made));
+                case Action.After after -> after(node, after, made);
+            }
+        }
+        return made;
+    }
+
+    private void limits(Node node, List<Edge> made) {
+        for (Node other : Limits.queuedBefore(model, node)) {
+            if (stuck.contains(other)) {
+                made.add(edge(
+                        node,
+                        Blocker.Kind.QUEUE,
+                        other,
+                        "shares queue " + Limits.queueOf(model, node) + " with " + other + ", which is before it"));
+                return;
+            }
+        }
+        if (node.operation.slot() == PendingOperation.Slot.NEEDED) {
+            for (Node other : Limits.holders(model, node.pe)) {
+                if (stuck.contains(other)) {
+                    made.add(edge(node, Blocker.Kind.SLOT, other, "needs the slot that " + other + " holds"));
+                }
+            }
+        }
+    }
+
+    private void await(Node node, Condition condition, List<Edge> made) {
+        if (condition.holds(model.value(condition.word()))) {
+            return;
+        }
+        String wanted = condition.word() + ", which is " + text(model.value(condition.word()), condition) + ", to be "
+                + condition.comparison() + " " + text(condition.operand(), condition);
+        boolean isFound = false;
+        for (Node producer : model.producers(condition.word())) {
+            if (stuck.contains(producer) && !producer.equals(node)) {
+                made.add(edge(node, Blocker.Kind.SIGNAL, producer, "waits for " + wanted + " by " + producer));
+                isFound = true;
+            }
+        }
+        if (!isFound) {
+            made.add(nobody(node, "waits for " + wanted + ", and no pending operation changes it"));
+        }
+    }
+
+    private static String text(long value, Condition condition) {
+        return condition.isUnsigned() ? Long.toUnsignedString(value) : Long.toString(value);
+    }
+
+    private void meet(Node node, Meet meet, int member, List<Edge> made) {
+        Node arrival = model.arrival(meet, member);
+        if (arrival == null) {
+            if (!model.isOver(meet, member)) {
+                PeSnapshot pe = model.snapshot().pes().get(member);
+                String why = pe.detail().isEmpty() ? "" : ": " + pe.detail();
+                made.add(nobody(node, "waits for PE " + member + ", which has not called it" + why));
+            }
+        } else if (!arrival.equals(node) && arrival.before != null && stuck.contains(arrival.before)) {
+            made.add(edge(
+                    node, Blocker.Kind.COLLECTIVE, arrival, "waits for PE " + member + ", which comes in " + arrival));
+        }
+    }
+
+    private void after(Node node, Action.After after, List<Edge> made) {
+        for (Action.Point point : after.points()) {
+            Node last = model.lastBefore(node.pe, point);
+            if (last != null && stuck.contains(last)) {
+                made.add(edge(node, Blocker.Kind.EVENT, last, "waits for the end of " + last));
+            }
+        }
+    }
+
+    /// Returns a shortest cycle, as its edges, beginning with a wait that is no order of a lane; empty if there is
+    /// none.
+    List<Edge> cycle() {
+        List<Edge> best = List.of();
+        List<Node> starts = new ArrayList<>(stuck);
+        starts.sort((a, b) -> Integer.compare(a.index, b.index));
+        for (Node start : starts) {
+            List<Edge> found = cycleFrom(start);
+            if (!found.isEmpty() && (best.isEmpty() || found.size() < best.size())) {
+                best = found;
+            }
+        }
+        return rotated(best);
+    }
+
+    private List<Edge> cycleFrom(Node start) {
+        Map<Node, Edge> reached = new HashMap<>();
+        Deque<Node> queue = new ArrayDeque<>(List.of(start));
+        while (!queue.isEmpty()) {
+            Node node = queue.remove();
+            for (Edge edge : edges(node)) {
+                Node to = edge.to();
+                if (to == null || reached.containsKey(to)) {
+                    continue;
+                }
+                reached.put(to, edge);
+                if (to.equals(start)) {
+                    return path(start, reached);
+                }
+                queue.add(to);
+            }
+        }
+        return List.of();
+    }
+
+    private static List<Edge> path(Node start, Map<Node, Edge> reached) {
+        List<Edge> path = new ArrayList<>();
+        Node at = start;
+        do {
+            Edge edge = reached.get(at);
+            if (edge == null) {
+                return List.of();
+            }
+            path.add(edge);
+            at = edge.from();
+        } while (!at.equals(start));
+        Collections.reverse(path);
+        return path;
+    }
+
+    private static List<Edge> rotated(List<Edge> cycle) {
+        int first = 0;
+        while (first < cycle.size() && cycle.get(first).blocker().kind() == Blocker.Kind.ORDER) {
+            first++;
+        }
+        if (first == cycle.size()) {
+            return cycle;
+        }
+        List<Edge> turned = new ArrayList<>(cycle);
+        Collections.rotate(turned, -first);
+        return turned;
+    }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds and explains deadlocks in a snapshot of a job.
+module coterie.diagnosis {
+    requires transitive coterie;
+    requires static org.jspecify;
+
+    exports coterie.diagnosis;
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.Comparison;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/// Both checks against all orders of many small programs.
+class RandomProgramsTest {
+    private static final int PROGRAMS = Boolean.getBoolean("coterie.soak") ? 200_000 : 10_000;
+
+    private static final int STATES = 200_000;
+
+    private int certain;
+    private int hazards;
+    private int flagged;
+    private int diagnosed;
+    private int clean;
+
+    @Test
+    @DisplayName("the certain check raises no false alarm, and the hazard check misses nothing")
+    void againstAllOrders() {
+        Random random = new Random(20261124);
+        for (int program = 0; program < PROGRAMS; program++) {
+            check(program, random(random));
+        }
+        System.out.printf(
+                "%d programs: %d certain deadlocks, %d hazards, %d clean; the hazard check named %d, the diagnosis %d%n",
+                PROGRAMS, certain, hazards, clean, flagged, diagnosed);
+        assertThat(List.of(certain, hazards, clean))
+                .as("programs of each kind")
+                .allSatisfy(count -> assertThat(count).isGreaterThan(PROGRAMS / 50));
+        assertThat(diagnosed)
+                .as("hazards after the search for an order, certain deadlocks among them")
+                .isEqualTo(hazards + certain);
+    }
+
+    private void check(int number, Snapshot snapshot) {
+        Model model = new Model(snapshot);
+        OrderSearch.Result free = OrderSearch.concurrent(model, STATES);
+        OrderSearch.Result serial = OrderSearch.serial(model, STATES);
+        assertThat(free.isCut() || serial.isCut()).isFalse();
+        boolean isCertain = !Reduction.residue(model, Reduction.Helpers.ALL).isEmpty();
+        if (isCertain) {
+            assertThat(free.canComplete())
+                    .as("program " + number + " can complete: " + snapshot)
+                    .isFalse();
+        }
+        boolean isFlagged = !HazardCheck.unsafe(model).isEmpty();
+        boolean isHazard = serial.deadlock() != null;
+        if (isHazard) {
+            assertThat(isFlagged)
+                    .as("program " + number + " has a deadlock after " + serial.deadlock() + ": " + snapshot)
+                    .isTrue();
+        }
+        certain += isCertain ? 1 : 0;
+        hazards += isHazard && !isCertain ? 1 : 0;
+        clean += isHazard || isCertain ? 0 : 1;
+        flagged += isFlagged ? 1 : 0;
+        diagnosed += Diagnosis.of(snapshot).verdict() == Verdict.NONE ? 0 : 1;
+    }
+
+    private static Snapshot random(Random random) {
+        int pes = 2 + random.nextInt(2);
+        Programs programs = new Programs(pes);
+        boolean isMonotone = random.nextInt(4) > 0;
+        for (int pe = 0; pe < pes; pe++) {
+            int streams = 1 + random.nextInt(pes == 2 ? 3 : 2);
+            List<Integer> lengths = new ArrayList<>();
+            for (int stream = 0; stream < streams; stream++) {
+                List<PendingOperation> operations = new ArrayList<>();
+                int length = 1 + random.nextInt(streams == 3 ? 2 : 3);
+                for (int i = 0; i < length; i++) {
+                    operations.add(operation(random, pe, pes, lengths, isMonotone));
+                }
+                lengths.add(length);
+                programs.stream(pe, operations.toArray(PendingOperation[]::new));
+            }
+        }
+        return programs.snapshot();
+    }
+
+    private static PendingOperation operation(
+            Random random, int pe, int pes, List<Integer> lengths, boolean isMonotone) {
+        int[] all = pes == 2 ? new int[] {0, 1} : new int[] {0, 1, 2};
+        int to = random.nextInt(pes);
+        return switch (random.nextInt(8)) {
+            case 0, 1, 2 ->
+                isMonotone || random.nextBoolean()
+                        ? Programs.add(Programs.word(to), 1 + random.nextInt(2))
+                        : Programs.set(Programs.word(to), random.nextInt(3));
+            case 3, 4 ->
+                Programs.await(
+                        Programs.word(pe),
+                        isMonotone || random.nextBoolean() ? Comparison.GE : Comparison.EQ,
+                        1 + random.nextInt(2));
+            case 5 -> Programs.barrier("W", all);
+            case 6 -> Programs.barrier("T", all[0], all[1]);
+            default -> lengths.isEmpty() ? Programs.local() : event(random, lengths);
+        };
+    }
+
+    private static PendingOperation event(Random random, List<Integer> lengths) {
+        int lane = random.nextInt(lengths.size());
+        return Programs.after(lane, 1 + random.nextInt(lengths.get(lane)));
+    }
+}
