@@ -122,7 +122,9 @@ final class Diagnostician {
                     earlier.add(edge.from());
                     List<Node> after = Reduction.residueWithout(model, Helpers.ALL, earlier);
                     earlier.remove(edge.from());
-                    if (after.size() < bestLeft.size()) {
+                    boolean isBetter = after.size() < bestLeft.size()
+                            || (best != null && after.size() == bestLeft.size() && isUpdate(edge.from()));
+                    if (isBetter) {
                         best = edge.from();
                         bestLeft = after;
                     }
@@ -136,6 +138,11 @@ final class Diagnostician {
                     + (best.before == null ? "" : best.before.operation.label()) + ")");
             left = bestLeft;
         }
+    }
+
+    /// Others wait for an update, so people see at once why it should come earlier.
+    private static boolean isUpdate(Node node) {
+        return node.action() instanceof Action.Update || node.action() instanceof Action.Put;
     }
 
     private Diagnosis hazard() {

@@ -67,46 +67,58 @@ class RandomProgramsTest {
 
     private static Snapshot random(Random random) {
         int pes = 2 + random.nextInt(2);
-        Programs programs = new Programs(pes);
         boolean isMonotone = random.nextInt(4) > 0;
+        List<List<List<PendingOperation>>> all = new ArrayList<>();
         for (int pe = 0; pe < pes; pe++) {
             int streams = 1 + random.nextInt(pes == 2 ? 3 : 2);
-            List<Integer> lengths = new ArrayList<>();
+            List<List<PendingOperation>> mine = new ArrayList<>();
             for (int stream = 0; stream < streams; stream++) {
                 List<PendingOperation> operations = new ArrayList<>();
-                int length = 1 + random.nextInt(streams == 3 ? 2 : 3);
+                int length = random.nextInt(streams == 3 ? 2 : 3);
                 for (int i = 0; i < length; i++) {
-                    operations.add(operation(random, pe, pes, lengths, isMonotone));
+                    operations.add(operation(random, pe, pes, mine, isMonotone));
                 }
-                lengths.add(length);
-                programs.stream(pe, operations.toArray(PendingOperation[]::new));
+                mine.add(operations);
+            }
+            all.add(mine);
+        }
+        int meetings = random.nextInt(3);
+        for (int meeting = 0; meeting < meetings; meeting++) {
+            PendingOperation barrier =
+                    Programs.barrier("T" + random.nextInt(2), pes == 2 ? new int[] {0, 1} : new int[] {0, 1, 2});
+            for (List<List<PendingOperation>> mine : all) {
+                List<PendingOperation> stream = mine.get(random.nextInt(mine.size()));
+                stream.add(random.nextInt(stream.size() + 1), barrier);
+            }
+        }
+        Programs programs = new Programs(pes);
+        for (int pe = 0; pe < pes; pe++) {
+            for (List<PendingOperation> stream : all.get(pe)) {
+                programs.stream(pe, stream.toArray(PendingOperation[]::new));
             }
         }
         return programs.snapshot();
     }
 
     private static PendingOperation operation(
-            Random random, int pe, int pes, List<Integer> lengths, boolean isMonotone) {
-        int[] all = pes == 2 ? new int[] {0, 1} : new int[] {0, 1, 2};
+            Random random, int pe, int pes, List<List<PendingOperation>> earlier, boolean isMonotone) {
         int to = random.nextInt(pes);
         return switch (random.nextInt(8)) {
-            case 0, 1, 2 ->
+            case 0, 1, 2, 3 ->
                 isMonotone || random.nextBoolean()
                         ? Programs.add(Programs.word(to), 1 + random.nextInt(2))
                         : Programs.set(Programs.word(to), random.nextInt(3));
-            case 3, 4 ->
+            case 4, 5 ->
                 Programs.await(
                         Programs.word(pe),
                         isMonotone || random.nextBoolean() ? Comparison.GE : Comparison.EQ,
                         1 + random.nextInt(2));
-            case 5 -> Programs.barrier("W", all);
-            case 6 -> Programs.barrier("T", all[0], all[1]);
-            default -> lengths.isEmpty() ? Programs.local() : event(random, lengths);
+            default -> earlier.isEmpty() ? Programs.local() : event(random, earlier);
         };
     }
 
-    private static PendingOperation event(Random random, List<Integer> lengths) {
-        int lane = random.nextInt(lengths.size());
-        return Programs.after(lane, 1 + random.nextInt(lengths.get(lane)));
+    private static PendingOperation event(Random random, List<List<PendingOperation>> earlier) {
+        int lane = random.nextInt(earlier.size());
+        return Programs.after(lane, random.nextInt(earlier.get(lane).size() + 1));
     }
 }
