@@ -54,6 +54,17 @@ final class OneSidedSteps {
         return started(operation, view, startPut(operation, view));
     }
 
+    /// A copy from the host that happens as late as it may: when nothing else can go on.
+    static boolean lateCopy(StreamOperation operation, StreamLane stream) {
+        if (!stream.engine().isIdle(LateCopies.IDLE_NANOS)) {
+            return false;
+        }
+        ElementView view = requireNonNull(operation.view);
+        view.put(operation.index, segment(operation), 0, operation.count, operation.pe);
+        stream.engine().lateCopies().done();
+        return true;
+    }
+
     static boolean putNbi(StreamOperation operation, StreamLane stream) {
         startPut(operation, view(operation, stream));
         return true;

@@ -12,6 +12,7 @@ enum OperationType {
     GRAPH("graph", HostSteps::graph),
     KERNEL("kernel", HostSteps::kernel),
     RELEASE("close", HostSteps::release),
+    LATE_COPY("copy", OneSidedSteps::lateCopy),
     PUT("put", OneSidedSteps::put),
     PUT_NBI("putNbi", OneSidedSteps::putNbi),
     PUT_STRIDED("putStrided", OneSidedSteps::putStrided),
@@ -53,5 +54,10 @@ enum OperationType {
 
     OperationStep step() {
         return step;
+    }
+
+    /// Returns whether it does nothing but order others.
+    boolean isOrder() {
+        return this == RECORD || this == WAIT_EVENT || this == ORDER || this == RELEASE;
     }
 }

@@ -36,6 +36,8 @@ final class StreamEngine implements ProgressHook {
     private final TeamUses teamUses = new TeamUses();
     private final TeamUses kernelUses = new TeamUses();
     private final KernelDevice device;
+    private final @Nullable StreamScheduler scheduler;
+    private final LateCopies lateCopies = new LateCopies(this);
     private final AtomicReference<@Nullable Completion> completion = new AtomicReference<>(new Completion());
 
     // The lock guards these.
@@ -58,6 +60,8 @@ final class StreamEngine implements ProgressHook {
 
     StreamEngine(World world, TeamOrder teamOrder, DeviceLimits limits) {
         this.world = world;
+        this.device = new KernelDevice(this, limits);
+        this.scheduler = StreamScheduler.of(this, limits);
         this.opener = Thread.currentThread();
         this.teamOrder = teamOrder;
         this.failureWatch = new FailureWatch(world);
@@ -83,6 +87,21 @@ final class StreamEngine implements ProgressHook {
 
     KernelDevice device() {
         return device;
+    }
+
+    /// Returns what keeps to the limits of the device, or null if it has none.
+    @Nullable
+    StreamScheduler scheduler() {
+        return scheduler;
+    }
+
+    LateCopies lateCopies() {
+        return lateCopies;
+    }
+
+    /// Returns whether nothing but one operation is left, or nothing has moved for so long.
+    boolean isIdle(long nanos) {
+        return actives == 1 || world.nanoTime() - movedAt >= nanos;
     }
 
     TeamOrder teamOrder() {
@@ -182,6 +201,9 @@ final class StreamEngine implements ProgressHook {
     private boolean advance() {
         boolean moved = false;
         int drained = 0;
+        if (scheduler != null) {
+            scheduler.start();
+        }
         for (int i = 0; i < actives; i++) {
             StreamLane lane = active[i];
             if (lane != null) {

@@ -33,12 +33,15 @@ final class StreamLane extends OperationLane {
 
     final int priority;
 
+    /// The hardware queue that it shares with other streams, if the device has few.
+    final int queue;
+
     /// Whether the engine polls it; the lock guards it.
     boolean isActive;
 
     private final StreamEngine engine;
     private final Kind kind;
-    private final OperationQueue queue = new OperationQueue();
+    private final OperationQueue operations = new OperationQueue();
     private final AtomicLong completed = new AtomicLong();
     private final StreamContexts contexts;
     private final RequestCache requests = new RequestCache();
@@ -56,6 +59,7 @@ final class StreamLane extends OperationLane {
 
     StreamLane(StreamEngine engine, int slot, String name, int priority, Kind kind, StreamContexts contexts) {
         super(slot, name);
+        this.queue = engine.device().limits().queue(name, slot);
         this.contexts = contexts;
         this.engine = engine;
         this.priority = priority;
@@ -195,7 +199,7 @@ final class StreamLane extends OperationLane {
     }
 
     private StreamOperation acquire(OperationType type) {
-        StreamOperation operation = captured == null ? queue.acquire(completed.get()) : new StreamOperation();
+        StreamOperation operation = captured == null ? operations.acquire(completed.get()) : new StreamOperation();
         operation.type = type;
         return operation;
     }
@@ -207,7 +211,12 @@ final class StreamLane extends OperationLane {
             lane.append(operation);
             return;
         }
-        queue.append(operation);
+        StreamScheduler scheduler = engine.scheduler();
+        if (scheduler != null && kind != Kind.KERNEL) {
+            scheduler.issued(this, enqueued, operation);
+        }
+        engine.lateCopies().check(this, operation);
+        operations.append(operation);
         enqueued = enqueued + 1;
         engine.activate(this);
     }
@@ -390,12 +399,13 @@ final class StreamLane extends OperationLane {
         long position = completed.get();
         long first = position;
         while (position - first < quantum) {
-            StreamOperation operation = queue.peek();
-            if (operation == null || !isOver(operation, position)) {
+            StreamOperation operation = operations.peek();
+            if (operation == null || !mayRun(operation) || !isOver(operation, position)) {
                 break;
             }
+            end(operation);
             operation.clear();
-            queue.remove(operation);
+            operations.remove(operation);
             position++;
             completed.setRelease(position);
         }
@@ -404,6 +414,17 @@ final class StreamLane extends OperationLane {
             LockSupport.unpark(parked);
         }
         return position > first;
+    }
+
+    private boolean mayRun(StreamOperation operation) {
+        return engine.scheduler() == null || kind == Kind.KERNEL || operation.isStarted || failure != null;
+    }
+
+    private void end(StreamOperation operation) {
+        StreamScheduler scheduler = engine.scheduler();
+        if (scheduler != null && kind != Kind.KERNEL) {
+            scheduler.ended(operation);
+        }
     }
 
     private boolean isOver(StreamOperation operation, long position) {

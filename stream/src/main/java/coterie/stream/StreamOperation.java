@@ -43,6 +43,7 @@ final class StreamOperation {
     int pe;
 
     // The run.
+    boolean isStarted;
     int state;
     int polls;
     long ticket;

@@ -3,9 +3,12 @@ package coterie.stream;
 
 import static java.util.Objects.requireNonNull;
 
+import coterie.ElementView;
 import coterie.World;
 import coterie.spi.ProgressHook;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -141,6 +144,31 @@ public final class StreamRuntime implements AutoCloseable {
             threadStream.set(mine);
         }
         return mine;
+    }
+
+    /// Copies elements from the host's memory to this PE's own symmetric memory, and returns when the source may
+    /// change. Answers to `cudaMemcpy` from pageable memory.
+    ///
+    /// With [DeviceLimits#lateCopies] the target changes later: no later than what blocking streams get from now on,
+    /// and else when nothing else can go on. An operation that uses the target too early is named to [#onWarning].
+    /// For a copy that a stream orders, put to this PE.
+    ///
+    /// Threads: those that may use the world.
+    ///
+    /// @param index the first element of the target
+    /// @param sourceIndex in elements, as in [ElementView#put(long, MemorySegment, long, long, int)]
+    /// @throws IndexOutOfBoundsException if the range is outside the view or the source
+    public void copy(ElementView view, long index, MemorySegment source, long sourceIndex, long count) {
+        requireNonNull(view, "copy: view is null");
+        requireNonNull(source, "copy: source is null");
+        if (!engine.device().limits().lateCopies()) {
+            view.put(index, source, sourceIndex, count, view.context().team().member());
+            return;
+        }
+        Objects.checkFromIndexSize(index, count, view.length());
+        synchronized (engine) {
+            engine.lateCopies().enqueue(legacyStream().lane, view, index, source, sourceIndex, count);
+        }
     }
 
     /// Creates an event. Answers to `cudaEventCreateWithFlags`.
