@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.record;
+
+import coterie.ElementView;
+import coterie.Team;
+import coterie.internal.posix.AddressSpace;
+import coterie.spi.OperationLog;
+import coterie.spi.OperationRecord;
+import java.util.Arrays;
+
+/// The records of a lane, as their writer sees them.
+final class LaneRecords implements OperationLog {
+    private final PeRecords records;
+    private final int number;
+    private final long lane;
+    private boolean isClosed;
+
+    LaneRecords(PeRecords records, int number, long lane) {
+        this.records = records;
+        this.number = number;
+        this.lane = lane;
+    }
+
+    @Override
+    public int lane() {
+        return number;
+    }
+
+    @Override
+    public int capacity() {
+        return RecordLayout.CAPACITY;
+    }
+
+    @Override
+    public int text(String text) {
+        return records.text(text);
+    }
+
+    @Override
+    public int team(Team team) {
+        return records.text(team.name() + "=" + Arrays.toString(team.pes()));
+    }
+
+    @Override
+    public long offset(ElementView view, long index) {
+        return view.segment().address() + index * view.type().byteSize() - records.heap();
+    }
+
+    @Override
+    public void issue(long position, OperationRecord record) {
+        write(position, record);
+        AddressSpace.setLongRelease(lane + RecordLayout.ISSUED, position + 1);
+    }
+
+    @Override
+    public void write(long position, OperationRecord record) {
+        if (position - AddressSpace.getLongOpaque(lane + RecordLayout.COMPLETED) < RecordLayout.CAPACITY) {
+            RecordCodec.write(RecordLayout.slot(lane, position), position, record);
+        }
+    }
+
+    @Override
+    public void started(long position) {
+        RecordCodec.start(RecordLayout.slot(lane, position), position);
+    }
+
+    @Override
+    public void complete(long completed) {
+        AddressSpace.setLongRelease(lane + RecordLayout.COMPLETED, completed);
+        AddressSpace.setLongOpaque(lane + RecordLayout.SINCE, System.nanoTime());
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            records.close(number);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.record;
+
+import coterie.Comparison;
+import coterie.internal.posix.AddressSpace;
+import coterie.spi.OperationRecord;
+import coterie.spi.OperationRecord.Action;
+import java.util.List;
+
+/// An operation in 64 bytes. A reader that finds another number than it looks for has met a writer, and drops it.
+final class RecordCodec {
+    private static final List<Action> ACTIONS = List.of(Action.values());
+    private static final List<Comparison> COMPARISONS = List.of(Comparison.values());
+    private static final long UNSIGNED = 1L << 16;
+    private static final long NEEDS_SLOT = 1L << 17;
+    private static final long STARTED = 1L << 18;
+    private static final long LOW = 0xff;
+
+    private RecordCodec() {}
+
+    static void write(long slot, long position, OperationRecord record) {
+        AddressSpace.setLongOpaque(slot + RecordLayout.NUMBER, 0);
+        long kind = record.action.ordinal()
+                | (long) record.comparison.ordinal() << 8
+                | (record.isUnsigned ? UNSIGNED : 0)
+                | (record.needsSlot ? NEEDS_SLOT : 0)
+                | (record.isStarted ? STARTED : 0)
+                | (long) record.pe << Integer.SIZE;
+        AddressSpace.setLongRelease(slot + RecordLayout.KIND, kind);
+        AddressSpace.setLongOpaque(slot + RecordLayout.OFFSET, record.offset);
+        AddressSpace.setLongOpaque(slot + RecordLayout.VALUE, record.value);
+        AddressSpace.setLongOpaque(slot + RecordLayout.LENGTH, record.length);
+        AddressSpace.setLongOpaque(slot + RecordLayout.OBJECT_AND_SIGNATURE, pair(record.object, record.signature));
+        AddressSpace.setLongOpaque(slot + RecordLayout.LABEL_AND_SITE, pair(record.label, record.site));
+        AddressSpace.setLongOpaque(slot + RecordLayout.ORDER, record.order);
+        AddressSpace.setLongRelease(slot + RecordLayout.NUMBER, position + 1);
+    }
+
+    /// Sets the flag of an operation that has started.
+    static void start(long slot, long position) {
+        if (AddressSpace.getLongAcquire(slot + RecordLayout.NUMBER) == position + 1) {
+            long kind = AddressSpace.getLongOpaque(slot + RecordLayout.KIND);
+            AddressSpace.setLongRelease(slot + RecordLayout.KIND, kind | STARTED);
+        }
+    }
+
+    /// Reads an operation, and returns whether the slot has it.
+    static boolean read(long slot, long position, OperationRecord record) {
+        if (AddressSpace.getLongAcquire(slot + RecordLayout.NUMBER) != position + 1) {
+            return false;
+        }
+        long kind = AddressSpace.getLongAcquire(slot + RecordLayout.KIND);
+        record.action = ACTIONS.get((int) Math.min(kind & LOW, ACTIONS.size() - 1));
+        record.comparison = COMPARISONS.get((int) Math.min(kind >>> 8 & LOW, COMPARISONS.size() - 1));
+        record.isUnsigned = (kind & UNSIGNED) != 0;
+        record.needsSlot = (kind & NEEDS_SLOT) != 0;
+        record.isStarted = (kind & STARTED) != 0;
+        record.pe = (int) (kind >>> Integer.SIZE);
+        record.offset = AddressSpace.getLongAcquire(slot + RecordLayout.OFFSET);
+        record.value = AddressSpace.getLongAcquire(slot + RecordLayout.VALUE);
+        record.length = AddressSpace.getLongAcquire(slot + RecordLayout.LENGTH);
+        long pair = AddressSpace.getLongAcquire(slot + RecordLayout.OBJECT_AND_SIGNATURE);
+        record.object = (int) pair;
+        record.signature = (int) (pair >>> Integer.SIZE);
+        pair = AddressSpace.getLongAcquire(slot + RecordLayout.LABEL_AND_SITE);
+        record.label = (int) pair;
+        record.site = (int) (pair >>> Integer.SIZE);
+        record.order = AddressSpace.getLongAcquire(slot + RecordLayout.ORDER);
+        return AddressSpace.getLongAcquire(slot + RecordLayout.NUMBER) == position + 1;
+    }
+
+    private static long pair(int low, int high) {
+        return Integer.toUnsignedLong(low) | (long) high << Integer.SIZE;
+    }
+}

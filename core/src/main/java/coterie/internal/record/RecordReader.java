@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.record;
+
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.record.RecordedLane.Operation;
+import coterie.spi.OperationRecord;
+import coterie.spi.OperationRecord.Action;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads the records of a PE, which may write them meanwhile, be stopped, or be dead.
+public final class RecordReader {
+    private final long area;
+
+    /// @param area the address of the records
+    public RecordReader(long area) {
+        this.area = area;
+    }
+
+    /// Reads all lanes that are open.
+    public List<RecordedLane> lanes() {
+        List<RecordedLane> lanes = new ArrayList<>();
+        int opened = (int) Math.clamp(
+                AddressSpace.getLongAcquire(area + RecordLayout.LANES_OPENED), 0, RecordLayout.MOST_LANES);
+        for (int number = 0; number < opened; number++) {
+            long lane = RecordLayout.lane(area, number);
+            long state = AddressSpace.getLongAcquire(lane + RecordLayout.STATE);
+            if (state != RecordLayout.CLOSED) {
+                lanes.add(lane(number, lane, state == RecordLayout.HOST));
+            }
+        }
+        return lanes;
+    }
+
+    private RecordedLane lane(int number, long lane, boolean isHost) {
+        long completed = AddressSpace.getLongAcquire(lane + RecordLayout.COMPLETED);
+        long issued = AddressSpace.getLongAcquire(lane + RecordLayout.ISSUED);
+        List<Operation> pending = new ArrayList<>();
+        OperationRecord record = new OperationRecord();
+        for (long position = completed;
+                position < issued && RecordCodec.read(RecordLayout.slot(lane, position), position, record);
+                position++) {
+            pending.add(operation(record));
+        }
+        return new RecordedLane(
+                number,
+                text((int) AddressSpace.getLongAcquire(lane + RecordLayout.NAME)),
+                isHost,
+                (int) AddressSpace.getLongAcquire(lane + RecordLayout.QUEUE),
+                issued,
+                completed,
+                AddressSpace.getLongAcquire(lane + RecordLayout.SINCE),
+                pending);
+    }
+
+    private Operation operation(OperationRecord record) {
+        boolean isCollective = record.action == Action.COLLECTIVE;
+        return new Operation(
+                record.action,
+                record.comparison,
+                record.isUnsigned,
+                record.needsSlot,
+                record.isStarted,
+                record.pe,
+                record.offset,
+                isCollective ? text(record.object) : "",
+                isCollective ? -1 : record.object,
+                record.value,
+                record.length,
+                text(record.label),
+                text(record.signature),
+                text(record.site),
+                record.order);
+    }
+
+    /// Returns a text; empty for 0, and for a number that is none.
+    private String text(int number) {
+        if (number < RecordLayout.TEXTS || number > RecordLayout.LANES - Integer.BYTES) {
+            return "";
+        }
+        int length = AddressSpace.getIntAcquire(area + number);
+        if (length < 0 || length > RecordLayout.LANES - number - Integer.BYTES) {
+            return "";
+        }
+        byte[] bytes = new byte[length];
+        MemorySegment.copy(
+                AddressSpace.ALL, ValueLayout.JAVA_BYTE, area + number + Integer.BYTES, bytes, 0, length);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

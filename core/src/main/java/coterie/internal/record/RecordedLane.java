@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.record;
+
+import coterie.Comparison;
+import coterie.spi.OperationRecord.Action;
+import java.util.List;
+
+/// A lane of a PE as a reader has found it.
+///
+/// @param number among the lanes of its PE
+/// @param isHost whether it is a thread of the program
+/// @param queue the hardware queue that it shares, or -1
+/// @param issued operations that it has got so far
+/// @param completed operations that are over
+/// @param sinceNanos the clock of processes when the last one was over
+/// @param pending what is known of those that are not over: the first ones, in order, without a gap
+public record RecordedLane(
+        int number,
+        String name,
+        boolean isHost,
+        int queue,
+        long issued,
+        long completed,
+        long sinceNanos,
+        List<Operation> pending) {
+    /// An operation, with its texts.
+    ///
+    /// @param object the text of a team, or empty
+    /// @param lane the lane that it waits for
+    public record Operation(
+            Action action,
+            Comparison comparison,
+            boolean isUnsigned,
+            boolean needsSlot,
+            boolean isStarted,
+            int pe,
+            long offset,
+            String object,
+            int lane,
+            long value,
+            long length,
+            String label,
+            String signature,
+            String site,
+            long order) {}
+
+    public RecordedLane {
+        pending = List.copyOf(pending);
+    }
+}

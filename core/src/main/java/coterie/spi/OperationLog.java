@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.spi;
+
+import coterie.ElementView;
+import coterie.Team;
+
+/// Makes the operations of a lane, such as a stream, visible to a diagnosis, which reads them in memory that processes
+/// share, also when this process is stuck. [coterie.World#openLog] makes one.
+///
+/// A log has room for the latest [#capacity] operations. It drops those that find no room, and the diagnosis then says
+/// that it does not know them; [#write] again when an operation that was dropped turns out to wait.
+///
+/// **Threads:** one thread at a time may [#issue], and one at a time may [#complete]. No call allocates but [#text].
+public interface OperationLog extends AutoCloseable {
+    /// Returns the number of the lane among those of the PE.
+    int lane();
+
+    /// Returns how many pending operations there is room for.
+    int capacity();
+
+    /// Returns the number of a text: the same for equal texts; 0 if there is no room for more texts.
+    int text(String text);
+
+    /// Returns the number of a text that names a team and its members.
+    int team(Team team);
+
+    /// Returns where an element of a view is, in bytes from the begin of symmetric memory.
+    long offset(ElementView view, long index);
+
+    /// Notes that the lane has one more operation.
+    ///
+    /// @param position its number in the lane
+    /// @param record what it is; the caller may change it after the call
+    void issue(long position, OperationRecord record);
+
+    /// Writes what an operation is, if there is room for it now.
+    void write(long position, OperationRecord record);
+
+    /// Notes that an operation has started.
+    void started(long position);
+
+    /// Notes how many operations are over.
+    void complete(long completed);
+
+    /// Ends the lane. A second close does nothing.
+    @Override
+    void close();
+}
