@@ -60,12 +60,11 @@ final class StreamEngine implements ProgressHook {
 
     StreamEngine(World world, TeamOrder teamOrder, DeviceLimits limits) {
         this.world = world;
-        this.device = new KernelDevice(this, limits);
-        this.scheduler = StreamScheduler.of(this, limits);
         this.opener = Thread.currentThread();
         this.teamOrder = teamOrder;
         this.failureWatch = new FailureWatch(world);
         this.device = new KernelDevice(this, limits, failureWatch);
+        this.scheduler = StreamScheduler.of(this, limits);
         this.movedAt = world.nanoTime();
     }
 

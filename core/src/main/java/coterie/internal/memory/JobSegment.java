@@ -4,6 +4,7 @@ package coterie.internal.memory;
 import coterie.CoterieException;
 import coterie.internal.memory.SegmentFile.Range;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.record.RecordLayout;
 import coterie.internal.posix.Uninterruptibly;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 ///  1024   status pages      512 bytes a PE
 ///  …      sync areas        one for each PE as receiver: 128-byte lines, one per sender and team; see SyncLayout
 ///  …      values            128 KiB a PE, of which pages exist where a PE has put something; see ValueAreas
+///  …      records           8 MiB a PE, of which pages exist where a PE has opened lanes; see RecordLayout
 /// ```
 ///
 /// The creator reserves the pages of all but the lines of the program's own teams, so that a full file system is a
@@ -44,7 +46,7 @@ public final class JobSegment implements AutoCloseable {
     public static final long LINE = 128;
 
     private static final long MAGIC = 0x43_6f_74_65_72_69_65_31L; // "Coterie1"
-    private static final long LAYOUT = 4;
+    private static final long LAYOUT = 5;
 
     private static final long SIZE = 16;
     private static final long LAUNCHER_PID = 24;
@@ -154,6 +156,7 @@ public final class JobSegment implements AutoCloseable {
         for (int pe = 0; pe < size && !job.simulated(); pe++) {
             ranges.add(new Range(syncOffset(size) + pe * syncBytes(size), new SyncLayout(size).offsetOfTeams()));
             ranges.add(new Range(valuesOffset(size) + pe * ValueAreas.AREA_BYTES, ValueAreas.HEADER_BYTES));
+            ranges.add(new Range(recordsOffset(size, pe), RecordLayout.HEADER_BYTES));
         }
         return ranges;
     }
@@ -185,7 +188,12 @@ public final class JobSegment implements AutoCloseable {
     }
 
     static long byteSize(int size) {
-        return valuesOffset(size) + size * ValueAreas.AREA_BYTES;
+        return recordsOffset(size, size);
+    }
+
+    private static long recordsOffset(int size, int pe) {
+        long end = valuesOffset(size) + size * ValueAreas.AREA_BYTES;
+        return (end + PAGE - 1) / PAGE * PAGE + pe * RecordLayout.AREA_BYTES;
     }
 
     private static long valuesOffset(int size) {
@@ -206,6 +214,19 @@ public final class JobSegment implements AutoCloseable {
     Optional<String> reserveValues(int pe) {
         long area = valuesOffset(size) + pe * ValueAreas.AREA_BYTES;
         return SegmentFile.reserve(path, List.of(new Range(area, ValueAreas.AREA_BYTES)));
+    }
+
+    /// Where the records of a PE begin.
+    public long recordsBase(int pe) {
+        return base + recordsOffset(size, pe);
+    }
+
+    /// Reserves the pages of an unused part of a PE's records, by writing zeros there.
+    ///
+    /// @return whether there is room for them
+    public boolean reserveRecords(int pe, long offset, long length) {
+        return SegmentFile.reserve(path, List.of(new Range(recordsOffset(size, pe) + offset, length)))
+                .isEmpty();
     }
 
     /// How PEs of this node open the segment while the launcher lives.

@@ -4,6 +4,7 @@ package coterie.internal.record;
 import coterie.ElementView;
 import coterie.Team;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.HeapOffsets;
 import coterie.spi.OperationLog;
 import coterie.spi.OperationRecord;
 import java.util.Arrays;
@@ -43,7 +44,7 @@ final class LaneRecords implements OperationLog {
 
     @Override
     public long offset(ElementView view, long index) {
-        return view.segment().address() + index * view.type().byteSize() - records.heap();
+        return HeapOffsets.offsetOf(view.memory()) + index * view.type().byteSize();
     }
 
     @Override

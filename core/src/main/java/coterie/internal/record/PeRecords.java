@@ -21,7 +21,6 @@ public final class PeRecords {
     }
 
     private final long area;
-    private final long heap;
     private final Reserve reserve;
     private final Map<String, Integer> texts = new HashMap<>();
     private final Deque<Integer> closed = new ArrayDeque<>();
@@ -30,15 +29,9 @@ public final class PeRecords {
     private boolean hasTexts;
 
     /// @param area the address of the records
-    /// @param heap the address of the PE's symmetric memory
-    public PeRecords(long area, long heap, Reserve reserve) {
+    public PeRecords(long area, Reserve reserve) {
         this.area = area;
-        this.heap = heap;
         this.reserve = reserve;
-    }
-
-    long heap() {
-        return heap;
     }
 
     /// Opens a lane, or returns null if there is no room for it.
