@@ -13,8 +13,12 @@ module coterie {
     exports coterie.spi;
     exports coterie.internal.launch to
             coterie.cli,
+            coterie.diagnosis,
             coterie.junit;
+    exports coterie.internal.record to
+            coterie.diagnosis;
 
+    uses coterie.internal.launch.JobWatcher.Provider;
     uses coterie.layer.CollectiveLayer;
     uses coterie.layer.TransportLayer;
     uses coterie.spi.Bootstrap;

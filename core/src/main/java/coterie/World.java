@@ -2,9 +2,12 @@
 package coterie;
 
 import coterie.internal.world.Worlds;
+import coterie.spi.LaneDescription;
+import coterie.spi.OperationLog;
 import coterie.spi.ProgressHook;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /// All processing elements of a job, as one of them sees it: its number, the memory that all share, the team of
@@ -184,6 +187,13 @@ public interface World extends AutoCloseable {
     ///
     /// @throws NullPointerException if the hook is null
     ProgressHook.Registration addProgress(ProgressHook hook);
+
+    /// Opens a log for the operations of a lane of this PE, such as a stream, which a diagnosis of the job reads.
+    /// Not collective.
+    ///
+    /// @return empty if nobody could read it: in a simulated network, in a job without a launcher's memory, and if
+    ///     this memory is full
+    Optional<OperationLog> openLog(LaneDescription lane);
 
     /// Returns the clock of this PE's timeouts, in nanoseconds from an arbitrary origin: the machine's monotonic
     /// clock, or virtual time in a simulated network. Differences have a meaning on one PE, and in a simulated

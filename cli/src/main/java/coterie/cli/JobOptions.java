@@ -4,6 +4,7 @@ package coterie.cli;
 import coterie.internal.launch.CpuBinding;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.NodeAssignment;
+import coterie.internal.launch.OnDeadlock;
 import coterie.internal.launch.OnFailure;
 import coterie.internal.launch.PeMode;
 import java.nio.file.Path;
@@ -55,6 +56,7 @@ final class JobOptions {
         spec = simulation != null ? simulation.of(spec) : spec.withMode(mode);
         spec = spec.withBinding(choice(Option.BIND, CpuBinding.values(), CpuBinding.NONE))
                 .withOnFailure(choice(Option.ON_FAILURE, OnFailure.values(), OnFailure.END))
+                .withOnDeadlock(choice(Option.ON_DEADLOCK, OnDeadlock.values(), OnDeadlock.REPORT))
                 .withInput(choice(Option.STDIN, Stdin.values(), Stdin.FIRST).input)
                 .withOutput(output())
                 .withJvmOptions(arguments.all(Option.JVM))
@@ -79,6 +81,13 @@ final class JobOptions {
         Duration grace = time(Option.GRACE);
         if (grace != null) {
             spec = spec.withGrace(grace);
+        }
+        Duration stall = time(Option.STALL);
+        if (stall != null) {
+            if (stall.isZero()) {
+                throw new UsageException("--stall " + arguments.value(Option.STALL) + ": the time must be positive");
+            }
+            spec = spec.withStall(stall);
         }
         return startupCache == null ? spec : spec.withStartupCache(startupCache);
     }

@@ -106,6 +106,18 @@ enum Option {
             "end|continue",
             "When a PE fails: ends the job, or lets the other PEs continue. Default: end.",
             "--on-failure"),
+    ON_DEADLOCK(
+            Takes.VALUE,
+            "report|fail|abort|ignore",
+            "When the job can't go on: prints a report of the cause; fail then ends all waits with an exception, abort"
+                    + " the job with exit code 123. Default: report.",
+            "--on-deadlock"),
+    STALL(
+            Takes.VALUE,
+            "TIME",
+            "Looks for a deadlock when nothing has moved for this time. Default: "
+                    + JobSpec.DEFAULT_STALL.toSeconds() + "s.",
+            "--stall"),
     TAG_OUTPUT(Takes.NOTHING, null, "Begins each line of output with '[PE] ', the number of its PE.", "--tag-output"),
     OUTPUT_DIR(Takes.VALUE, "DIR", "Writes the output of each PE to pe.<n>.out and pe.<n>.err in DIR.", "--output-dir"),
     STDIN(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spi;
 
-import coterie.ElementView;
+import coterie.SymmetricMemory;
 import coterie.Team;
 
 /// Makes the operations of a lane, such as a stream, visible to a diagnosis, which reads them in memory that processes
@@ -24,8 +24,14 @@ public interface OperationLog extends AutoCloseable {
     /// Returns the number of a text that names a team and its members.
     int team(Team team);
 
-    /// Returns where an element of a view is, in bytes from the begin of symmetric memory.
-    long offset(ElementView view, long index);
+    /// Counts a collective of a team on this PE, whatever lane it is in.
+    ///
+    /// @param team its text
+    /// @return its number among them, from 0 on; −1 if there is no room to count
+    long nextCollective(int team);
+
+    /// Returns where a block or slice begins, in bytes from the begin of symmetric memory.
+    long offset(SymmetricMemory memory);
 
     /// Notes that the lane has one more operation.
     ///

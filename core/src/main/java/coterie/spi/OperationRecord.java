@@ -21,6 +21,10 @@ public final class OperationRecord {
         PUT,
         /// waits until the word there, of this PE, compares with the value; and `length - 1` words after it
         WAIT,
+        /// runs code of the program, which can do anything
+        RUN,
+        /// runs code of the program, which asks again and again whether something has happened
+        POLL,
         /// waits for all members of the team with the text [OperationRecord#object], in the collective number
         /// [OperationRecord#value], which has the text [OperationRecord#signature]
         COLLECTIVE,
@@ -36,6 +40,9 @@ public final class OperationRecord {
 
     /// Whether the numbers of a wait have no sign.
     public boolean isUnsigned;
+
+    /// The bytes of a word.
+    public int width = Long.BYTES;
 
     /// Whether it needs a slot of its device.
     public boolean needsSlot;
@@ -78,6 +85,7 @@ public final class OperationRecord {
         action = Action.LOCAL;
         comparison = Comparison.EQ;
         isUnsigned = false;
+        width = Long.BYTES;
         needsSlot = false;
         isStarted = false;
         pe = 0;

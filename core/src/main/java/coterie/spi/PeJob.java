@@ -85,6 +85,12 @@ public interface PeJob {
     /// Returns the exit code of an abort, if a PE has asked for one.
     OptionalInt abortCode();
 
+    /// Returns when the job was last found in a deadlock, in nanoseconds of [System#nanoTime]: all waits that have
+    /// begun before end with a [coterie.DeadlockException]. 0 if it never was; the failure epoch counts up with it.
+    default long stuckAtNanos() {
+        return 0;
+    }
+
     /// Stores a value of this PE, which peers can [#get] after the next fence of all PEs. A later value of one key
     /// replaces the earlier one, at the next fence.
     ///

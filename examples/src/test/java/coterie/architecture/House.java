@@ -16,6 +16,7 @@ final class House {
     /// The internals of core from the ground up: a package uses those before it in the list and none after it.
     static final List<String> FLOORS = List.of(
             "posix",
+            "record",
             "memory",
             "wait",
             "schedule",

@@ -146,6 +146,11 @@ final class ExitMonitor {
         return true;
     }
 
+    /// Records that the launcher stops the job, which is in a deadlock. Returns whether this decides its exit code.
+    synchronized boolean stuck() {
+        return exitCodePolicy.decide(ExitCode.DEADLOCK.code());
+    }
+
     /// Returns what the launcher prints after all PEs have ended, or null.
     synchronized @Nullable String lastWords() {
         return lastWords;

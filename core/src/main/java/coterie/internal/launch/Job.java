@@ -90,6 +90,9 @@ public final class Job implements AutoCloseable {
         if (spec.timeout() != null) {
             new Alarm("time limit", spec.timeout().toNanos(), this::timedOut).start();
         }
+        if (spec.onDeadlock() != OnDeadlock.IGNORE && spec.mode() != PeMode.SIMULATED) {
+            new StallMonitor(this, spec, segment).start();
+        }
         if (outer != null) {
             new OuterPe.Watch(outer, this).start();
         }
@@ -153,7 +156,7 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    private void print(@Nullable String report) {
+    void print(@Nullable String report) {
         if (report != null && !(spec.output() instanceof JobSpec.Output.Discarded)) {
             console.print("coterie: ".concat(report));
         }
@@ -248,6 +251,22 @@ public final class Job implements AutoCloseable {
     void outerEnded(OuterPe ended) {
         if (monitor.outerEnded(ended)) {
             stopAll();
+        }
+    }
+
+    /// Prints why the job is stuck, and does what the user wants then.
+    void stuck(JobWatcher.Finding finding) {
+        print(finding.report());
+        if (finding.isFinal()) {
+            switch (spec.onDeadlock()) {
+                case REPORT, IGNORE -> {}
+                case FAIL -> segment.endWaits();
+                case ABORT -> {
+                    if (monitor.stuck()) {
+                        stopAll();
+                    }
+                }
+            }
         }
     }
 

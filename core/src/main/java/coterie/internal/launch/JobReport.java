@@ -100,7 +100,7 @@ final class JobReport {
         };
     }
 
-    private static String waiting(StatusPage page, OperationKind kind) {
+    static String waiting(StatusPage page, OperationKind kind) {
         StringBuilder text = new StringBuilder(kind.label());
         long sequence = page.get(StatusField.WAIT_SEQUENCE);
         long offset = page.get(StatusField.WAIT_OFFSET);
@@ -118,7 +118,7 @@ final class JobReport {
         return text.toString();
     }
 
-    private static Comparison comparison(StatusPage page) {
+    static Comparison comparison(StatusPage page) {
         Comparison[] all = Comparison.values();
         return all[Math.clamp(page.get(StatusField.WAIT_COMPARISON), 0, all.length - 1)];
     }

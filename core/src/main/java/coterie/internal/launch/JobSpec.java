@@ -14,6 +14,9 @@ public final class JobSpec {
     /// shutdown hooks, and short enough for users to wait.
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(3);
 
+    /// The default time without any move after which the launcher looks for a deadlock.
+    public static final Duration DEFAULT_STALL = Duration.ofSeconds(2);
+
     private static final long MIB = 1L << 20;
 
     /// The default is at most this large. Untouched symmetric memory takes no pages, but it takes addresses,
@@ -36,6 +39,8 @@ public final class JobSpec {
     private @Nullable Duration timeout;
     private Duration grace = DEFAULT_GRACE;
     private OnFailure onFailure = OnFailure.END;
+    private OnDeadlock onDeadlock = OnDeadlock.REPORT;
+    private Duration stall = DEFAULT_STALL;
     private Output output = new Output.Console(false);
     private Input input = Input.FIRST;
     private int debugPort;
@@ -62,6 +67,8 @@ public final class JobSpec {
         this.timeout = other.timeout;
         this.grace = other.grace;
         this.onFailure = other.onFailure;
+        this.onDeadlock = other.onDeadlock;
+        this.stall = other.stall;
         this.output = other.output;
         this.input = other.input;
         this.debugPort = other.debugPort;
@@ -235,6 +242,30 @@ public final class JobSpec {
     public JobSpec withOnFailure(OnFailure onFailure) {
         JobSpec copy = new JobSpec(this);
         copy.onFailure = onFailure;
+        return copy;
+    }
+
+    /// Returns what the launcher does when it finds that the job can't go on; the default is to report it.
+    public OnDeadlock onDeadlock() {
+        return onDeadlock;
+    }
+
+    /// Returns a copy with this reaction to a deadlock.
+    public JobSpec withOnDeadlock(OnDeadlock onDeadlock) {
+        JobSpec copy = new JobSpec(this);
+        copy.onDeadlock = onDeadlock;
+        return copy;
+    }
+
+    /// Returns for how long nothing must have moved before the launcher looks for a deadlock.
+    public Duration stall() {
+        return stall;
+    }
+
+    /// Returns a copy whose launcher looks for a deadlock when nothing has moved for so long.
+    public JobSpec withStall(Duration stall) {
+        JobSpec copy = new JobSpec(this);
+        copy.stall = stall;
         return copy;
     }
 

@@ -47,7 +47,8 @@ public final class Jobs {
     /// One job.
     ///
     /// @param heapBytes symmetric memory of each PE
-    public record Running(String name, long launcherPid, Instant started, long heapBytes, List<Pe> pes) {}
+    /// @param segment how a process opens its control segment
+    public record Running(String name, long launcherPid, Instant started, long heapBytes, List<Pe> pes, Path segment) {}
 
     /// One PE of a job.
     ///
@@ -124,7 +125,8 @@ public final class Jobs {
                 segment.launcherPid(),
                 Instant.ofEpochMilli(segment.startedAtMillis()),
                 segment.heapBytes(),
-                List.copyOf(pes));
+                List.copyOf(pes),
+                segment.path());
     }
 
     private static Pe describe(int pe, int node, StatusPage page) {

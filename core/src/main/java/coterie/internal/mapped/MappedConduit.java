@@ -4,6 +4,7 @@ package coterie.internal.mapped;
 import coterie.CoterieException;
 import coterie.internal.mapped.HeapAddresses.Mapping;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.StatusField;
 import coterie.internal.posix.Libc;
 import coterie.internal.posix.Uninterruptibly;
 import coterie.spi.Channel;
@@ -65,6 +66,7 @@ public class MappedConduit implements Conduit {
     public byte[] createHeap(long byteSize) {
         heapBytes = byteSize;
         descriptor = Libc.memfd("coterie-heap-" + me, byteSize);
+        job.status(me).set(StatusField.HEAP_FILE, 1L + descriptor);
         use(me, addresses.add(me, Libc.mapShared(descriptor, byteSize, ALIGNMENT), byteSize));
         return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
                 .putLong(ProcessHandle.current().pid())
@@ -175,6 +177,7 @@ public class MappedConduit implements Conduit {
                 heaps[peer] = 0;
             }
         }
+        job.status(me).set(StatusField.HEAP_FILE, 0);
         Libc.close(descriptor);
         descriptor = -1;
     }

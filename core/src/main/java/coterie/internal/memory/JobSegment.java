@@ -61,6 +61,7 @@ public final class JobSegment implements AutoCloseable {
     private static final long TREE_SYNC_ABOVE = 264;
     private static final long SETTINGS = 272;
     private static final long CONDUIT = 512;
+    private static final long STUCK_AT = 520;
     private static final long STATUS = 1024;
     private static final long PAGE = 4096;
 
@@ -377,6 +378,17 @@ public final class JobSegment implements AutoCloseable {
     public OptionalInt abortCode() {
         long word = AddressSpace.getLongAcquire(base + ABORT);
         return word == 0 ? OptionalInt.empty() : OptionalInt.of((int) (word & 0xFF));
+    }
+
+    /// Ends all waits that have begun by now: the job is in a deadlock.
+    public void endWaits() {
+        AddressSpace.setLongRelease(base + STUCK_AT, System.nanoTime());
+        AddressSpace.getAndAddLong(base + FAILURE_EPOCH, 1);
+    }
+
+    /// When [#endWaits] was last called; 0 if never.
+    long stuckAtNanos() {
+        return AddressSpace.getLongAcquire(base + STUCK_AT);
     }
 
     /// Lets the file go; what is mapped stays mapped. Only its maker has something to close.

@@ -125,6 +125,11 @@ public final class SegmentJob implements PeJob {
     }
 
     @Override
+    public long stuckAtNanos() {
+        return segment.stuckAtNanos();
+    }
+
+    @Override
     public synchronized void put(String key, byte[] value) {
         if (!hasValues) {
             segment.reserveValues(pe).ifPresent(refusal -> {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.record;
 
-import coterie.ElementView;
+import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.HeapOffsets;
 import coterie.spi.OperationLog;
 import coterie.spi.OperationRecord;
-import java.util.Arrays;
 
 /// The records of a lane, as their writer sees them.
 final class LaneRecords implements OperationLog {
@@ -39,12 +37,17 @@ final class LaneRecords implements OperationLog {
 
     @Override
     public int team(Team team) {
-        return records.text(team.name() + "=" + Arrays.toString(team.pes()));
+        return records.text(TeamText.of(team));
     }
 
     @Override
-    public long offset(ElementView view, long index) {
-        return HeapOffsets.offsetOf(view.memory()) + index * view.type().byteSize();
+    public long nextCollective(int team) {
+        return records.nextCollective(team);
+    }
+
+    @Override
+    public long offset(SymmetricMemory memory) {
+        return records.offset(memory);
     }
 
     @Override

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.record;
 
+import coterie.SymmetricMemory;
 import coterie.internal.posix.AddressSpace;
+import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +11,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /// The records of this PE: its texts and its lanes.
 public final class PeRecords {
@@ -22,47 +25,82 @@ public final class PeRecords {
 
     private final long area;
     private final Reserve reserve;
+    private final ToLongFunction<SymmetricMemory> offsets;
     private final Map<String, Integer> texts = new HashMap<>();
     private final Deque<Integer> closed = new ArrayDeque<>();
     private int opened;
-    private int textBytes;
-    private boolean hasTexts;
+    private int teams;
+    private boolean hasCollectives;
+
+    /// Where the next text begins, and where the reserved pages for texts end.
+    private long textsEnd = RecordLayout.TEXTS;
+
+    private long reservedTexts = RecordLayout.HEADER_BYTES;
 
     /// @param area the address of the records
-    public PeRecords(long area, Reserve reserve) {
+    /// @param offsets where blocks begin
+    public PeRecords(long area, Reserve reserve, ToLongFunction<SymmetricMemory> offsets) {
         this.area = area;
         this.reserve = reserve;
+        this.offsets = offsets;
     }
 
-    /// Opens a lane, or returns null if there is no room for it.
-    ///
-    /// @param isHost whether it is a thread of the program
-    /// @param queue the hardware queue that it shares, or -1
-    public synchronized @Nullable OperationLog open(String name, boolean isHost, int queue) {
+    /// Opens a lane, unless there is no room for it.
+    public synchronized Optional<OperationLog> open(LaneDescription description) {
         Integer number = closed.poll();
         if (number == null) {
-            if (opened == RecordLayout.MOST_LANES || !reserveLane(opened)) {
-                return null;
+            hasCollectives =
+                    hasCollectives || reserve.range(RecordLayout.COLLECTIVES, RecordLayout.COLLECTIVES_BYTES);
+            if (opened == RecordLayout.MOST_LANES
+                    || !hasCollectives
+                    || !reserve.range(RecordLayout.lane(0, opened), RecordLayout.LANE_BYTES)) {
+                return Optional.empty();
             }
             number = opened++;
         }
         long lane = RecordLayout.lane(area, number);
-        AddressSpace.setLongRelease(lane + RecordLayout.NAME, text(name));
+        AddressSpace.setLongRelease(lane + RecordLayout.NAME, text(description.name()));
         AddressSpace.setLongRelease(lane + RecordLayout.ISSUED, 0);
         AddressSpace.setLongRelease(lane + RecordLayout.COMPLETED, 0);
-        AddressSpace.setLongRelease(lane + RecordLayout.QUEUE, queue);
+        AddressSpace.setLongRelease(lane + RecordLayout.SINCE, System.nanoTime());
+        AddressSpace.setLongRelease(lane + RecordLayout.QUEUE, description.queue());
         AddressSpace.setLongRelease(
-                lane + RecordLayout.STATE, isHost ? RecordLayout.HOST : RecordLayout.DEVICE);
+                lane + RecordLayout.LIMITS,
+                description.slots() | (description.isDispatched() ? RecordLayout.DISPATCHED : 0));
+        AddressSpace.setLongRelease(
+                lane + RecordLayout.STATE, description.isHost() ? RecordLayout.HOST : RecordLayout.DEVICE);
         AddressSpace.setLongRelease(area + RecordLayout.LANES_OPENED, opened);
-        return new LaneRecords(this, number, lane);
+        return Optional.of(new LaneRecords(this, number, lane));
     }
 
-    private boolean reserveLane(int number) {
-        if (!hasTexts) {
-            hasTexts = reserve.range(RecordLayout.TEXTS, RecordLayout.LANES - RecordLayout.TEXTS);
+    synchronized long nextCollective(int team) {
+        int entry = team == 0 ? RecordLayout.MOST_TEAMS : entryOf(team);
+        if (entry == RecordLayout.MOST_TEAMS) {
+            return -1;
         }
-        return hasTexts
-                && reserve.range(RecordLayout.lane(0, number), RecordLayout.LANE_BYTES);
+        long count = RecordLayout.entry(area, entry) + Long.BYTES;
+        long number = AddressSpace.getLongOpaque(count);
+        AddressSpace.setLongRelease(count, number + 1);
+        return number;
+    }
+
+    /// Returns the entry of a team, a new one if it has none; the number of all if there is no room.
+    private int entryOf(int team) {
+        for (int entry = 0; entry < teams; entry++) {
+            if (AddressSpace.getLongOpaque(RecordLayout.entry(area, entry)) == team) {
+                return entry;
+            }
+        }
+        if (teams < RecordLayout.MOST_TEAMS) {
+            AddressSpace.setLongRelease(RecordLayout.entry(area, teams), team);
+            teams++;
+            return teams - 1;
+        }
+        return teams;
+    }
+
+    long offset(SymmetricMemory memory) {
+        return offsets.applyAsLong(memory);
     }
 
     /// Takes a lane back.
@@ -78,16 +116,28 @@ public final class PeRecords {
             return known;
         }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        long at = RecordLayout.TEXTS + textBytes;
         int needed = Integer.BYTES + (bytes.length + Integer.BYTES - 1) / Integer.BYTES * Integer.BYTES;
-        if (!hasTexts || at + needed > RecordLayout.LANES) {
+        if (!hasRoom(textsEnd + needed)) {
             return 0;
         }
+        int at = (int) textsEnd;
         MemorySegment.copy(MemorySegment.ofArray(bytes), 0, AddressSpace.ALL, area + at + Integer.BYTES, bytes.length);
-        AddressSpace.setIntOpaque(area + at, bytes.length);
-        textBytes += needed;
-        AddressSpace.setLongRelease(area + RecordLayout.TEXT_BYTES, textBytes);
-        texts.put(text, (int) at);
-        return (int) at;
+        AddressSpace.setIntOpaque(area + at, bytes.length); // published with the lane or operation that has it
+        textsEnd += needed;
+        texts.put(text, at);
+        return at;
+    }
+
+    private boolean hasRoom(long end) {
+        if (end > RecordLayout.COLLECTIVES) {
+            return false;
+        }
+        while (end > reservedTexts) {
+            if (!reserve.range(reservedTexts, RecordLayout.HEADER_BYTES)) {
+                return false;
+            }
+            reservedTexts += RecordLayout.HEADER_BYTES;
+        }
+        return true;
     }
 }

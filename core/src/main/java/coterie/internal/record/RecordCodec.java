@@ -14,6 +14,7 @@ final class RecordCodec {
     private static final long UNSIGNED = 1L << 16;
     private static final long NEEDS_SLOT = 1L << 17;
     private static final long STARTED = 1L << 18;
+    private static final int WIDTH_SHIFT = 24;
     private static final long LOW = 0xff;
 
     private RecordCodec() {}
@@ -25,6 +26,7 @@ final class RecordCodec {
                 | (record.isUnsigned ? UNSIGNED : 0)
                 | (record.needsSlot ? NEEDS_SLOT : 0)
                 | (record.isStarted ? STARTED : 0)
+                | (long) record.width << WIDTH_SHIFT
                 | (long) record.pe << Integer.SIZE;
         AddressSpace.setLongRelease(slot + RecordLayout.KIND, kind);
         AddressSpace.setLongOpaque(slot + RecordLayout.OFFSET, record.offset);
@@ -55,6 +57,7 @@ final class RecordCodec {
         record.isUnsigned = (kind & UNSIGNED) != 0;
         record.needsSlot = (kind & NEEDS_SLOT) != 0;
         record.isStarted = (kind & STARTED) != 0;
+        record.width = (int) (kind >>> WIDTH_SHIFT & LOW);
         record.pe = (int) (kind >>> Integer.SIZE);
         record.offset = AddressSpace.getLongAcquire(slot + RecordLayout.OFFSET);
         record.value = AddressSpace.getLongAcquire(slot + RecordLayout.VALUE);

@@ -4,8 +4,9 @@ package coterie.internal.record;
 /// Where things are in a PE's records.
 ///
 /// ```
-///  0      header          lanes that have been opened, bytes of texts
+///  0      header          lanes that have been opened
 ///  128    texts           length (4 bytes), UTF-8, padded to 4 bytes; a text's number is its offset
+///  60 Ki  collectives     for each team that has had one: the number of its text, how many so far
 ///  64 Ki  lane 0          header of 128 bytes, then a ring of operations of 64 bytes each
 ///  72 Ki  lane 1 …
 /// ```
@@ -16,14 +17,20 @@ public final class RecordLayout {
     /// Bytes of a PE's records: addresses, not pages.
     public static final long AREA_BYTES = 8 << 20;
 
-    /// Bytes that readers look at before a PE has opened a lane.
-    public static final long HEADER_BYTES = 128;
+    /// Bytes that the job's creator reserves, for the header and the first texts.
+    public static final long HEADER_BYTES = 4 << 10;
 
     static final long LANES_OPENED = 0;
-    static final long TEXT_BYTES = 8;
-    static final long TEXTS = HEADER_BYTES;
-    static final long LANES = 64 << 10;
+    static final long TEXTS = 128;
+    static final long COLLECTIVES = 60 << 10;
+    static final long COLLECTIVES_BYTES = 4 << 10;
+    static final long LANES = COLLECTIVES + COLLECTIVES_BYTES;
     static final long LANE_BYTES = 8 << 10;
+
+    /// Bytes of an entry of the collectives, and how many there are.
+    static final long ENTRY_BYTES = 16;
+
+    static final int MOST_TEAMS = (int) (COLLECTIVES_BYTES / ENTRY_BYTES);
 
     /// Lanes that a PE has room for.
     static final int MOST_LANES = (int) ((AREA_BYTES - LANES) / LANE_BYTES);
@@ -35,10 +42,14 @@ public final class RecordLayout {
     static final long COMPLETED = 24;
     static final long SINCE = 32;
     static final long QUEUE = 40;
+    static final long LIMITS = 48;
     static final long RING = 128;
 
     /// Operations that a lane has room for.
     static final int CAPACITY = (int) ((LANE_BYTES - RING) / 64);
+
+    /// Of the limits: the queue goes on at the start of an operation.
+    static final long DISPATCHED = 1L << 32;
 
     // States of a lane.
     static final long CLOSED = 0;
@@ -56,6 +67,11 @@ public final class RecordLayout {
     static final long ORDER = 56;
 
     private RecordLayout() {}
+
+    /// Where the entry of a team is: its text, and 8 bytes later its count.
+    static long entry(long area, int number) {
+        return area + COLLECTIVES + number * ENTRY_BYTES;
+    }
 
     static long lane(long area, int lane) {
         return area + LANES + lane * LANE_BYTES;

@@ -9,7 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Reads the records of a PE, which may write them meanwhile, be stopped, or be dead.
 public final class RecordReader {
@@ -35,9 +37,24 @@ public final class RecordReader {
         return lanes;
     }
 
+    /// Reads how many collectives each team has had in lanes, by the team's text. Empty if no lane was opened.
+    public Map<String, Long> collectives() {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        boolean isUsed = AddressSpace.getLongAcquire(area + RecordLayout.LANES_OPENED) > 0;
+        for (int entry = 0; isUsed && entry < RecordLayout.MOST_TEAMS; entry++) {
+            long team = AddressSpace.getLongAcquire(RecordLayout.entry(area, entry));
+            if (team == 0) {
+                break;
+            }
+            counts.put(text((int) team), AddressSpace.getLongAcquire(RecordLayout.entry(area, entry) + Long.BYTES));
+        }
+        return counts;
+    }
+
     private RecordedLane lane(int number, long lane, boolean isHost) {
         long completed = AddressSpace.getLongAcquire(lane + RecordLayout.COMPLETED);
         long issued = AddressSpace.getLongAcquire(lane + RecordLayout.ISSUED);
+        long limits = AddressSpace.getLongAcquire(lane + RecordLayout.LIMITS);
         List<Operation> pending = new ArrayList<>();
         OperationRecord record = new OperationRecord();
         for (long position = completed;
@@ -50,6 +67,8 @@ public final class RecordReader {
                 text((int) AddressSpace.getLongAcquire(lane + RecordLayout.NAME)),
                 isHost,
                 (int) AddressSpace.getLongAcquire(lane + RecordLayout.QUEUE),
+                (limits & RecordLayout.DISPATCHED) != 0,
+                (int) limits,
                 issued,
                 completed,
                 AddressSpace.getLongAcquire(lane + RecordLayout.SINCE),
@@ -62,6 +81,7 @@ public final class RecordReader {
                 record.action,
                 record.comparison,
                 record.isUnsigned,
+                record.width,
                 record.needsSlot,
                 record.isStarted,
                 record.pe,
@@ -87,7 +107,7 @@ public final class RecordReader {
         }
         byte[] bytes = new byte[length];
         MemorySegment.copy(
-                AddressSpace.ALL, ValueLayout.JAVA_BYTE, area + number + Integer.BYTES, bytes, 0, length);
+                AddressSpace.ALL, ValueLayout.JAVA_BYTE, area + number + (long) Integer.BYTES, bytes, 0, length);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 }

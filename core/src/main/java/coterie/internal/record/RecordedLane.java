@@ -10,6 +10,8 @@ import java.util.List;
 /// @param number among the lanes of its PE
 /// @param isHost whether it is a thread of the program
 /// @param queue the hardware queue that it shares, or -1
+/// @param isDispatched whether its queue goes on at the start of an operation
+/// @param slots of the device; 0 for any number
 /// @param issued operations that it has got so far
 /// @param completed operations that are over
 /// @param sinceNanos the clock of processes when the last one was over
@@ -19,6 +21,8 @@ public record RecordedLane(
         String name,
         boolean isHost,
         int queue,
+        boolean isDispatched,
+        int slots,
         long issued,
         long completed,
         long sinceNanos,
@@ -31,6 +35,7 @@ public record RecordedLane(
             Action action,
             Comparison comparison,
             boolean isUnsigned,
+            int width,
             boolean needsSlot,
             boolean isStarted,
             int pe,

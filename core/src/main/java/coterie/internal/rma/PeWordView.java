@@ -183,12 +183,9 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         return own(index);
     }
 
-    /// Reports to the access observer, if there is one, that this PE will poll its own elements.
+    /// Notes that this PE will poll its own elements.
     final void polled() {
-        AccessObserver observer = context.room.observer();
-        if (observer != null) {
-            observer.polled();
-        }
+        context.room.polled();
     }
 
     /// Refuses the outcome of a wait whose memory was freed meanwhile.

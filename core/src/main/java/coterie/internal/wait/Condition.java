@@ -92,7 +92,11 @@ abstract sealed class Condition {
         page.set(StatusField.WAIT_SEQUENCE, sequence);
         page.set(StatusField.WAIT_PE, pe);
         page.set(StatusField.WAIT_OFFSET, -1);
+        page.set(StatusField.WAIT_IS_WORK, 0);
     }
+
+    /// Tells the status page what has changed since [#publish].
+    void refresh(StatusPage page) {}
 
     /// The operation and its PE, for people: how every message begins.
     final String operation(int me) {
@@ -136,8 +140,9 @@ abstract sealed class Condition {
                     : failureReporter.ofWriters(this, writers);
         }
 
-        final void publish(StatusPage page, long offset, long operand) {
+        final void publish(StatusPage page, WordType type, long offset, long operand) {
             super.publish(page);
+            page.set(StatusField.WAIT_TYPE, type.ordinal());
             page.set(StatusField.WAIT_OFFSET, offset);
             page.set(StatusField.WAIT_COMPARISON, comparison.ordinal());
             page.set(StatusField.WAIT_OPERAND, operand);
@@ -188,7 +193,7 @@ abstract sealed class Condition {
 
         @Override
         void publish(StatusPage page) {
-            publish(page, offset, type.value(operand));
+            publish(page, type, offset, type.value(operand));
         }
     }
 
@@ -382,6 +387,16 @@ abstract sealed class Condition {
         void publish(StatusPage page) {
             pe = awaitable.awaitedPe();
             super.publish(page);
+            page.set(StatusField.WAIT_IS_WORK, 1);
+        }
+
+        @Override
+        void refresh(StatusPage page) {
+            int now = awaitable.awaitedPe();
+            if (now != pe) {
+                pe = now;
+                page.set(StatusField.WAIT_PE, now);
+            }
         }
     }
 }

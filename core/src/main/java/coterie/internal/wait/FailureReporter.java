@@ -2,6 +2,7 @@
 package coterie.internal.wait;
 
 import coterie.CoterieException;
+import coterie.DeadlockException;
 import coterie.PeFailedException;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
@@ -50,6 +51,18 @@ final class FailureReporter {
         return job.state(me) == PeState.FAILED
                 ? new CoterieException(condition.operation(me) + ": this PE counts as failed; end it")
                 : null;
+    }
+
+    /// The exception for a wait of a job that is in a deadlock.
+    ///
+    /// @param waited nanoseconds
+    @Nullable
+    DeadlockException deadlock(Condition condition, long waited) {
+        long stuckAt = job.stuckAtNanos();
+        return stuckAt == 0 || System.nanoTime() - waited > stuckAt
+                ? null
+                : new DeadlockException(condition.operation(me)
+                        + ": the job is in a deadlock, whose cause the launcher has reported");
     }
 
     /// Whether this PE will never act again, or not in this world.

@@ -80,6 +80,6 @@ final class SetCondition extends Condition.OfAnyone {
     void publish(StatusPage page) {
         // Another PE may just have satisfied the last one: then that one is told.
         int word = Math.min(set.firstMissing(cursor, comparison), set.size() - 1);
-        publish(page, set.offsetOf(word), set.operandValue(word));
+        publish(page, set.type(), set.offsetOf(word), set.operandValue(word));
     }
 }

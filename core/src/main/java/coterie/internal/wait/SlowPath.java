@@ -109,6 +109,7 @@ final class SlowPath {
                 waited = waitStrategy.nanoTime() - start;
                 if (epoch != lookedAt || (epoch != 0 && condition.failsSilently())) {
                     end(failureReporter.abort(condition));
+                    end(failureReporter.deadlock(condition, waited));
                     end(condition.lost(failureReporter));
                     lookedAt = epoch;
                 } else if (condition.canFailAnyTime()) {
@@ -117,6 +118,9 @@ final class SlowPath {
                 if (waited >= timeoutNanos) {
                     end(condition.mustHold() ? WaitingRoom.late(condition.operation(me), timeoutNanos) : null);
                     return condition.outcome;
+                }
+                if (onPage) {
+                    condition.refresh(page);
                 }
                 onPage = onPage || (told && waited >= PUBLISH_AFTER_NANOS && publish(condition, waited));
                 long left = timeoutNanos == WaitingRoom.FOREVER ? timeoutNanos : timeoutNanos - waited;

@@ -4,6 +4,7 @@ package coterie.internal.wait;
 import coterie.Comparison;
 import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
+import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.posix.AddressSpace;
@@ -44,6 +45,9 @@ public final class WaitingRoom {
     /// A timeout that never comes.
     public static final long FOREVER = Long.MAX_VALUE;
 
+    /// Polls from one note on the status page to the next.
+    private static final int POLLS_PER_NOTE = 256;
+
     /// Words that are polled in the time of one pause between polls.
     private static final int WORDS_PER_PAUSE = 16;
 
@@ -57,7 +61,11 @@ public final class WaitingRoom {
     private final ProgressHooks hooks;
     private final SlowPath slow;
     private final @Nullable AccessObserver observer;
+    private final StatusPage page;
     private IntToLongFunction otherSettings = pe -> 0;
+
+    /// Several threads may lose counts of each other: it only tells that somebody polls.
+    private int polls;
 
     /// @param page the status page of this PE
     /// @param conduit that each waiter advances
@@ -72,6 +80,7 @@ public final class WaitingRoom {
             long eventNanos,
             String faults) {
         this.job = job;
+        this.page = page;
         this.epochAddress = job.epochAddress();
         this.counters = counters;
         this.failureReporter = new FailureReporter(job);
@@ -324,8 +333,12 @@ public final class WaitingRoom {
         return slow.advance();
     }
 
-    /// Tells the access observer, if there is one, that the program polls instead of waiting.
+    /// Notes that the program polls instead of waiting, and tells the access observer, if there is one.
     public void polled() {
+        polls++;
+        if (polls % POLLS_PER_NOTE == 0) {
+            page.set(StatusField.POLLS, polls);
+        }
         if (observer != null) {
             observer.polled();
         }

@@ -55,6 +55,10 @@ public final class WordSet {
         return memory;
     }
 
+    WordType type() {
+        return type;
+    }
+
     /// How many words, skipped ones included.
     public int size() {
         return size;

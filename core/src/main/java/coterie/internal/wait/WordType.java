@@ -40,6 +40,11 @@ public enum WordType {
         this.flip = flip;
     }
 
+    /// Returns whether the numbers have no sign.
+    public boolean isUnsigned() {
+        return mask != -1 || flip != 0;
+    }
+
     /// Bytes of a word.
     public int byteSize() {
         return byteSize;

@@ -19,6 +19,7 @@ import coterie.internal.memory.PredefinedTeam;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.order.OrderedConduit;
+import coterie.internal.record.PeRecords;
 import coterie.internal.rma.PeContext;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.team.Teams;
@@ -27,15 +28,18 @@ import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
-import coterie.spi.Conduit;
 import coterie.spi.Conduit.Capability;
+import coterie.spi.Conduit;
+import coterie.spi.LaneDescription;
 import coterie.spi.Network;
+import coterie.spi.OperationLog;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
 import coterie.spi.ProgressHook;
 import coterie.spi.WaitStrategy;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +61,7 @@ public final class PeWorld implements World {
     private final PeHeap heap;
     private final ProgressEngine engine;
     private final Components components;
+    private final @Nullable PeRecords records;
 
     /// The number of joins that are not closed; 0 once the world is closing.
     private int joins = 1;
@@ -68,6 +73,7 @@ public final class PeWorld implements World {
         this.confinedTo = level.compareTo(ThreadLevel.SERIALIZED) < 0 ? Thread.currentThread() : null;
         this.job = worldJob.job;
         this.page = worldJob.page;
+        this.records = network == null ? worldJob.records() : null;
         int me = job.pe();
         int size = job.size();
         int maxFlat = treeThreshold();
@@ -140,6 +146,7 @@ public final class PeWorld implements World {
         PeWorld world = new PeWorld(worldJob, network, holder, level, settings);
         world.agreeOnTreeThreshold(worldJob); // the last check, as the values that a PE publishes below stay published
         worldJob.compareSettings(settings);
+        page.set(StatusField.THREAD_LEVEL, level.ordinal());
         page.set(StatusField.PID, ProcessHandle.current().pid());
         page.set(StatusField.WORLDS, page.get(StatusField.WORLDS) + 1);
         job.state(PeState.RUNNING);
@@ -376,6 +383,13 @@ public final class PeWorld implements World {
     public ProgressHook.Registration addProgress(ProgressHook hook) {
         teams.checkCaller("addProgress");
         return room.register(Objects.requireNonNull(hook, () -> "addProgress on PE " + pe() + ": hook is null"));
+    }
+
+    @Override
+    public Optional<OperationLog> openLog(LaneDescription lane) {
+        Objects.requireNonNull(lane, () -> "openLog on PE " + pe() + ": lane is null");
+        PeRecords known = records;
+        return known == null ? Optional.empty() : known.open(lane);
     }
 
     @Override

@@ -10,8 +10,11 @@ import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.spi.LaneDescription;
+import coterie.spi.OperationLog;
 import coterie.spi.ProgressHook;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /// One join of a PE's world. Each join has its own handle, so that a second `close` of one handle does not undo
@@ -119,6 +122,11 @@ final class WorldHandle implements World {
     @Override
     public ProgressHook.Registration addProgress(ProgressHook hook) {
         return world.addProgress(hook);
+    }
+
+    @Override
+    public Optional<OperationLog> openLog(LaneDescription lane) {
+        return world.openLog(lane);
     }
 
     @Override

@@ -5,6 +5,8 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SegmentJob;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
+import coterie.internal.record.PeRecords;
+import coterie.internal.rma.HeapOffsets;
 import coterie.spi.PeJob;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +23,8 @@ final class WorldJob {
     final StatusPage page;
     final @Nullable JobSegment segment;
 
+    private @Nullable PeRecords records;
+
     private WorldJob(PeJob job, StatusPage page, @Nullable JobSegment segment) {
         this.job = job;
         this.page = page;
@@ -33,6 +37,19 @@ final class WorldJob {
 
     static WorldJob of(PeJob job) {
         return new WorldJob(job, StatusPage.ofProcess(), null);
+    }
+
+    /// Returns the records of this PE, which all its worlds share; null if the job has no control segment.
+    synchronized @Nullable PeRecords records() {
+        JobSegment shared = segment;
+        if (records == null && shared != null) {
+            int pe = job.pe();
+            records = new PeRecords(
+                    shared.recordsBase(pe),
+                    (offset, length) -> shared.reserveRecords(pe, offset, length),
+                    HeapOffsets::offsetOf);
+        }
+        return records;
     }
 
     /// Publishes the settings of this PE, before the fence of a join.

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.ThreadLevel;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusPage;
+import coterie.internal.posix.ProcFile;
+import coterie.internal.record.RecordReader;
+import coterie.internal.record.RecordedLane;
+import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.WordType;
+import coterie.spi.OperationRecord.Action;
+import coterie.spi.PeState;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what the PEs of a job on this machine do and wait for. It asks nothing of them: it works as well when they
+/// are wedged, suspended or over. Used by one thread.
+public final class JobRecords implements AutoCloseable {
+    /// Words of one wait that are read.
+    private static final long MOST_WORDS = 64;
+
+    private static final WordType[] WORD_TYPES = WordType.values();
+
+    private final JobSegment segment;
+    private final Map<Path, FileChannel> heaps = new HashMap<>();
+
+    JobRecords(JobSegment segment) {
+        this.segment = segment;
+    }
+
+    /// Opens the records of a job that [Jobs] has found.
+    public static JobRecords of(Jobs.Running job) {
+        return new JobRecords(JobSegment.attach(job.segment()));
+    }
+
+    /// Returns what all PEs do now, one after the other.
+    public RecordedJob read() {
+        List<RecordedPe> pes = new ArrayList<>();
+        for (int pe = 0; pe < segment.size(); pe++) {
+            pes.add(read(pe));
+        }
+        Map<RecordedWord, Long> words = new LinkedHashMap<>();
+        pes.forEach(each -> readWords(each, words));
+        return new RecordedJob(segment.name(), pes, words);
+    }
+
+    /// Returns, for each PE, a number that grows while its program polls.
+    public List<Long> polls() {
+        List<Long> polls = new ArrayList<>();
+        for (int pe = 0; pe < segment.size(); pe++) {
+            polls.add(segment.status(pe).get(StatusField.POLLS));
+        }
+        return polls;
+    }
+
+    private RecordedPe read(int pe) {
+        StatusPage page = segment.status(pe);
+        RecordReader records = new RecordReader(segment.recordsBase(pe));
+        PeState state = page.state();
+        boolean isStopped = !state.hasTerminated() && isStopped(page.get(StatusField.PID));
+        boolean hasThreads =
+                page.get(StatusField.THREAD_LEVEL) >= ThreadLevel.SERIALIZED.ordinal() && state == PeState.RUNNING;
+        return new RecordedPe(
+                pe,
+                state,
+                JobReport.doing(page),
+                isStopped,
+                hasThreads,
+                state == PeState.RUNNING ? waiting(pe, page) : null,
+                records.lanes(),
+                records.collectives());
+    }
+
+    /// The third field of the file is the state; the second one, in parentheses, may have any characters.
+    private static boolean isStopped(long pid) {
+        String text = pid == 0 ? "" : ProcFile.text("/proc/" + pid + "/stat");
+        int end = text.lastIndexOf(") ");
+        return end > 0 && (text.startsWith("T", end + 2) || text.startsWith("t", end + 2));
+    }
+
+    private static @Nullable RecordedWait waiting(int pe, StatusPage page) {
+        OperationKind kind = OperationKind.of(page.get(StatusField.WAIT_KIND));
+        if (kind == OperationKind.NONE) {
+            return null;
+        }
+        long offset = page.get(StatusField.WAIT_OFFSET);
+        int awaited = (int) page.get(StatusField.WAIT_PE);
+        WordType type = WORD_TYPES[Math.clamp(page.get(StatusField.WAIT_TYPE), 0, WORD_TYPES.length - 1)];
+        boolean isWord = kind == OperationKind.WORD || (kind == OperationKind.WORDS && offset >= 0);
+        return new RecordedWait(
+                isWord ? RecordedWait.Kind.WORD : kind(kind, awaited, page.get(StatusField.WAIT_IS_WORK) != 0),
+                JobReport.waiting(page, kind),
+                page.get(StatusField.WAIT_SINCE),
+                awaited,
+                isWord ? new RecordedWord(pe, offset, type.byteSize(), type.isUnsigned()) : null,
+                JobReport.comparison(page),
+                page.get(StatusField.WAIT_OPERAND));
+    }
+
+    /// Work goes on by itself on its PEs, whatever their programs wait for: so it may need any of them.
+    private static RecordedWait.Kind kind(OperationKind kind, int awaited, boolean isWork) {
+        return switch (kind) {
+            case PROGRESS -> RecordedWait.Kind.CONDITION;
+            case CONDUIT -> RecordedWait.Kind.TRANSFER;
+            default -> awaited >= 0 && !isWork ? RecordedWait.Kind.PE : RecordedWait.Kind.PES;
+        };
+    }
+
+    private void readWords(RecordedPe pe, Map<RecordedWord, Long> words) {
+        if (pe.waiting() != null && pe.waiting().word() != null) {
+            readWord(pe.waiting().word(), words);
+        }
+        for (RecordedLane lane : pe.lanes()) {
+            for (RecordedLane.Operation each : lane.pending()) {
+                if (each.action() == Action.WAIT) {
+                    for (long word = 0; word < Math.min(each.length(), MOST_WORDS); word++) {
+                        long offset = each.offset() + word * each.width();
+                        readWord(new RecordedWord(pe.pe(), offset, each.width(), each.isUnsigned()), words);
+                    }
+                }
+            }
+        }
+    }
+
+    private void readWord(RecordedWord word, Map<RecordedWord, Long> words) {
+        valueOf(word).ifPresent(value -> words.put(word, value));
+    }
+
+    /// Reads the file that peers map, too; a PE that is over has none any more.
+    private OptionalLong valueOf(RecordedWord word) {
+        StatusPage page = segment.status(word.pe());
+        long file = page.get(StatusField.HEAP_FILE);
+        if (file == 0) {
+            return OptionalLong.empty();
+        }
+        Path path = Path.of("/proc/" + page.get(StatusField.PID) + "/fd/" + (file - 1));
+        ByteBuffer bytes = ByteBuffer.allocate(word.width()).order(ByteOrder.nativeOrder());
+        try {
+            FileChannel heap = heaps.get(path);
+            if (heap == null) {
+                heap = FileChannel.open(path);
+                heaps.put(path, heap);
+            }
+            return heap.read(bytes, word.offset()) == word.width()
+                    ? OptionalLong.of(value(bytes.flip(), word.isUnsigned()))
+                    : OptionalLong.empty();
+        } catch (IOException e) {
+            return OptionalLong.empty(); // it has just ended
+        }
+    }
+
+    private static long value(ByteBuffer bytes, boolean isUnsigned) {
+        return switch (bytes.remaining()) {
+            case Byte.BYTES -> isUnsigned ? Byte.toUnsignedLong(bytes.get()) : bytes.get();
+            case Short.BYTES -> isUnsigned ? Short.toUnsignedLong(bytes.getShort()) : bytes.getShort();
+            case Integer.BYTES -> isUnsigned ? Integer.toUnsignedLong(bytes.getInt()) : bytes.getInt();
+            default -> bytes.getLong();
+        };
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (FileChannel heap : heaps.values()) {
+            heap.close();
+        }
+        heaps.clear();
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.internal.record.RecordedLane;
+import coterie.spi.PeState;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A PE as others see it.
+///
+/// @param doing for people, such as "waiting in barrier #88"
+/// @param isStopped whether its process is suspended
+/// @param hasThreads whether several of its threads may wait, of which only one is known
+/// @param waiting what a thread waits for; null if none waits for long
+/// @param lanes of its streams, and of threads that wait for them
+/// @param collectives for each team, by its text, how many collectives its lanes have got
+public record RecordedPe(
+        int pe,
+        PeState state,
+        String doing,
+        boolean isStopped,
+        boolean hasThreads,
+        @Nullable RecordedWait waiting,
+        List<RecordedLane> lanes,
+        Map<String, Long> collectives) {
+    public RecordedPe {
+        lanes = List.copyOf(lanes);
+        collectives = Map.copyOf(collectives);
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.Comparison;
+import org.jspecify.annotations.Nullable;
+
+/// What a thread of a PE waits for, as the status page has it.
+///
+/// @param kind what ends the wait
+/// @param label for people, such as "barrier #5 of team row"
+/// @param sinceNanos of the clock of processes
+/// @param awaitedPe the PE that it waits for now, or −1
+/// @param word that it waits for; null unless the kind is WORD
+/// @param comparison of the word
+/// @param operand what the word is compared with
+public record RecordedWait(
+        Kind kind,
+        String label,
+        long sinceNanos,
+        int awaitedPe,
+        @Nullable RecordedWord word,
+        Comparison comparison,
+        long operand) {
+    /// What ends a wait.
+    public enum Kind {
+        /// another value of a word
+        WORD,
+        /// a call of the awaited PE's program
+        PE,
+        /// calls of some other PE's program
+        PES,
+        /// a transfer
+        TRANSFER,
+        /// a condition of the program
+        CONDITION
+    }
+}
