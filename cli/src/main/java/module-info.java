@@ -3,6 +3,7 @@
 /// The command line: `coterie run` and its companions.
 module coterie.cli {
     requires coterie;
+    requires coterie.diagnosis;
     requires info.picocli;
     requires java.compiler;
     requires jdk.compiler;

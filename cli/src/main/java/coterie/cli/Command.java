@@ -64,6 +64,20 @@ enum Command {
             return List.of(JSON, HELP);
         }
     },
+    DIAGNOSE("Says why a running job is stuck: which operations wait for each other, and what frees them.", "JOB", """
+            JOB is the name of a job, or the process id of its launcher; 'coterie ps' lists both. The command looks
+            at the job's memory for a while and asks nothing of its PEs: it works when they are wedged or
+            suspended. docs/diagnosis.md explains the verdicts.
+
+            Examples:
+              coterie diagnose Ring
+              coterie diagnose --json Ring > diagnosis.json
+              coterie diagnose --dot Ring | dot -Tsvg > diagnosis.svg""") {
+        @Override
+        List<Option> options() {
+            return List.of(JSON, Option.DOT, Option.FOR, HELP);
+        }
+    },
     KILL("Asks running jobs of yours to end.", "JOB...", """
             JOB is the name of a job, or the process id of its launcher; 'coterie ps' lists both. The launcher
             ends the PEs as it does at Ctrl-C, and kills them after --grace.""") {
@@ -150,6 +164,8 @@ enum Command {
 
     private static final Set<Option> INFO_OPTIONS = EnumSet.of(Option.SCORES, Option.CONFIG, JSON);
 
+    private static final Set<Option> DIAGNOSE_OPTIONS = EnumSet.of(Option.DOT, Option.FOR);
+
     private static final Set<Option> SCALE_OPTIONS = EnumSet.of(Option.MOST, Option.NODE_SIZE, Option.OPS, Option.PLOT);
 
     private final String summary;
@@ -197,6 +213,7 @@ enum Command {
         List<Option> options = new ArrayList<>(List.of(Option.values()));
         options.removeAll(INFO_OPTIONS);
         options.removeAll(SCALE_OPTIONS);
+        options.removeAll(DIAGNOSE_OPTIONS);
         return options;
     }
 

@@ -22,14 +22,7 @@ final class KillCommand {
         Jobs.Listing listing = Jobs.list();
         List<Jobs.Running> selected = new ArrayList<>();
         for (String word : words) {
-            List<Jobs.Running> jobs = SelectedJobs.of(listing, word);
-            if (jobs.size() > 1) {
-                throw new CannotRunException(
-                        ExitCode.NOT_FOUND,
-                        "several jobs have the name " + word + ": " + SelectedJobs.describe(jobs)
-                                + "; name the process id of a launcher");
-            }
-            selected.addAll(jobs);
+            selected.add(SelectedJobs.one(listing, word));
         }
         for (Jobs.Running job : selected) {
             boolean isSent = ProcessHandle.of(job.launcherPid())

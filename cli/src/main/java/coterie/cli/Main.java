@@ -98,6 +98,7 @@ public final class Main {
             case SCALE -> new ScaleCommand(commandEnvironment, arguments).run();
             case COMPARE -> CompareCommand.run(arguments);
             case PS -> new PsCommand(commandEnvironment).run(arguments);
+            case DIAGNOSE -> new DiagnoseCommand(commandEnvironment).run(arguments);
             case KILL -> new KillCommand(commandEnvironment).run(arguments);
             case INFO -> new InfoCommand(commandEnvironment).run(arguments);
             case DOCTOR -> new DoctorCommand(commandEnvironment).run();

@@ -147,6 +147,8 @@ enum Option {
             null,
             "Prints all settings as a settings file: values in force as lines, meanings and defaults as comments.",
             "--config"),
+    DOT(Takes.NOTHING, null, "Prints the graph of the operations that wait, in the language of Graphviz.", "--dot"),
+    FOR(Takes.VALUE, "TIME", "Looks at the job for this time, in which it should move. Default: 500ms.", "--for"),
     JSON(Takes.NOTHING, null, "Prints JSON instead of text.", "--json"),
     HELP(Takes.NOTHING, null, "Prints this help.", "-h", "--help");
 

@@ -30,6 +30,20 @@ final class SelectedJobs {
         return found;
     }
 
+    /// Returns the only job that has this name or launcher.
+    ///
+    /// @throws CannotRunException if there is none, or there are several
+    static Jobs.Running one(Jobs.Listing listing, String word) {
+        List<Jobs.Running> jobs = of(listing, word);
+        if (jobs.size() > 1) {
+            throw new CannotRunException(
+                    ExitCode.NOT_FOUND,
+                    "several jobs have the name " + word + ": " + describe(jobs)
+                            + "; name the process id of a launcher");
+        }
+        return jobs.getFirst();
+    }
+
     /// Returns the jobs that any of the words names, or all if there is no word.
     static List<Jobs.Running> ofAll(Jobs.Listing listing, List<String> words) {
         if (words.isEmpty()) {

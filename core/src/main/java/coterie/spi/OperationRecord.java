@@ -25,6 +25,8 @@ public final class OperationRecord {
         RUN,
         /// runs code of the program, which asks again and again whether something has happened
         POLL,
+        /// waits for threads of this PE, which all wait
+        THREADS,
         /// waits for all members of the team with the text [OperationRecord#object], in the collective number
         /// [OperationRecord#value], which has the text [OperationRecord#signature]
         COLLECTIVE,

@@ -68,6 +68,13 @@ public sealed interface Action {
         }
     }
 
+    /// Waits until code of one of these PEs acts, in a way that is not known more exactly.
+    record Help(List<Integer> pes) implements Action {
+        public Help {
+            pes = List.copyOf(pes);
+        }
+    }
+
     /// A place in a lane of the same PE.
     ///
     /// @param lane its index in [PeSnapshot#lanes]

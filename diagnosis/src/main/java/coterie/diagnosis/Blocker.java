@@ -17,6 +17,8 @@ public record Blocker(Kind kind, String operation, String text) {
         COLLECTIVE,
         /// an update of a word
         SIGNAL,
+        /// code of a PE
+        PE,
         /// a queue of the device
         QUEUE,
         /// a slot of the device

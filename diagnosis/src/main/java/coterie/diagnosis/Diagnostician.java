@@ -224,7 +224,7 @@ final class Diagnostician {
                                         + " to the word instead of setting it, and wait for GE");
                     }
                 }
-                case ORDER, EVENT, COLLECTIVE, SIGNAL -> {}
+                case ORDER, EVENT, COLLECTIVE, SIGNAL, PE -> {}
             }
         }
     }

@@ -84,7 +84,7 @@ final class HazardCheck {
 
     private boolean isSafe(Node node) {
         return switch (node.action()) {
-            case Action.Local _, Action.Update _, Action.Put _ -> true;
+            case Action.Local _, Action.Update _, Action.Put _, Action.Help _ -> true;
             case Action.After after -> isHostWaitSafe(node, after);
             case Await await -> isSafe(await);
             case Meet meet -> meet.members().stream().allMatch(member -> isSureToCome(node, meet, member));

@@ -83,7 +83,7 @@ final class Model {
                 updates.computeIfAbsent(update.word(), _ -> new ArrayList<>()).add(node);
             case Action.Put put ->
                 writes.computeIfAbsent(put.pe(), _ -> new ArrayList<>()).add(node);
-            case Action.Local _, Action.Await _, Action.After _ -> {}
+            case Action.Local _, Action.Await _, Action.After _, Action.Help _ -> {}
         }
     }
 

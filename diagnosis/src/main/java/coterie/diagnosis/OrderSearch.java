@@ -49,7 +49,7 @@ final class OrderSearch {
             switch (node.action()) {
                 case Update update -> add(update.word());
                 case Await await -> await.conditions().forEach(each -> add(each.word()));
-                case Action.Local _, Action.Put _, Meet _, Action.After _ -> {}
+                case Action.Local _, Action.Put _, Meet _, Action.After _, Action.Help _ -> {}
             }
         }
     }
@@ -135,7 +135,7 @@ final class OrderSearch {
         started.set(node.index);
         State next = new State(started, state.done, state.values);
         return switch (node.action()) {
-            case Action.Local _ -> ended(next, node, state.values);
+            case Action.Local _, Action.Help _ -> ended(next, node, state.values);
             case Action.Put put -> ended(next, node, written(state.values, put));
             case Update update -> ended(next, node, updated(state.values, update));
             case Await _, Meet _, Action.After _ -> next;
@@ -180,7 +180,7 @@ final class OrderSearch {
 
     private boolean canEnd(State state, Node node) {
         return switch (node.action()) {
-            case Action.Local _, Action.Put _, Update _ -> true;
+            case Action.Local _, Action.Put _, Update _, Action.Help _ -> true;
             case Await await -> {
                 int held = 0;
                 for (Condition condition : await.conditions()) {

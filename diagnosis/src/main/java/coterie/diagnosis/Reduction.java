@@ -113,6 +113,7 @@ final class Reduction {
     private boolean isMet(Node node) {
         return switch (node.action()) {
             case Action.Local _, Action.Update _, Action.Put _ -> true;
+            case Action.Help help -> help.pes().stream().anyMatch(this::canHelp);
             case Await await -> isMet(await);
             case Meet meet -> {
                 for (int member : meet.members()) {

@@ -61,6 +61,7 @@ final class WaitGraph {
                 case Await await -> await.conditions().forEach(each -> await(node, each, made));
                 case Meet meet -> meet.members().forEach(member -> meet(node, meet, member, made));
                 case Action.After after -> after(node, after, made);
+                case Action.Help help -> help.pes().forEach(pe -> help(node, pe, made));
             }
         }
         return made;
@@ -119,6 +120,26 @@ final class WaitGraph {
         } else if (!arrival.equals(node) && arrival.before != null && stuck.contains(arrival.before)) {
             made.add(edge(
                     node, Blocker.Kind.COLLECTIVE, arrival, "waits for PE " + member + ", which comes in " + arrival));
+        }
+    }
+
+    private void help(Node node, int pe, List<Edge> made) {
+        PeSnapshot other = model.snapshot().pes().get(pe);
+        boolean isFound = false;
+        for (int lane = 0; lane < other.lanes().size(); lane++) {
+            List<Node> nodes = model.lane(pe, lane);
+            if (other.lanes().get(lane).kind() == LaneSnapshot.Kind.HOST
+                    && !nodes.isEmpty()
+                    && stuck.contains(nodes.getLast())
+                    && !nodes.getLast().equals(node)) {
+                Node to = nodes.getLast();
+                made.add(edge(node, Blocker.Kind.PE, to, "waits for PE " + pe + ", which is in " + to));
+                isFound = true;
+            }
+        }
+        if (!isFound && pe != node.pe) {
+            String why = other.detail().isEmpty() ? "" : ": " + other.detail();
+            made.add(nobody(node, "waits for PE " + pe + why));
         }
     }
 

@@ -47,7 +47,15 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"coterie", "coterie.cli", "coterie.junit", "coterie.bench", "coterie.vector", "coterie.stream"})
+            strings = {
+                "coterie",
+                "coterie.cli",
+                "coterie.junit",
+                "coterie.bench",
+                "coterie.vector",
+                "coterie.stream",
+                "coterie.diagnosis"
+            })
     @DisplayName("the rules below see the classes of every module")
     void seesEveryModule(String root) {
         assertThat(house.containPackage(root)).isTrue();
@@ -91,7 +99,16 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("core exports no internals, except its launch room to cli and junit")
+    @DisplayName("diagnosis uses the API, the launch package and the records")
+    void diagnosisUsesLaunchAndRecords() {
+        check(noClasses()
+                .that(in("coterie.diagnosis"))
+                .should()
+                .dependOnClassesThat(House.internals().and(not(in(House.LAUNCH, House.RECORD)))));
+    }
+
+    @Test
+    @DisplayName("core exports no internals, except its launch room and its records to their readers")
     void exportsNoInternals() throws URISyntaxException {
         Path classes = Path.of(
                 World.class.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -100,7 +117,9 @@ class ArchitectureTest {
         assertThat(core.opens()).isEmpty();
         assertThat(core.exports().stream().filter(ModuleDescriptor.Exports::isQualified))
                 .extracting(ModuleDescriptor.Exports::source, ModuleDescriptor.Exports::targets)
-                .containsExactly(tuple(House.LAUNCH, Set.of("coterie.cli", "coterie.junit")));
+                .containsExactlyInAnyOrder(
+                        tuple(House.LAUNCH, Set.of("coterie.cli", "coterie.diagnosis", "coterie.junit")),
+                        tuple(House.RECORD, Set.of("coterie.diagnosis")));
         assertThat(core.exports().stream().filter(each -> !each.isQualified()))
                 .extracting(ModuleDescriptor.Exports::source)
                 .containsExactlyInAnyOrderElementsOf(House.API);
@@ -110,7 +129,7 @@ class ArchitectureTest {
     @DisplayName("all other modules use the API alone")
     void othersUseTheApiAlone() {
         check(noClasses()
-                .that(not(core().or(in("coterie.cli", "coterie.junit"))))
+                .that(not(core().or(in("coterie.cli", "coterie.diagnosis", "coterie.junit"))))
                 .should()
                 .dependOnClassesThat(House.internals()));
     }

@@ -41,6 +41,7 @@ final class House {
     static final List<String> API = List.of("coterie", "coterie.spi", "coterie.collective", "coterie.layer");
 
     static final String LAUNCH = internal("launch");
+    static final String RECORD = internal("record");
     static final String WAIT = internal("wait");
     static final String POSIX = internal("posix");
 

@@ -4,6 +4,8 @@ package coterie.stream;
 import coterie.Team;
 import coterie.collective.Collective;
 import coterie.collective.Request;
+import coterie.spi.OperationLog;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A collective of a team, as a persistent request that the first run prepares and all runs of one stream post.
@@ -19,6 +21,9 @@ final class CachedRequest {
     private final Collective persistent;
     private final String site;
     private @Nullable Request request;
+    private int teamText;
+    private int label;
+    private int signature;
 
     /// Operations of the stream up to the last one that uses it.
     long usedBefore;
@@ -41,6 +46,31 @@ final class CachedRequest {
 
     String site() {
         return site;
+    }
+
+    /// Names the collective for a log, the first time.
+    void nameFor(OperationLog log) {
+        if (label == 0) {
+            String text = collective.type().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            label = log.text(text + " of team \"" + team.name() + "\"");
+            signature = log.text(text);
+            teamText = log.team(team);
+        }
+    }
+
+    /// Returns the number of the team's text in logs, after [#nameFor].
+    int teamText() {
+        return teamText;
+    }
+
+    /// Returns the number of the text that names the collective and its team.
+    int label() {
+        return label;
+    }
+
+    /// Returns the number of the text that all members have in common.
+    int signature() {
+        return signature;
     }
 
     boolean poll(StreamOperation operation) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import coterie.spi.OperationLog;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,16 @@ final class GraphLane extends OperationLane {
 
     void append(StreamOperation operation) {
         operations.add(operation);
+    }
+
+    /// Counts the collectives that a launch runs.
+    void countCollectives(OperationLog log) {
+        for (int i = 0; i < operations.size(); i++) {
+            if (operations.get(i).object instanceof CachedRequest request) {
+                request.nameFor(log);
+                log.nextCollective(request.teamText());
+            }
+        }
     }
 
     @Override

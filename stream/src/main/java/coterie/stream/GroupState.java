@@ -45,7 +45,9 @@ final class GroupState {
 
     /// Waits for all threads of the group, and returns the number of the meeting.
     int meet() {
+        run.beginWait();
         int phase = barrier.arriveAndAwaitAdvance();
+        run.endWait();
         if (phase < 0) {
             throw run.ended();
         }
@@ -119,7 +121,12 @@ final class GroupState {
         WorkStream stream = operations();
         enqueue.accept(stream);
         if (waits) {
-            stream.lane.park(stream.lane.position());
+            run.beginWait();
+            try {
+                stream.lane.park(stream.lane.position());
+            } finally {
+                run.endWait();
+            }
         }
     }
 }

@@ -46,7 +46,16 @@ final class HostSteps {
     }
 
     static boolean kernel(StreamOperation operation, StreamLane stream) {
-        return ((KernelRun) requireNonNull(operation.object)).poll();
+        KernelRun run = (KernelRun) requireNonNull(operation.object);
+        if (run.poll()) {
+            return true;
+        }
+        long acts = run.isActing() ? 1 : 2;
+        if (operation.known != acts) {
+            operation.known = acts;
+            stream.changed(operation);
+        }
+        return false;
     }
 
     /// Completes what the stream has started, also after a failure, and ends its contexts.

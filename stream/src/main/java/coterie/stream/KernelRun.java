@@ -30,8 +30,11 @@ final class KernelRun {
     private @Nullable GroupState whole;
     private int returned;
 
-    /// Only the thread that runs the hook uses it.
-    private int started;
+    /// Threads that wait in a group's operation or for their group.
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    /// Blocks; the thread that runs the hook writes it.
+    private volatile int started;
 
     KernelRun(KernelDevice device, int number, Extent grid, Extent block, Kernel kernel) {
         this.name = "kernel " + number + " of " + grid.count() + " blocks of " + block.count() + " threads";
@@ -56,6 +59,7 @@ final class KernelRun {
     /// Starts blocks that have room, and returns whether all have ended.
     ///
     /// @throws RuntimeException that a thread has thrown, or an error
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it
     boolean poll() {
         switch (failure.get()) {
             case null -> {}
@@ -65,7 +69,8 @@ final class KernelRun {
         }
         int blocks = grid.count();
         while (started < blocks && device.acquire(block.count())) {
-            start(new KernelBlock(this, started++));
+            start(new KernelBlock(this, started));
+            started = started + 1;
         }
         return endedBlocks.get() == blocks && failure.get() == null;
     }
@@ -102,6 +107,22 @@ final class KernelRun {
             }
             device.release(block.count());
             endedBlocks.incrementAndGet();
+        }
+    }
+
+    /// A thread begins to wait for an operation of its group, or for its group.
+    void beginWait() {
+        waiting.incrementAndGet();
+    }
+
+    void endWait() {
+        waiting.decrementAndGet();
+    }
+
+    /// Returns whether a thread runs code of the program.
+    boolean isActing() {
+        synchronized (this) {
+            return (long) started * block.count() - returned > waiting.get();
         }
     }
 

@@ -3,6 +3,7 @@ package coterie.stream;
 
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.spi.OperationLog;
 import coterie.spi.ProgressHook;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,6 +38,8 @@ final class StreamEngine implements ProgressHook {
     private final TeamUses kernelUses = new TeamUses();
     private final KernelDevice device;
     private final @Nullable StreamScheduler scheduler;
+    private final OperationRecorder recorder;
+    private final HostWaits hostWaits;
     private final LateCopies lateCopies = new LateCopies(this);
     private final AtomicReference<@Nullable Completion> completion = new AtomicReference<>(new Completion());
 
@@ -65,6 +68,8 @@ final class StreamEngine implements ProgressHook {
         this.failureWatch = new FailureWatch(world);
         this.device = new KernelDevice(this, limits, failureWatch);
         this.scheduler = StreamScheduler.of(this, limits);
+        this.recorder = new OperationRecorder(world, limits);
+        this.hostWaits = new HostWaits(recorder.openHost("host"));
         this.movedAt = world.nanoTime();
     }
 
@@ -92,6 +97,10 @@ final class StreamEngine implements ProgressHook {
     @Nullable
     StreamScheduler scheduler() {
         return scheduler;
+    }
+
+    OperationRecorder recorder() {
+        return recorder;
     }
 
     LateCopies lateCopies() {
@@ -231,6 +240,7 @@ final class StreamEngine implements ProgressHook {
                 lane.isActive = false;
                 if (lane.isClosed()) {
                     lanes.remove(lane);
+                    lane.closeLog();
                 }
             } else {
                 active[kept++] = lane;
@@ -283,19 +293,28 @@ final class StreamEngine implements ProgressHook {
         if (condition == null) {
             condition = new Completion();
         }
-        while (lane.completed() < position) {
-            condition.of(lane, position, moves.get());
-            if (!world.progress()) {
-                world.progressUntil(condition);
+        OperationLog log = hostWaits.begin(lane, position, operation);
+        try {
+            while (lane.completed() < position) {
+                condition.of(lane, position, moves.get());
+                if (!world.progress()) {
+                    world.progressUntil(condition);
+                }
             }
+        } finally {
+            hostWaits.end(log);
+            completion.set(condition);
         }
-        completion.set(condition);
     }
 
     /// Releases what is left. No hook runs any more.
     void close() {
         takeNews();
         device.close();
+        synchronized (this) {
+            lanes.forEach(StreamLane::closeLog);
+        }
+        hostWaits.close();
         failureWatch.close();
     }
 

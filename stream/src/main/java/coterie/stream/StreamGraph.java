@@ -110,6 +110,7 @@ public final class StreamGraph implements AutoCloseable {
         for (Team team : teamUses.teams()) {
             engine.teamUses().note(team, stream, site);
         }
+        stream.countCollectives(lanes);
         launches++;
     }
 

@@ -42,6 +42,10 @@ final class StreamOperation {
     long expected;
     int pe;
 
+    // For a diagnosis.
+    long order;
+    long sequence;
+
     // The run.
     boolean isStarted;
     int state;

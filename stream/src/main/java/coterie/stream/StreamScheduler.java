@@ -74,6 +74,7 @@ final class StreamScheduler {
                     heldSlots++;
                 }
                 each.operation.isStarted = true;
+                each.lane.started(each.position);
                 namedStarts += rank(each) < ranks.size() ? 1 : 0;
             }
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import coterie.Comparison;
+
 /// The condition of [WorkStream#waitValue]: the word on the left, the operand on the right, both as unsigned
 /// numbers of the view's width. Answers to `CUstreamWaitValue_flags`.
 public enum ValueCondition {
@@ -13,6 +15,26 @@ public enum ValueCondition {
     AND,
     /// The word and the operand together leave a bit unset.
     NOR;
+
+    /// Returns a comparison that holds whenever this condition does.
+    Comparison weaker() {
+        return switch (this) {
+            case GEQ -> Comparison.GE;
+            case EQ -> Comparison.EQ;
+            case AND, NOR -> Comparison.NE;
+        };
+    }
+
+    /// Returns the operand of [#weaker].
+    ///
+    /// @param mask the bits of a word
+    long weakerOperand(long operand, long mask) {
+        return switch (this) {
+            case GEQ, EQ -> operand & mask;
+            case AND -> 0;
+            case NOR -> mask;
+        };
+    }
 
     /// @param word and `operand` have the bits of `mask` alone
     boolean holds(long word, long operand, long mask) {

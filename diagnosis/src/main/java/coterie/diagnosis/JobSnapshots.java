@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+import coterie.diagnosis.LaneSnapshot.Agent;
+import coterie.diagnosis.LaneSnapshot.Kind;
+import coterie.diagnosis.PeSnapshot.Status;
+import coterie.internal.launch.RecordedJob;
+import coterie.internal.launch.RecordedPe;
+import coterie.internal.launch.RecordedWait;
+import coterie.internal.record.RecordedLane;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Makes snapshots of the records of a job.
+///
+/// A PE that has moved between two readings counts as code that could still act, as does a thread that does not wait:
+/// so what is found to be stuck needs none of them.
+final class JobSnapshots {
+    private final RecordedJob job;
+    private final BitSet moving;
+    private final BitSet polling;
+    private final long now;
+
+    /// @param moving PEs that have moved of late
+    /// @param polling PEs whose programs have polled of late
+    /// @param now the clock of processes
+    private JobSnapshots(RecordedJob job, BitSet moving, BitSet polling, long now) {
+        this.job = job;
+        this.moving = moving;
+        this.polling = polling;
+        this.now = now;
+    }
+
+    static Snapshot of(RecordedJob job, BitSet moving, BitSet polling, long now, long stalledNanos) {
+        JobSnapshots made = new JobSnapshots(job, moving, polling, now);
+        Map<Word, Long> words = new HashMap<>();
+        job.words().forEach((word, value) -> words.put(new Word(word.pe(), word.offset()), value));
+        List<PeSnapshot> pes = job.pes().stream().map(made::pe).toList();
+        return new Snapshot(job.name(), pes, words, stalledNanos);
+    }
+
+    private PeSnapshot pe(RecordedPe pe) {
+        Map<String, Long> collectives = new HashMap<>();
+        pe.collectives().forEach((text, count) -> collectives.put(RecordedActions.team(text), count));
+        return switch (pe.state()) {
+            case ENDED, CLOSED -> over(pe, Status.ENDED, collectives);
+            case FAILED -> over(pe, Status.FAILED, collectives);
+            case STARTING, RUNNING -> {
+                Status status = pe.isStopped() ? Status.UNREAD : Status.RUNNING;
+                String detail = pe.isStopped() ? "its process is suspended" : "";
+                List<LaneSnapshot> lanes = new ArrayList<>(lanes(pe));
+                QueueLimits limits = limits(pe, lanes.size());
+                lanes.addAll(threads(pe));
+                yield new PeSnapshot(pe.pe(), status, detail, lanes, collectives, limits);
+            }
+        };
+    }
+
+    private static PeSnapshot over(RecordedPe pe, Status status, Map<String, Long> collectives) {
+        return new PeSnapshot(pe.pe(), status, pe.doing(), List.of(), collectives, QueueLimits.NONE);
+    }
+
+    private List<LaneSnapshot> lanes(RecordedPe pe) {
+        RecordedActions actions = new RecordedActions(pe, job.pes().size());
+        return pe.lanes().stream().map(lane -> lane(lane, actions)).toList();
+    }
+
+    private LaneSnapshot lane(RecordedLane lane, RecordedActions actions) {
+        List<PendingOperation> pending = new ArrayList<>();
+        for (RecordedLane.Operation each : lane.pending()) {
+            boolean isFirst = pending.isEmpty();
+            PendingOperation.Slot slot = !each.needsSlot()
+                    ? PendingOperation.Slot.NONE
+                    : each.isStarted() ? PendingOperation.Slot.HELD : PendingOperation.Slot.NEEDED;
+            long waited = isFirst ? Math.max(0, now - lane.sinceNanos()) : 0;
+            pending.add(new PendingOperation(
+                    each.label(), each.site(), waited, actions.of(each), each.order(), slot));
+        }
+        boolean isOverflowed = lane.issued() - lane.completed() > pending.size();
+        return new LaneSnapshot(
+                lane.name(),
+                lane.isHost() ? Kind.HOST : Kind.DEVICE,
+                agent(lane),
+                isOverflowed,
+                lane.completed(),
+                pending,
+                List.of());
+    }
+
+    /// Code of the program runs in the first operation of a lane.
+    private static Agent agent(RecordedLane lane) {
+        if (lane.pending().isEmpty()) {
+            return Agent.NONE;
+        }
+        return switch (lane.pending().getFirst().action()) {
+            case RUN -> Agent.ACTIVE;
+            case POLL -> Agent.POLLING;
+            case LOCAL, ADD, SET, PUT, WAIT, COLLECTIVE, AFTER, THREADS -> Agent.NONE;
+        };
+    }
+
+    private static QueueLimits limits(RecordedPe pe, int lanes) {
+        int slots = 0;
+        boolean hasQueues = false;
+        boolean isDispatched = false;
+        List<Integer> queues = new ArrayList<>();
+        for (RecordedLane lane : pe.lanes()) {
+            slots = Math.max(slots, lane.slots());
+            hasQueues |= lane.queue() >= 0;
+            isDispatched |= lane.isDispatched();
+            queues.add(lane.queue() >= 0 ? lane.queue() : -1 - lane.number());
+        }
+        return new QueueLimits(
+                hasQueues && queues.size() == lanes ? queues : List.of(),
+                isDispatched ? QueueLimits.Order.DISPATCH : QueueLimits.Order.COMPLETION,
+                slots);
+    }
+
+    /// Returns the threads of a PE that are in no lane of the records.
+    private List<LaneSnapshot> threads(RecordedPe pe) {
+        List<LaneSnapshot> threads = new ArrayList<>();
+        LaneSnapshot main = main(pe);
+        if (main != null) {
+            threads.add(main);
+        }
+        if (pe.hasThreads()) {
+            threads.add(LaneSnapshot.agent("other threads", Agent.ACTIVE));
+        }
+        return threads;
+    }
+
+    private @Nullable LaneSnapshot main(RecordedPe pe) {
+        RecordedWait wait = pe.waiting();
+        if (moving.get(pe.pe()) || wait == null) {
+            return LaneSnapshot.agent("main", polling.get(pe.pe()) ? Agent.POLLING : Agent.ACTIVE);
+        }
+        return switch (wait.kind()) {
+            case CONDITION ->
+                isInLane(pe) ? null : LaneSnapshot.agent("main", Agent.POLLING);
+            case TRANSFER -> LaneSnapshot.agent("main", Agent.ACTIVE);
+            case WORD, PE, PES ->
+                LaneSnapshot.host(
+                        "main",
+                        new PendingOperation(
+                                wait.label(),
+                                "",
+                                Math.max(0, now - wait.sinceNanos()),
+                                RecordedActions.of(wait, pe.pe(), job.pes().size()),
+                                0,
+                                PendingOperation.Slot.NONE));
+        };
+    }
+
+    /// Returns whether the wait is for an operation of a stream, which a lane of the records says more exactly.
+    private static boolean isInLane(RecordedPe pe) {
+        return pe.lanes().stream()
+                .anyMatch(lane -> lane.isHost()
+                        && !lane.pending().isEmpty()
+                        && lane.name().equals("host"));
+    }
+}

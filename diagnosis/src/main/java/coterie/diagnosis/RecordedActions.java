@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+import coterie.diagnosis.Action.Await;
+import coterie.diagnosis.Action.Condition;
+import coterie.diagnosis.Action.Point;
+import coterie.internal.launch.RecordedPe;
+import coterie.internal.launch.RecordedWait;
+import coterie.internal.record.RecordedLane;
+import coterie.internal.record.TeamText;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/// What the recorded operations of a PE need and do, in the words of a snapshot.
+final class RecordedActions {
+    /// Words of one wait that are looked at; the others are taken at their best.
+    private static final long MOST_WORDS = 64;
+
+    private final int pe;
+    private final int pes;
+    private final Map<Integer, Integer> places = new HashMap<>();
+
+    RecordedActions(RecordedPe pe, int pes) {
+        this.pe = pe.pe();
+        this.pes = pes;
+        for (int place = 0; place < pe.lanes().size(); place++) {
+            places.put(pe.lanes().get(place).number(), place);
+        }
+    }
+
+    /// Returns the name of a team, with its members unless it is the world.
+    static String team(String text) {
+        String name = TeamText.name(text);
+        return name.equals("world") ? name : name + " " + TeamText.members(text);
+    }
+
+    Action of(RecordedLane.Operation operation) {
+        return switch (operation.action()) {
+            case LOCAL, RUN, POLL -> new Action.Local();
+            case THREADS -> new Action.Help(List.of(pe));
+            case ADD, SET ->
+                new Action.Update(
+                        new Word(operation.pe(), operation.offset()),
+                        operation.action() == coterie.spi.OperationRecord.Action.ADD,
+                        operation.value());
+            case PUT -> new Action.Put(operation.pe(), operation.offset(), operation.length());
+            case WAIT -> await(operation);
+            case COLLECTIVE -> meet(operation);
+            case AFTER -> {
+                Integer place = places.get(operation.lane());
+                yield place == null ? new Action.Local() : new Action.After(List.of(new Point(place, operation.value())));
+            }
+        };
+    }
+
+    private static Action await(RecordedLane.Operation operation) {
+        List<Condition> conditions = new ArrayList<>();
+        for (long word = 0; word < Math.min(MOST_WORDS, operation.length()); word++) {
+            conditions.add(new Condition(
+                    new Word(operation.pe(), operation.offset() + word * operation.width()),
+                    operation.comparison(),
+                    operation.value(),
+                    operation.isUnsigned()));
+        }
+        return conditions.isEmpty() ? new Action.Local() : new Await(conditions, conditions.size(), List.of());
+    }
+
+    private Action meet(RecordedLane.Operation operation) {
+        List<Integer> members = TeamText.members(operation.object());
+        return members.isEmpty()
+                ? new Action.Help(IntStream.range(0, pes).boxed().toList())
+                : new Action.Meet(team(operation.object()), members, operation.value(), operation.signature());
+    }
+
+    /// Returns what a thread of a PE waits for.
+    static Action of(RecordedWait wait, int pe, int pes) {
+        return switch (wait.kind()) {
+            case WORD -> {
+                var word = wait.word();
+                yield word == null
+                        ? new Action.Local()
+                        : new Await(new Condition(
+                                new Word(word.pe(), word.offset()),
+                                wait.comparison(),
+                                wait.operand(),
+                                word.isUnsigned()));
+            }
+            case PE -> new Action.Help(List.of(wait.awaitedPe()));
+            case PES -> new Action.Help(
+                    IntStream.range(0, pes).filter(each -> each != pe).boxed().toList());
+            case TRANSFER, CONDITION -> new Action.Local();
+        };
+    }
+}

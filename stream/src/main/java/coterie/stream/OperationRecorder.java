@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import static java.util.Objects.requireNonNull;
+
+import coterie.AtomicOperation;
+import coterie.Comparison;
+import coterie.ElementType;
+import coterie.ElementView;
+import coterie.IntegerView;
+import coterie.SignalOperation;
+import coterie.SignalUpdate;
+import coterie.SignalWord;
+import coterie.Team;
+import coterie.World;
+import coterie.spi.LaneDescription;
+import coterie.spi.OperationLog;
+import coterie.spi.OperationRecord;
+import coterie.spi.OperationRecord.Action;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Tells the logs of lanes what their operations need and do, so that a diagnosis can explain why they wait. The
+/// engine's lock guards it.
+final class OperationRecorder {
+    /// Operations of a lane whose lines in the program are known: to find one takes a microsecond.
+    private static final int SITES = 256;
+
+    private static final Set<ElementType> UNSIGNED =
+            EnumSet.of(ElementType.UNSIGNED_BYTE, ElementType.UNSIGNED_SHORT, ElementType.UNSIGNED_INT, ElementType.UNSIGNED_LONG);
+
+    private final World world;
+    private final DeviceLimits limits;
+    private final OperationRecord record = new OperationRecord();
+    private final int[] labels = new int[OperationType.values().length];
+    private long issued;
+
+    OperationRecorder(World world, DeviceLimits limits) {
+        this.world = world;
+        this.limits = limits;
+    }
+
+    /// Opens the log of a stream.
+    @Nullable
+    OperationLog openStream(String name, int queue) {
+        return orNull(world.openLog(new LaneDescription(
+                name,
+                false,
+                limits.queues() > 0 ? queue : -1,
+                limits.queueOrder() == QueueOrder.DISPATCH,
+                limits.slots())));
+    }
+
+    /// Opens the log of threads that wait: of the program, or of a kernel.
+    @Nullable
+    OperationLog openHost(String name) {
+        return orNull(world.openLog(LaneDescription.host(name)));
+    }
+
+    private static @Nullable OperationLog orNull(Optional<OperationLog> log) {
+        return log.orElse(null);
+    }
+
+    /// Records a new operation.
+    void issue(OperationLog log, long position, StreamOperation operation) {
+        operation.order = issued++;
+        if (operation.object instanceof CachedRequest request) {
+            request.nameFor(log);
+            operation.sequence = log.nextCollective(request.teamText());
+        }
+        describe(log, operation);
+        record.site = position < SITES ? log.text(siteOf(operation)) : 0;
+        log.issue(position, record);
+    }
+
+    /// Records an operation that found no room before, or has changed.
+    void write(OperationLog log, long position, StreamOperation operation) {
+        describe(log, operation);
+        record.site = operation.object instanceof CachedRequest request ? log.text(request.site()) : 0;
+        log.write(position, record);
+    }
+
+    private static String siteOf(StreamOperation operation) {
+        return operation.object instanceof CachedRequest request ? request.site() : RequestCache.callSite();
+    }
+
+    private void describe(OperationLog log, StreamOperation operation) {
+        record.clear();
+        record.order = operation.order;
+        record.isStarted = operation.isStarted;
+        record.needsSlot = limits.slots() > 0 && StreamScheduler.needsSlot(operation);
+        record.label = label(log, operation.type);
+        switch (operation.type) {
+            case NONE, RECORD, RELEASE, GET, GET_NBI, GET_STRIDED, GET_WORD, FENCE, QUIET -> {}
+            case HOST, GRAPH -> record.action = Action.RUN;
+            case POLL -> record.action = Action.POLL;
+            case KERNEL -> record.action = isActing(operation) ? Action.RUN : Action.THREADS;
+            case WAIT_EVENT, ORDER -> after((OperationLane) requireNonNull(operation.object), operation.count);
+            case PUT, PUT_NBI, LATE_COPY -> put(log, operation, operation.count);
+            case PUT_WORD, COMPARE_AND_SWAP -> put(log, operation, 1);
+            case PUT_STRIDED ->
+                put(log, operation, (operation.count - 1) * operation.stride + operation.blockLength);
+            case PUT_SIGNAL, PUT_SIGNAL_NBI, SIGNAL ->
+                signal(log, operation, (SignalUpdate) requireNonNull(operation.object));
+            case WRITE_VALUE -> {
+                put(log, operation, 1);
+                record.action = Action.SET;
+                record.value = operation.value;
+            }
+            case ATOMIC, FETCH_ATOMIC -> atomic(log, operation);
+            case WAIT_VALUE -> {
+                ValueCondition condition = (ValueCondition) requireNonNull(operation.object);
+                await(log, operation, condition.weaker(), 1);
+                long mask = record.width == Long.BYTES ? -1 : (1L << Byte.SIZE * record.width) - 1;
+                record.value = condition.weakerOperand(operation.value, mask);
+            }
+            case WAIT_UNTIL -> await(log, operation, requireNonNull(operation.comparison), 1);
+            case WAIT_UNTIL_ALL -> {
+                boolean hasOne = operation.object instanceof long[];
+                await(log, operation, requireNonNull(operation.comparison), hasOne ? 1 : operation.count);
+                record.value = operation.object instanceof long[] all && all.length > 0 ? all[0] : operation.value;
+            }
+            case SIGNAL_WAIT -> {
+                SignalWord signal = (SignalWord) requireNonNull(operation.object);
+                record.action = Action.WAIT;
+                record.comparison = requireNonNull(operation.comparison);
+                record.isUnsigned = true;
+                record.pe = world.pe();
+                record.offset = log.offset(signal.memory()) + signal.index() * Long.BYTES;
+                record.value = operation.value;
+                record.length = 1;
+            }
+            case BARRIER, SYNC, COLLECTIVE -> meet((CachedRequest) requireNonNull(operation.object), operation);
+        }
+    }
+
+    private int label(OperationLog log, OperationType type) {
+        int known = labels[type.ordinal()];
+        if (known == 0) {
+            known = log.text(type.label());
+            labels[type.ordinal()] = known;
+        }
+        return known;
+    }
+
+    private static boolean isActing(StreamOperation operation) {
+        return ((KernelRun) requireNonNull(operation.object)).isActing();
+    }
+
+    /// A lane without a log can do anything.
+    private void after(OperationLane lane, long position) {
+        OperationLog log = lane instanceof StreamLane stream ? stream.log() : null;
+        record.action = log == null ? Action.RUN : Action.AFTER;
+        record.object = log == null ? 0 : log.lane();
+        record.value = position;
+    }
+
+    /// A place that does not exist is an error that the operation finds itself.
+    private void place(OperationLog log, Action action, ElementView view, long index, int member) {
+        Team team = view.context().team();
+        if (member >= 0 && member < team.size()) {
+            record.action = action;
+            record.pe = team.pe(member);
+            record.width = view.type().byteSize();
+            record.offset = log.offset(view.memory()) + index * record.width;
+        }
+    }
+
+    private void put(OperationLog log, StreamOperation operation, long elements) {
+        ElementView view = requireNonNull(operation.view);
+        place(log, Action.PUT, view, operation.index, operation.pe);
+        record.length = elements * view.type().byteSize();
+    }
+
+    private void signal(OperationLog log, StreamOperation operation, SignalUpdate update) {
+        SignalWord signal = update.signal();
+        Team team = signal.context().team();
+        if (operation.pe >= 0 && operation.pe < team.size()) {
+            record.action = update.operation() == SignalOperation.SET ? Action.SET : Action.ADD;
+            record.pe = team.pe(operation.pe);
+            record.offset = log.offset(signal.memory()) + signal.index() * Long.BYTES;
+            record.value = update.value();
+        }
+    }
+
+    private void atomic(OperationLog log, StreamOperation operation) {
+        put(log, operation, 1);
+        boolean isInteger = operation.view instanceof IntegerView;
+        if (operation.atomic == AtomicOperation.FETCH) {
+            record.action = Action.LOCAL;
+        } else if (record.action == Action.PUT && operation.atomic == AtomicOperation.ADD && isInteger) {
+            record.action = Action.ADD;
+        } else if (record.action == Action.PUT && operation.atomic == AtomicOperation.SWAP) {
+            record.action = Action.SET;
+        }
+        record.value = operation.value;
+    }
+
+    private void await(OperationLog log, StreamOperation operation, Comparison comparison, long words) {
+        IntegerView view = (IntegerView) requireNonNull(operation.view);
+        place(log, Action.WAIT, view, operation.index, view.context().team().member());
+        record.comparison = comparison;
+        record.isUnsigned = operation.type == OperationType.WAIT_VALUE || UNSIGNED.contains(view.type());
+        record.value = operation.value;
+        record.length = words;
+    }
+
+    private void meet(CachedRequest request, StreamOperation operation) {
+        boolean isCounted = operation.sequence >= 0;
+        record.action = isCounted ? Action.COLLECTIVE : Action.RUN;
+        record.object = request.teamText();
+        record.value = operation.sequence;
+        record.label = request.label();
+        record.signature = request.signature();
+    }
+}
