@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-import coterie.ThreadLevel;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
@@ -70,8 +69,7 @@ public final class JobRecords implements AutoCloseable {
         RecordReader records = new RecordReader(segment.recordsBase(pe));
         PeState state = page.state();
         boolean isStopped = !state.hasTerminated() && isStopped(page.get(StatusField.PID));
-        boolean hasThreads =
-                page.get(StatusField.THREAD_LEVEL) >= ThreadLevel.SERIALIZED.ordinal() && state == PeState.RUNNING;
+        boolean hasThreads = page.get(StatusField.OTHER_THREADS) > 0 && state == PeState.RUNNING;
         return new RecordedPe(
                 pe,
                 state,

@@ -19,7 +19,7 @@ public final class PeRecords {
     /// Gets memory for a part of the records that is used for the first time.
     @FunctionalInterface
     public interface Reserve {
-        /// @return whether the part can be used now
+        /// Returns whether the part can be used now.
         boolean range(long offset, long length);
     }
 

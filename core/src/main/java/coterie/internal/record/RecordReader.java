@@ -25,7 +25,7 @@ public final class RecordReader {
     /// Reads all lanes that are open.
     public List<RecordedLane> lanes() {
         List<RecordedLane> lanes = new ArrayList<>();
-        int opened = (int) Math.clamp(
+        int opened = Math.clamp(
                 AddressSpace.getLongAcquire(area + RecordLayout.LANES_OPENED), 0, RecordLayout.MOST_LANES);
         for (int number = 0; number < opened; number++) {
             long lane = RecordLayout.lane(area, number);

@@ -36,12 +36,12 @@ public final class TeamText {
         String pes = text.substring(text.lastIndexOf('=') + 1);
         List<Integer> members = new ArrayList<>();
         if (pes.matches("\\d+:-?\\d+:\\d+")) {
-            String[] parts = pes.split(":");
+            String[] parts = pes.split(":", -1);
             for (int member = 0; member < Integer.parseInt(parts[2]); member++) {
                 members.add(Integer.parseInt(parts[0]) + member * Integer.parseInt(parts[1]));
             }
         } else if (pes.matches("\\d+(,\\d+)*")) {
-            for (String pe : pes.split(",")) {
+            for (String pe : pes.split(",", -1)) {
                 members.add(Integer.parseInt(pe));
             }
         }

@@ -35,6 +35,7 @@ final class SlowPath {
     private final AtomicBoolean published = new AtomicBoolean();
 
     private final ProgressHooks hooks;
+    private final OtherThreads otherThreads;
 
     SlowPath(
             PeJob job,
@@ -54,11 +55,17 @@ final class SlowPath {
         this.failureReporter = failureReporter;
         this.hooks = hooks;
         this.eventNanos = eventNanos;
+        this.otherThreads = new OtherThreads(page);
     }
 
     /// Acquires a slot for a wait; [#await] releases it.
     WaitSlot acquireSlot() {
         return WaitSlot.acquire(slots);
+    }
+
+    /// Sets the threads of this PE. Set before the first wait.
+    void threads(ThreadGroup group) {
+        otherThreads.of(group);
     }
 
     long nanoTime() {
@@ -96,6 +103,7 @@ final class SlowPath {
         long start = waitStrategy.nanoTime();
         long waited = 0;
         long lookedAt = 0;
+        long countedAt = 0;
         boolean onPage = false;
         try {
             while (true) {
@@ -121,6 +129,7 @@ final class SlowPath {
                 }
                 if (onPage) {
                     condition.refresh(page);
+                    countedAt = otherThreads.count(waited, countedAt);
                 }
                 onPage = onPage || (told && waited >= PUBLISH_AFTER_NANOS && publish(condition, waited));
                 long left = timeoutNanos == WaitingRoom.FOREVER ? timeoutNanos : timeoutNanos - waited;
@@ -150,6 +159,7 @@ final class SlowPath {
             return false;
         }
         condition.publish(page);
+        otherThreads.begin();
         page.set(StatusField.WAIT_SINCE, System.nanoTime() - waited); // the scheduler's clock may be another
         counters.publish(page);
         page.set(StatusField.WAIT_KIND, condition.kind.ordinal());

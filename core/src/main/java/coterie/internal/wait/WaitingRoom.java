@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 ///  SlowPath.await        one for all: failure epoch, deadline, status page, idle
 /// ```
 ///
-/// No wait allocates, unless something fails. Several threads of the PE may wait at once; the status page shows
+/// No wait allocates, unless something fails, or once a second in waits of more than a tenth of one. Several threads of the PE may wait at once; the status page shows
 /// one of them.
 public final class WaitingRoom {
     /// Polls without a pause, which would be longer than what is left of a wait that is nearly over.
@@ -446,6 +446,11 @@ public final class WaitingRoom {
     /// Returns how a PE has ended, for messages: "failed (exit code 137)".
     public String terminationCause(int pe) {
         return failureReporter.terminationCause(pe);
+    }
+
+    /// Sets the threads of this PE, for a diagnosis of long waits. Set before the first wait.
+    public void threads(ThreadGroup group) {
+        slow.threads(group);
     }
 
     /// Returns in which [coterie.internal.memory.SelectionSettings] a PE differs from the first of its world, a

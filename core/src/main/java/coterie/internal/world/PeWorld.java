@@ -94,6 +94,10 @@ public final class PeWorld implements World {
                 milliseconds(Setting.WAIT_EVENT_MS),
                 Setting.FAULT.value());
         room.otherSettings(worldJob::otherSettings);
+        PeThreadGroup threads = PeThreadGroup.current();
+        if (threads != null) {
+            room.threads(threads);
+        }
         opened.connect(worldJob, room);
         this.context = new PeContext(me, size, conduit, room, confinedTo);
         this.engine = new ProgressEngine(me, room, level);
@@ -146,7 +150,6 @@ public final class PeWorld implements World {
         PeWorld world = new PeWorld(worldJob, network, holder, level, settings);
         world.agreeOnTreeThreshold(worldJob); // the last check, as the values that a PE publishes below stay published
         worldJob.compareSettings(settings);
-        page.set(StatusField.THREAD_LEVEL, level.ordinal());
         page.set(StatusField.PID, ProcessHandle.current().pid());
         page.set(StatusField.WORLDS, page.get(StatusField.WORLDS) + 1);
         job.state(PeState.RUNNING);

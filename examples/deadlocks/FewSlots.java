@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import coterie.*;
+import coterie.stream.*;
+
+/// Scenario ii: a device with room for one operation at a time. The one that waits holds the room that the one that
+/// would notify it needs; streams alone order nothing.
+///
+/// Run: `coterie run -n 1 deadlocks/FewSlots.java [broken]`
+///
+/// Prints `fine`; broken: the launcher reports a FALSE_DEPENDENCY, and which operation holds the slot.
+void main(String[] args) {
+    World world = World.join();
+    boolean isBroken = args.length > 0 && args[0].equals("broken");
+    SymmetricMemory memory = world.allocate(Long.BYTES);
+    DeviceLimits limits = DeviceLimits.DEFAULT
+            .withSlots(1)
+            .withStartOrder(StartOrder.of(java.util.List.of("waiting#0", "notifying#0"))); // a device may choose it
+    StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.CHECKED, limits);
+    WorkStream waiting = runtime.createStream("waiting");
+    WorkStream notifying = runtime.createStream("notifying");
+    StreamEvent notified = runtime.createEvent();
+    notifying.put(memory.longs(), 0, 1, world.pe());
+    notifying.record(notified);
+    if (!isBroken) {
+        waiting.waitEvent(notified); // the device knows what comes first
+    }
+    waiting.waitUntil(memory.longs(), 0, Comparison.EQ, 1);
+    waiting.synchronise();
+    runtime.close();
+    IO.println("fine");
+}
