@@ -2,8 +2,8 @@
 import coterie.*;
 import coterie.stream.*;
 
-/// Scenario i: two streams wait for each other in a circle. PE 0 comes to a barrier before it sends what PE 1 waits
-/// for before the barrier.
+/// Scenario i: two streams wait for each other in a circle. PE 0 comes to a barrier before it sends what PE 1
+/// waits for before the barrier.
 ///
 /// Run: `coterie run -n 2 deadlocks/Circular.java [broken]`
 ///

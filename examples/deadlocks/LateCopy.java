@@ -4,8 +4,8 @@ import coterie.stream.*;
 import coterie.collective.Collective;
 import java.lang.foreign.MemorySegment;
 
-/// Scenario vi: a copy from the host's pageable memory returns before the device has the data, and a stream without
-/// an order with it uses the old ones. No hang, but a wrong sum, now and then.
+/// Scenario vi: a copy from the host's pageable memory returns before the device has the data, and a stream
+/// without an order with it uses the old ones. No hang, but a wrong sum, now and then.
 ///
 /// Run: `coterie run -n 2 deadlocks/LateCopy.java [broken]`
 ///

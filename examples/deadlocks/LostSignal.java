@@ -6,7 +6,8 @@ import coterie.stream.*;
 ///
 /// Run: `coterie run -n 3 deadlocks/LostSignal.java [broken]`
 ///
-/// Prints `fine`; broken: the launcher reports a DEADLOCK, the value that the word has, and the value that is awaited.
+/// Prints `fine`; broken: the launcher reports a DEADLOCK, the value that the word has, and the value that is
+/// awaited.
 void main(String[] args) {
     World world = World.join();
     boolean isBroken = args.length > 0 && args[0].equals("broken");

@@ -2,8 +2,8 @@
 import coterie.*;
 import coterie.stream.*;
 
-/// Scenario v: two streams have a barrier of one team, and nothing orders them. Members match a team's collectives by
-/// order, so each PE could match them otherwise.
+/// Scenario v: two streams have a barrier of one team, and nothing orders them. Members match a team's
+/// collectives by order, so each PE could match them otherwise.
 ///
 /// Run: `coterie run -n 2 deadlocks/SharedTeam.java [broken]`
 ///

@@ -64,7 +64,8 @@ enum Command {
             return List.of(JSON, HELP);
         }
     },
-    DIAGNOSE("Says why a running job is stuck: which operations wait for each other, and what frees them.", "JOB", """
+    DIAGNOSE(
+            "Says why a running job is stuck: which operations wait for each other, and what frees them.", "JOB", """
             JOB is the name of a job, or the process id of its launcher; 'coterie ps' lists both. The command looks
             at the job's memory for a while and asks nothing of its PEs: it works when they are wedged or
             suspended. docs/diagnosis.md explains the verdicts.

@@ -115,8 +115,8 @@ enum Option {
     STALL(
             Takes.VALUE,
             "TIME",
-            "Looks for a deadlock when nothing has moved for this time. Default: "
-                    + JobSpec.DEFAULT_STALL.toSeconds() + "s.",
+            "Looks for a deadlock when nothing has moved for this time. Default: " + JobSpec.DEFAULT_STALL.toSeconds()
+                    + "s.",
             "--stall"),
     TAG_OUTPUT(Takes.NOTHING, null, "Begins each line of output with '[PE] ', the number of its PE.", "--tag-output"),
     OUTPUT_DIR(Takes.VALUE, "DIR", "Writes the output of each PE to pe.<n>.out and pe.<n>.err in DIR.", "--output-dir"),

@@ -4,13 +4,14 @@ package coterie.spi;
 import coterie.SymmetricMemory;
 import coterie.Team;
 
-/// Makes the operations of a lane, such as a stream, visible to a diagnosis, which reads them in memory that processes
-/// share, also when this process is stuck. [coterie.World#openLog] makes one.
+/// Makes the operations of a lane, such as a stream, visible to a diagnosis, which reads them in memory that
+/// processes share, also when this process is stuck. [coterie.World#openLog] makes one.
 ///
-/// A log has room for the latest [#capacity] operations. It drops those that find no room, and the diagnosis then says
-/// that it does not know them; [#write] again when an operation that was dropped turns out to wait.
+/// A log has room for the latest [#capacity] operations. It drops those that find no room, and the diagnosis
+/// then says that it does not know them; [#write] again when an operation that was dropped turns out to wait.
 ///
-/// **Threads:** one thread at a time may [#issue], and one at a time may [#complete]. No call allocates but [#text].
+/// **Threads:** one thread at a time may [#issue], and one at a time may [#complete]. No call allocates but
+/// [#text].
 public interface OperationLog extends AutoCloseable {
     /// Returns the number of the lane among those of the PE.
     int lane();

@@ -3,8 +3,8 @@ package coterie.spi;
 
 import coterie.Comparison;
 
-/// What an operation of a lane needs and does, for a diagnosis; see [OperationLog]. A writer keeps one object and fills
-/// it anew for each operation, after [#clear].
+/// What an operation of a lane needs and does, for a diagnosis; see [OperationLog]. A writer keeps one object
+/// and fills it anew for each operation, after [#clear].
 public final class OperationRecord {
     /// The bytes of a record in memory.
     public static final long BYTES = 64;

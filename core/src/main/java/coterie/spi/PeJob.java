@@ -31,8 +31,8 @@ public interface PeJob {
     /// Returns the number of processors that the PEs of this node share, for the decision whether waiters spin.
     int usableCpus();
 
-    /// Publishes the state of this PE. The runtime reports RUNNING after a join and CLOSED after a close: a PE whose
-    /// process ends between the two has failed. A PE that has been reported as failed stays FAILED.
+    /// Publishes the state of this PE. The runtime reports RUNNING after a join and CLOSED after a close: a PE
+    /// whose process ends between the two has failed. A PE that has been reported as failed stays FAILED.
     void state(PeState state);
 
     /// Returns the state of a PE, as far as it is known here. [#epochAddress] tells when a PE has terminated.
@@ -45,10 +45,10 @@ public interface PeJob {
     /// name the first failure.
     long endedAtNanos(int pe);
 
-    /// Returns the address of the failure epoch: 8 bytes, aligned, that count up after each PE that terminates, and
-    /// after an abort. The word stays mapped as long as the process lives. Waiters load it by one instruction, and
-    /// call the other methods only after it has changed: so an implementation first makes the new state readable,
-    /// and then adds 1 to the word.
+    /// Returns the address of the failure epoch: 8 bytes, aligned, that count up after each PE that terminates,
+    /// and after an abort. The word stays mapped as long as the process lives. Waiters load it by one
+    /// instruction, and call the other methods only after it has changed: so an implementation first makes the
+    /// new state readable, and then adds 1 to the word.
     long epochAddress();
 
     /// Reports that a PE will never act again: the callback of a conduit that has lost its peer. The PE's state
@@ -86,7 +86,8 @@ public interface PeJob {
     OptionalInt abortCode();
 
     /// Returns when the job was last found in a deadlock, in nanoseconds of [System#nanoTime]: all waits that have
-    /// begun before end with a [coterie.DeadlockException]. 0 if it never was; the failure epoch counts up with it.
+    /// begun before end with a [coterie.DeadlockException]. 0 if it never was; the failure epoch counts up with
+    /// it.
     default long stuckAtNanos() {
         return 0;
     }

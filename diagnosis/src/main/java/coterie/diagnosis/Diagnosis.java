@@ -11,11 +11,11 @@ import java.util.Map;
 /// @param pes how many PEs it has
 /// @param stalledNanos for how long nothing has moved
 /// @param verdict what has been found
-/// @param causes the facts that the verdict is about, each a sentence: the dead PE, the two collectives, the code that
-///     could help
+/// @param causes the facts that the verdict is about, each a sentence: the dead PE, the two collectives, the
+/// code that     could help
 /// @param stuck the operations that do not go on, by PE and lane
-/// @param cycle a shortest cycle among them, if there is one: each link waits for the next one, and the last one for
-///     the first
+/// @param cycle a shortest cycle among them, if there is one: each link waits for the next one, and the last one
+/// for     the first
 /// @param order the order of the device that a hazard needs, as ids of operations; empty for another verdict
 /// @param suggestions what would free the operations
 /// @param unknown what the snapshot does not have

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Comes from a snapshot to a verdict, the root cause first: collectives that do not match, PEs that are over, a
 /// deadlock, limits of the device, code that could still act, and last what another order would do.
@@ -118,7 +119,7 @@ final class Diagnostician {
             Node best = null;
             List<Node> bestLeft = left;
             for (Edge edge : new WaitGraph(model, left, false).cycle()) {
-                if (edge.blocker().kind() == Blocker.Kind.ORDER) {
+                if (edge.blocker().kind() == Blocker.Kind.ORDER && isWait(edge.from().before, left)) {
                     earlier.add(edge.from());
                     List<Node> after = Reduction.residueWithout(model, Helpers.ALL, earlier);
                     earlier.remove(edge.from());
@@ -134,10 +135,15 @@ final class Diagnostician {
                 return;
             }
             earlier.add(best);
-            suggestions.add("enqueue " + best + " (" + best.operation.label() + ") before " + best.before + " ("
-                    + (best.before == null ? "" : best.before.operation.label()) + ")");
+            suggestions.add("enqueue " + best + " (" + best.operation.label() + "), and what comes after it, before "
+                    + best.before + " (" + (best.before == null ? "" : best.before.operation.label()) + ")");
             left = bestLeft;
         }
+    }
+
+    /// Returns whether an operation waits for more than the one before it.
+    private static boolean isWait(@Nullable Node node, List<Node> stuck) {
+        return node != null && (node.before == null || !stuck.contains(node.before));
     }
 
     /// Others wait for an update, so people see at once why it should come earlier.
@@ -184,7 +190,7 @@ final class Diagnostician {
                     node.operation.waitedNanos(),
                     blockers));
             if (verdict != Verdict.STALLED) {
-                suggest(node, blockers);
+                suggest(node, blockers, residue);
             }
         }
         List<Link> cycle = graph.cycle().stream()
@@ -203,7 +209,18 @@ final class Diagnostician {
                 unknown());
     }
 
-    private void suggest(Node node, List<Blocker> blockers) {
+    /// Programs that wait themselves may be those that would update a word later.
+    private void suggestWaitingPrograms(Node node, List<Node> residue) {
+        for (Node other : residue) {
+            boolean isProgram = model.laneOf(other).kind() == LaneSnapshot.Kind.HOST && other.pe != node.pe;
+            if (isProgram && suggestions.size() < MOST_CAUSES) {
+                suggestions.add("if the program of PE " + other.pe + " updates the word of " + node + " after " + other
+                        + " (" + other.operation.label() + "): let it do so before");
+            }
+        }
+    }
+
+    private void suggest(Node node, List<Blocker> blockers, List<Node> residue) {
         for (Blocker blocker : blockers) {
             switch (blocker.kind()) {
                 case QUEUE -> {
@@ -219,12 +236,19 @@ final class Diagnostician {
                 }
                 case NOBODY -> {
                     if (node.action() instanceof Await) {
+                        suggestWaitingPrograms(node, residue);
                         suggestions.add(
                                 "if the update of " + node + " is lost, since another one has overwritten it: add"
                                         + " to the word instead of setting it, and wait for GE");
                     }
                 }
-                case ORDER, EVENT, COLLECTIVE, SIGNAL, PE -> {}
+                case PE -> {
+                    if (node.action() instanceof Action.Help help && help.pes().equals(List.of(node.pe))) {
+                        suggestions.add("launch the kernel of " + node + " with collectiveLaunch, for which all blocks"
+                                + " fit the device, if its blocks wait for each other");
+                    }
+                }
+                case ORDER, EVENT, COLLECTIVE, SIGNAL -> {}
             }
         }
     }

@@ -13,9 +13,9 @@ import java.util.List;
 /// Finds operations that some legal order of their devices can't complete: a device may run the operations of its
 /// streams one after the other, in any order that streams and events allow.
 ///
-/// A wait is safe if enough of what it waits for is sure to happen. An operation is sure to happen if all waits that
-/// its device might run before it are safe. The waits that are not safe in the least solution are the hazard: in a
-/// deadlock each device that can't go on is at a wait, and none of these can be the first to be safe.
+/// A wait is safe if enough of what it waits for is sure to happen. An operation is sure to happen if all waits
+/// that its device might run before it are safe. The waits that are not safe in the least solution are the
+/// hazard: in a deadlock each device that can't go on is at a wait, and none of these can be the first to be safe.
 ///
 /// The check misses no order. It may name waits for which there is none; [OrderSearch] finds out.
 final class HazardCheck {

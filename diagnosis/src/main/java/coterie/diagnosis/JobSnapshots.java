@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes snapshots of the records of a job.
 ///
-/// A PE that has moved between two readings counts as code that could still act, as does a thread that does not wait:
-/// so what is found to be stuck needs none of them.
+/// A PE that has moved between two readings counts as code that could still act, as does a thread that does not
+/// wait: so what is found to be stuck needs none of them.
 final class JobSnapshots {
     private final RecordedJob job;
     private final BitSet moving;
@@ -77,8 +77,7 @@ final class JobSnapshots {
                     ? PendingOperation.Slot.NONE
                     : each.isStarted() ? PendingOperation.Slot.HELD : PendingOperation.Slot.NEEDED;
             long waited = isFirst ? Math.max(0, now - lane.sinceNanos()) : 0;
-            pending.add(new PendingOperation(
-                    each.label(), each.site(), waited, actions.of(each), each.order(), slot));
+            pending.add(new PendingOperation(each.label(), each.site(), waited, actions.of(each), each.order(), slot));
         }
         boolean isOverflowed = lane.issued() - lane.completed() > pending.size();
         return new LaneSnapshot(
@@ -139,8 +138,7 @@ final class JobSnapshots {
             return LaneSnapshot.agent("main", polling.get(pe.pe()) ? Agent.POLLING : Agent.ACTIVE);
         }
         return switch (wait.kind()) {
-            case CONDITION ->
-                isInLane(pe) ? null : LaneSnapshot.agent("main", Agent.POLLING);
+            case CONDITION -> isInLane(pe) ? null : LaneSnapshot.agent("main", Agent.POLLING);
             case TRANSFER -> LaneSnapshot.agent("main", Agent.ACTIVE);
             case WORD, PE, PES ->
                 LaneSnapshot.host(

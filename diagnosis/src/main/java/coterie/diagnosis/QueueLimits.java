@@ -5,7 +5,8 @@ import java.util.List;
 
 /// How few of the lanes of a device can run at the same time.
 ///
-/// @param queues for each lane of the PE, the number of the hardware queue that it shares; empty if each has its own
+/// @param queues for each lane of the PE, the number of the hardware queue that it shares; empty if each has its
+///     own
 /// @param order when a queue goes on to its next operation
 /// @param slots how many operations that hold a slot can run at the same time; 0 for any number
 public record QueueLimits(List<Integer> queues, Order order, int slots) {

@@ -51,7 +51,9 @@ final class RecordedActions {
             case COLLECTIVE -> meet(operation);
             case AFTER -> {
                 Integer place = places.get(operation.lane());
-                yield place == null ? new Action.Local() : new Action.After(List.of(new Point(place, operation.value())));
+                yield place == null
+                        ? new Action.Local()
+                        : new Action.After(List.of(new Point(place, operation.value())));
             }
         };
     }
@@ -89,8 +91,11 @@ final class RecordedActions {
                                 word.isUnsigned()));
             }
             case PE -> new Action.Help(List.of(wait.awaitedPe()));
-            case PES -> new Action.Help(
-                    IntStream.range(0, pes).filter(each -> each != pe).boxed().toList());
+            case PES ->
+                new Action.Help(IntStream.range(0, pes)
+                        .filter(each -> each != pe)
+                        .boxed()
+                        .toList());
             case TRANSFER, CONDITION -> new Action.Local();
         };
     }

@@ -15,10 +15,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Completes operations as far as any schedule could, and has what is left: the operations that no schedule completes.
+/// Completes operations as far as any schedule could, and has what is left: the operations that no schedule
+/// completes.
 ///
-/// It is greedy: an operation that is complete never keeps another one from completing, since what an update may do
-/// to a word is taken at its best.
+/// It is greedy: an operation that is complete never keeps another one from completing, since what an update may
+/// do to a word is taken at its best.
 final class Reduction {
     /// What code outside the operations is taken to do.
     enum Helpers {
@@ -56,7 +57,8 @@ final class Reduction {
         return new Reduction(model, helpers, true, Set.of()).run();
     }
 
-    /// Returns the operations that would be left if some of them did not come after the ones before in their lanes.
+    /// Returns the operations that would be left if some of them did not come after the ones before in their
+    /// lanes.
     static List<Node> residueWithout(Model model, Helpers helpers, Set<Node> unordered) {
         return new Reduction(model, helpers, false, unordered).run();
     }

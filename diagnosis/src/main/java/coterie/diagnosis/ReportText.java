@@ -24,7 +24,8 @@ final class ReportText {
 
     private void write(Diagnosis diagnosis) {
         lines.add(diagnosis.verdict() + ": " + diagnosis.verdict().text() + " (" + diagnosis.job() + ", "
-                + diagnosis.pes() + " PEs, nothing has moved for " + seconds(diagnosis.stalledNanos()) + ")");
+                + diagnosis.pes() + (diagnosis.pes() == 1 ? " PE" : " PEs") + ", nothing has moved for "
+                + seconds(diagnosis.stalledNanos()) + ")");
         diagnosis.causes().forEach(each -> lines.add("  " + each));
         List<String> tail = new ArrayList<>();
         if (!diagnosis.order().isEmpty()) {

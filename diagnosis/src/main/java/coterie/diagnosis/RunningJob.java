@@ -8,13 +8,13 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 
-/// Diagnoses a job that runs on this machine, from outside: it asks nothing of the job's PEs, so that it works as well
-/// when they are wedged or suspended.
+/// Diagnoses a job that runs on this machine, from outside: it asks nothing of the job's PEs, so that it works
+/// as well when they are wedged or suspended.
 public final class RunningJob {
     private RunningJob() {}
 
-    /// Looks at a job for some time, and says why it is stuck, if it is. PEs that move meanwhile, and threads that run,
-    /// count as code that could still act.
+    /// Looks at a job for some time, and says why it is stuck, if it is. PEs that move meanwhile, and threads
+    /// that run, count as code that could still act.
     ///
     /// @param watched longer than the pauses that the job makes while it goes on; positive
     /// @throws IOException if a file of the job can't be closed

@@ -107,7 +107,7 @@ final class StallWatch implements JobWatcher {
                 stalled = Math.min(stalled, nanoTime - movedAt[pe]);
             }
         }
-        return Diagnosis.of(JobSnapshots.of(
-                job, moving, polling, nanoTime, moving.cardinality() == movedAt.length ? 0 : stalled));
+        return Diagnosis.of(
+                JobSnapshots.of(job, moving, polling, nanoTime, moving.cardinality() == movedAt.length ? 0 : stalled));
     }
 }

@@ -49,7 +49,8 @@ final class WordRange {
         };
     }
 
-    /// Returns whether a condition holds from some moment on, in each order, once `sure` updates have happened, while
+    /// Returns whether a condition holds from some moment on, in each order, once `sure` updates have happened,
+    /// while
     /// `all` may. Errs towards false.
     static boolean mustHold(Condition condition, long value, List<Node> sure, List<Node> all) {
         if (all.isEmpty()) {
@@ -83,8 +84,8 @@ final class WordRange {
         };
     }
 
-    /// If nothing adds, and each value that anybody stores is right. A put is taken to store what its receiver waits
-    /// for.
+    /// If nothing adds, and each value that anybody stores is right. A put is taken to store what its receiver
+    /// waits for.
     private static boolean storesHold(Condition condition, List<Node> sure, List<Node> all) {
         for (Node node : all) {
             if (node.action() instanceof Update update && (update.isAdd() || !condition.holds(update.value()))) {

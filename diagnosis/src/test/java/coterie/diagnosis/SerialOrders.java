@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/// Enumerates all orders in which the devices of a program may run their operations one after the other, and runs each.
+/// Enumerates all orders in which the devices of a program may run their operations one after the other, and
+/// runs each.
 final class SerialOrders {
     private final Model model;
     private final List<List<List<Node>>> orders = new ArrayList<>();

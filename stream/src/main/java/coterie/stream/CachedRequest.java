@@ -24,6 +24,7 @@ final class CachedRequest {
     private int teamText;
     private int label;
     private int signature;
+    private int siteText;
 
     /// Operations of the stream up to the last one that uses it.
     long usedBefore;
@@ -55,6 +56,7 @@ final class CachedRequest {
             label = log.text(text + " of team \"" + team.name() + "\"");
             signature = log.text(text);
             teamText = log.team(team);
+            siteText = log.text(site);
         }
     }
 
@@ -71,6 +73,11 @@ final class CachedRequest {
     /// Returns the number of the text that all members have in common.
     int signature() {
         return signature;
+    }
+
+    /// Returns the number of the text of [#site].
+    int siteText() {
+        return siteText;
     }
 
     boolean poll(StreamOperation operation) {

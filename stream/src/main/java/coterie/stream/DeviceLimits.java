@@ -6,11 +6,12 @@ import static java.util.Objects.requireNonNull;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What the device can do on which a runtime runs streams and kernels. The device is simulated by threads of the JVM, so
+/// What the device can do on which a runtime runs streams and kernels. The device is simulated by threads of the
+/// JVM, so
 /// the numbers are those that a program asks for, such as the ones of the GPU that it is written for.
 ///
-/// Without limits all streams run at the same time. Queues and slots let a laptop show what a GPU does with a program
-/// that relies on more: `DeviceLimits.DEFAULT.withQueues(1)` is the harshest legal device.
+/// Without limits all streams run at the same time. Queues and slots let a laptop show what a GPU does with a
+/// program that relies on more: `DeviceLimits.DEFAULT.withQueues(1)` is the harshest legal device.
 ///
 /// @param residentThreads threads of all blocks that run at the same time, at least `threadsPerBlock`; a block
 ///     starts when so many threads are free, and holds them until its last thread has returned
@@ -20,8 +21,8 @@ import java.util.Map;
 ///     `CUDA_DEVICE_MAX_CONNECTIONS`
 /// @param queueOf the queues of streams that do not take turns, by name; each in `[0, queues)`
 /// @param queueOrder when a queue goes on
-/// @param slots operations that run at the same time; 0 for any number. An operation holds a slot until it is over,
-///     also while it waits; records of events, waits for them and host functions need none
+/// @param slots operations that run at the same time; 0 for any number. An operation holds a slot until it is
+/// over,     also while it waits; records of events, waits for them and host functions need none
 /// @param startOrder which operations start first
 /// @param lateCopies whether [StreamRuntime#copy] may return before it has written, as `cudaMemcpy` does
 public record DeviceLimits(

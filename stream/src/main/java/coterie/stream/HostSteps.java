@@ -7,6 +7,9 @@ import java.util.function.BooleanSupplier;
 
 /// Operations that touch no symmetric memory: code of the program, and the order of streams.
 final class HostSteps {
+    /// After which a wait of a kernel gets a text of its own, for a diagnosis.
+    private static final long LONG_NANOS = 100_000_000;
+
     private HostSteps() {}
 
     static boolean run(StreamOperation operation, StreamLane stream) {
@@ -50,9 +53,11 @@ final class HostSteps {
         if (run.poll()) {
             return true;
         }
-        long acts = run.isActing() ? 1 : 2;
-        if (operation.known != acts) {
-            operation.known = acts;
+        KernelState now = run.isActing()
+                ? KernelState.ACTS
+                : stream.engine().hasStopped(LONG_NANOS) ? KernelState.WAITS_LONG : KernelState.WAITS;
+        if (operation.known != now.ordinal()) {
+            operation.known = now.ordinal();
             stream.changed(operation);
         }
         return false;

@@ -7,8 +7,8 @@ import coterie.spi.OperationRecord.Action;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Tells a log which operation of a stream a thread of the program waits for. Of several threads that wait, it tells
-/// of one.
+/// Tells a log which operation of a stream a thread of the program waits for. Of several threads that wait, it
+/// tells of one.
 final class HostWaits {
     private final @Nullable OperationLog log;
     private final AtomicReference<@Nullable OperationLog> free;

@@ -126,6 +126,13 @@ final class KernelRun {
         }
     }
 
+    /// Returns how far it is, for people.
+    String progress() {
+        int blocks = grid.count();
+        String room = started < blocks ? ", of which " + started + " have started, and the others have no room" : "";
+        return name + room;
+    }
+
     /// Returns the group of all threads of the grid that have not returned.
     synchronized GroupState whole() {
         if (whole == null) {

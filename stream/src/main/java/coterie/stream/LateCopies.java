@@ -9,10 +9,12 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
 
-/// Copies from the host that have returned before they have written, as those of a GPU from pageable memory may, and the
+/// Copies from the host that have returned before they have written, as those of a GPU from pageable memory may,
+/// and the
 /// operations that rely on them too early.
 ///
-/// The copy is an operation of the legacy default stream, so blocking streams come after it. Non-blocking streams and the
+/// The copy is an operation of the legacy default stream, so blocking streams come after it. Non-blocking
+/// streams and the
 /// host do not.
 final class LateCopies {
     /// A copy happens once nothing else has moved for so long.
@@ -31,8 +33,7 @@ final class LateCopies {
     }
 
     /// Enqueues a copy. The caller holds the lock.
-    void enqueue(
-            StreamLane legacy, ElementView view, long index, MemorySegment source, long sourceIndex, long count) {
+    void enqueue(StreamLane legacy, ElementView view, long index, MemorySegment source, long sourceIndex, long count) {
         int width = view.type().byteSize();
         MemorySegment staging = Arena.ofAuto().allocate(Math.max(1, count * width), Long.BYTES);
         MemorySegment.copy(source, sourceIndex * width, staging, 0, count * width);
@@ -62,8 +63,7 @@ final class LateCopies {
         }
         StreamLane legacy = engine.legacy();
         for (Copy copy : pending) {
-            boolean isOrdered = legacy != null
-                    && (lane.equals(legacy) || lane.clock.at(legacy.slot) > copy.position);
+            boolean isOrdered = legacy != null && (lane.equals(legacy) || lane.clock.at(legacy.slot) > copy.position);
             if (!isOrdered && uses(operation, copy.target)) {
                 engine.warn("HEAP_RACE: " + operation + " on stream \"" + lane.name + "\", PE "
                         + engine.world().pe() + ", uses memory that the copy at " + copy.site

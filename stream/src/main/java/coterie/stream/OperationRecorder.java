@@ -28,8 +28,8 @@ final class OperationRecorder {
     /// Operations of a lane whose lines in the program are known: to find one takes a microsecond.
     private static final int SITES = 256;
 
-    private static final Set<ElementType> UNSIGNED =
-            EnumSet.of(ElementType.UNSIGNED_BYTE, ElementType.UNSIGNED_SHORT, ElementType.UNSIGNED_INT, ElementType.UNSIGNED_LONG);
+    private static final Set<ElementType> UNSIGNED = EnumSet.of(
+            ElementType.UNSIGNED_BYTE, ElementType.UNSIGNED_SHORT, ElementType.UNSIGNED_INT, ElementType.UNSIGNED_LONG);
 
     private final World world;
     private final DeviceLimits limits;
@@ -71,19 +71,23 @@ final class OperationRecorder {
             operation.sequence = log.nextCollective(request.teamText());
         }
         describe(log, operation);
-        record.site = position < SITES ? log.text(siteOf(operation)) : 0;
+        operation.site = site(log, position, operation);
+        record.site = operation.site;
         log.issue(position, record);
     }
 
     /// Records an operation that found no room before, or has changed.
     void write(OperationLog log, long position, StreamOperation operation) {
         describe(log, operation);
-        record.site = operation.object instanceof CachedRequest request ? log.text(request.site()) : 0;
+        record.site = operation.site;
         log.write(position, record);
     }
 
-    private static String siteOf(StreamOperation operation) {
-        return operation.object instanceof CachedRequest request ? request.site() : RequestCache.callSite();
+    private static int site(OperationLog log, long position, StreamOperation operation) {
+        if (operation.object instanceof CachedRequest request) {
+            return request.siteText();
+        }
+        return position < SITES ? log.text(RequestCache.callSite()) : 0;
     }
 
     private void describe(OperationLog log, StreamOperation operation) {
@@ -96,12 +100,11 @@ final class OperationRecorder {
             case NONE, RECORD, RELEASE, GET, GET_NBI, GET_STRIDED, GET_WORD, FENCE, QUIET -> {}
             case HOST, GRAPH -> record.action = Action.RUN;
             case POLL -> record.action = Action.POLL;
-            case KERNEL -> record.action = isActing(operation) ? Action.RUN : Action.THREADS;
+            case KERNEL -> kernel(log, operation);
             case WAIT_EVENT, ORDER -> after((OperationLane) requireNonNull(operation.object), operation.count);
             case PUT, PUT_NBI, LATE_COPY -> put(log, operation, operation.count);
             case PUT_WORD, COMPARE_AND_SWAP -> put(log, operation, 1);
-            case PUT_STRIDED ->
-                put(log, operation, (operation.count - 1) * operation.stride + operation.blockLength);
+            case PUT_STRIDED -> put(log, operation, (operation.count - 1) * operation.stride + operation.blockLength);
             case PUT_SIGNAL, PUT_SIGNAL_NBI, SIGNAL ->
                 signal(log, operation, (SignalUpdate) requireNonNull(operation.object));
             case WRITE_VALUE -> {
@@ -145,8 +148,12 @@ final class OperationRecorder {
         return known;
     }
 
-    private static boolean isActing(StreamOperation operation) {
-        return ((KernelRun) requireNonNull(operation.object)).isActing();
+    private void kernel(OperationLog log, StreamOperation operation) {
+        boolean isWaiting = operation.known >= KernelState.WAITS.ordinal();
+        record.action = isWaiting ? Action.THREADS : Action.RUN;
+        if (operation.known == KernelState.WAITS_LONG.ordinal()) {
+            record.label = log.text(((KernelRun) requireNonNull(operation.object)).progress());
+        }
     }
 
     /// A lane without a log can do anything.

@@ -3,8 +3,8 @@ package coterie.stream;
 
 import java.util.List;
 
-/// Which of the operations that a device could start it starts first, if it has not room for all of them. All these
-/// orders are legal: a program that needs another one is wrong.
+/// Which of the operations that a device could start it starts first, if it has not room for all of them. All
+/// these orders are legal: a program that needs another one is wrong.
 ///
 /// @param kind how the order is made
 /// @param seed of the random order
@@ -32,8 +32,8 @@ public record StartOrder(Kind kind, long seed, List<String> witness) {
         return new StartOrder(Kind.SHUFFLED, seed, List.of());
     }
 
-    /// Returns a given order, such as the one that a diagnosis has found to be a deadlock. Operations that it does not
-    /// name start after all that it names.
+    /// Returns a given order, such as the one that a diagnosis has found to be a deadlock. Operations that it
+    /// does not name start after all that it names.
     ///
     /// @param operations ids such as `halo#3`, or `P0.halo#3` for one of PE 0, of which other PEs take no notice
     public static StartOrder of(List<String> operations) {

@@ -109,7 +109,12 @@ final class StreamEngine implements ProgressHook {
 
     /// Returns whether nothing but one operation is left, or nothing has moved for so long.
     boolean isIdle(long nanos) {
-        return actives == 1 || world.nanoTime() - movedAt >= nanos;
+        return actives == 1 || hasStopped(nanos);
+    }
+
+    /// Returns whether no stream has moved for so long.
+    boolean hasStopped(long nanos) {
+        return world.nanoTime() - movedAt >= nanos;
     }
 
     TeamOrder teamOrder() {

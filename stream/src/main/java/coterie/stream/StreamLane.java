@@ -400,7 +400,8 @@ final class StreamLane extends OperationLane {
                         + remedy);
     }
 
-    /// Counts the collectives of a graph for a diagnosis, which does not see into graphs. The caller holds the lock.
+    /// Counts the collectives of a graph for a diagnosis, which does not see into graphs. The caller holds the
+    /// lock.
     void countCollectives(List<GraphLane> captured) {
         for (int i = 0; log != null && i < captured.size(); i++) {
             captured.get(i).countCollectives(log);
@@ -426,8 +427,8 @@ final class StreamLane extends OperationLane {
         checkFailure("an operation of a kernel", position);
     }
 
-    /// Fails the lane for a reason of its kernel: its wait ends. A collective still happens, since the other members
-    /// wait for it.
+    /// Fails the lane for a reason of its kernel: its wait ends. A collective still happens, since the other
+    /// members wait for it.
     void cancel(Throwable cause) {
         isReported = true;
         isCancelled = true;

@@ -45,6 +45,7 @@ final class StreamOperation {
     // For a diagnosis.
     long order;
     long sequence;
+    int site;
 
     // The run.
     boolean isStarted;

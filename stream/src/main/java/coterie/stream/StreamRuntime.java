@@ -149,9 +149,9 @@ public final class StreamRuntime implements AutoCloseable {
     /// Copies elements from the host's memory to this PE's own symmetric memory, and returns when the source may
     /// change. Answers to `cudaMemcpy` from pageable memory.
     ///
-    /// With [DeviceLimits#lateCopies] the target changes later: no later than what blocking streams get from now on,
-    /// and else when nothing else can go on. An operation that uses the target too early is named to [#onWarning].
-    /// For a copy that a stream orders, put to this PE.
+    /// With [DeviceLimits#lateCopies] the target changes later: no later than what blocking streams get from now
+    /// on, and else when nothing else can go on. An operation that uses the target too early is named to
+    /// [#onWarning]. For a copy that a stream orders, put to this PE.
     ///
     /// Threads: those that may use the world.
     ///
@@ -176,8 +176,9 @@ public final class StreamRuntime implements AutoCloseable {
         return new StreamEvent(engine, Set.of(options));
     }
 
-    /// Returns the number of blocks of so many threads that run at the same time on an idle device: the largest grid
-    /// of a collective launch; 0 if not even one fits. Other kernels that run meanwhile are not counted. Answers to
+    /// Returns the number of blocks of so many threads that run at the same time on an idle device: the largest
+    /// grid of a collective launch; 0 if not even one fits. Other kernels that run meanwhile are not counted.
+    /// Answers to
     /// `nvshmemx_collective_launch_query_gridsize`.
     public int collectiveLaunchBlocks(Extent block) {
         return engine.device().limits().residentBlocks(requireNonNull(block, "collectiveLaunchBlocks: block is null"));

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/// Starts the operations of streams as a device with [DeviceLimits] does: the first operation of a stream starts when
-/// its hardware queue has come to it, and a slot is free; those that could start do so in the device's order.
+/// Starts the operations of streams as a device with [DeviceLimits] does: the first operation of a stream starts
+/// when its hardware queue has come to it, and a slot is free; those that could start do so in the device's order.
 ///
 /// ```
 ///  streams    A  B  C      each a FIFO of its own

@@ -51,7 +51,8 @@ class DeviceLimitsTest {
     @SpmdTest(
             pes = 1,
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS, SpmdMode.SIM})
-    @DisplayName("ST-S23, ST-S24: a wait keeps the notification behind it from running on a device with one queue or slot")
+    @DisplayName(
+            "ST-S23, ST-S24: a wait keeps the notification behind it from running on a device with one queue or slot")
     void falseDependencies(World world) {
         DeviceLimits free = DeviceLimits.DEFAULT;
         assertThat(completes(world, free, false)).isTrue();
@@ -99,36 +100,39 @@ class DeviceLimitsTest {
         assertThat(order(world, limits.withStartOrder(StartOrder.shuffled(2)))).isNotEqualTo(first);
         for (int stream = 0; stream < 4; stream++) {
             int number = stream;
-            assertThat(first.stream().filter(each -> each / 10 == number)).isSorted().hasSize(4);
+            assertThat(first.stream().filter(each -> each / 10 == number))
+                    .isSorted()
+                    .hasSize(4);
         }
     }
 
     @SpmdTest(
             pes = {1, 2},
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS, SpmdMode.SIM})
-    @DisplayName("ST-S32: a copy from the host may be late; a stream that does not wait for it is named, and sees old data")
+    @DisplayName(
+            "ST-S32: a copy from the host may be late; a stream that does not wait for it is named, and sees old data")
     void lateCopies(World world) {
         MemorySegment ones = MemorySegment.ofArray(new long[] {1, 1});
         for (boolean isLate : new boolean[] {true, false}) {
             try (SymmetricMemory memory = world.allocate(8 * 8);
-                    StreamRuntime runtime = StreamRuntime.open(
-                            world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withLateCopies(isLate))) {
+                    StreamRuntime runtime =
+                            StreamRuntime.open(world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withLateCopies(isLate))) {
                 IntegerView longs = memory.longs();
                 List<String> warnings = new ArrayList<>();
                 runtime.onWarning(warnings::add);
-                Collective sum = Collective.allReduce(Reduction.SUM)
-                        .source(longs, 0, 2)
-                        .target(longs, 4, 2);
+                Collective sum =
+                        Collective.allReduce(Reduction.SUM).source(longs, 0, 2).target(longs, 4, 2);
                 WorkStream stream = runtime.createStream("reducing", StreamOption.NON_BLOCKING);
                 runtime.copy(longs, 0, ones, 0, 2);
                 stream.collective(world.team(), sum);
                 stream.synchronise();
                 assertThat(longs.get(4)).isEqualTo(isLate ? 0 : world.size());
                 assertThat(warnings).hasSize(isLate ? 1 : 0);
-                assertThat(warnings).allSatisfy(warning -> assertThat(warning)
-                        .startsWith("HEAP_RACE: allReduce")
-                        .contains("on stream \"reducing\"")
-                        .contains("DeviceLimitsTest.java:"));
+                assertThat(warnings)
+                        .allSatisfy(warning -> assertThat(warning)
+                                .startsWith("HEAP_RACE: allReduce")
+                                .contains("on stream \"reducing\"")
+                                .contains("DeviceLimitsTest.java:"));
                 world.team().barrier();
 
                 runtime.legacyStream().synchronise();
@@ -152,8 +156,8 @@ class DeviceLimitsTest {
     void badLimits() {
         assertThatThrownBy(() -> DeviceLimits.DEFAULT.withQueues(-1)).hasMessageContaining("-1 queues");
         assertThatThrownBy(() -> DeviceLimits.DEFAULT.withSlots(-1)).hasMessageContaining("-1 slots");
-        assertThatThrownBy(() -> new DeviceLimits(
-                        8, 8, 8, 1, Map.of("a", 1), QueueOrder.COMPLETION, 0, StartOrder.ISSUE, false))
+        assertThatThrownBy(() ->
+                        new DeviceLimits(8, 8, 8, 1, Map.of("a", 1), QueueOrder.COMPLETION, 0, StartOrder.ISSUE, false))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("queue 1 for stream \"a\"; there are 1");
     }

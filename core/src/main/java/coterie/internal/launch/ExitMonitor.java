@@ -146,7 +146,8 @@ final class ExitMonitor {
         return true;
     }
 
-    /// Records that the launcher stops the job, which is in a deadlock. Returns whether this decides its exit code.
+    /// Records that the launcher stops the job, which is in a deadlock. Returns whether this decides its exit
+    /// code.
     synchronized boolean stuck() {
         return exitCodePolicy.decide(ExitCode.DEADLOCK.code());
     }

@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what the PEs of a job on this machine do and wait for. It asks nothing of them: it works as well when they
-/// are wedged, suspended or over. Used by one thread.
+/// Reads what the PEs of a job on this machine do and wait for. It asks nothing of them: it works as well when
+/// they are wedged, suspended or over. Used by one thread.
 public final class JobRecords implements AutoCloseable {
     /// Words of one wait that are read.
     private static final long MOST_WORDS = 64;

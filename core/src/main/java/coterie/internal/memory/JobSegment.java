@@ -4,8 +4,8 @@ package coterie.internal.memory;
 import coterie.CoterieException;
 import coterie.internal.memory.SegmentFile.Range;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.record.RecordLayout;
 import coterie.internal.posix.Uninterruptibly;
+import coterie.internal.record.RecordLayout;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -356,8 +356,8 @@ public final class JobSegment implements AutoCloseable {
         }
     }
 
-    /// Notes that a PE takes no part in its world any more, whose other PEs may go on, and tells the waiters. A PE that
-    /// is killed here leaves no gap in the order of ends: its launcher finds the claim.
+    /// Notes that a PE takes no part in its world any more, whose other PEs may go on, and tells the waiters. A
+    /// PE that is killed here leaves no gap in the order of ends: its launcher finds the claim.
     public void leave(int pe) {
         int order = 0;
         while (!status(order).claimEnd(pe)) {

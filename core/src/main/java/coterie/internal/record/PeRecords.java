@@ -49,8 +49,7 @@ public final class PeRecords {
     public synchronized Optional<OperationLog> open(LaneDescription description) {
         Integer number = closed.poll();
         if (number == null) {
-            hasCollectives =
-                    hasCollectives || reserve.range(RecordLayout.COLLECTIVES, RecordLayout.COLLECTIVES_BYTES);
+            hasCollectives = hasCollectives || reserve.range(RecordLayout.COLLECTIVES, RecordLayout.COLLECTIVES_BYTES);
             if (opened == RecordLayout.MOST_LANES
                     || !hasCollectives
                     || !reserve.range(RecordLayout.lane(0, opened), RecordLayout.LANE_BYTES)) {

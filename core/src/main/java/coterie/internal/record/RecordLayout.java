@@ -11,8 +11,8 @@ package coterie.internal.record;
 ///  72 Ki  lane 1 …
 /// ```
 ///
-/// An operation of number n is in the slot n mod 126 of its lane's ring; its first word is n + 1, written last. Pages
-/// exist where a PE has opened lanes.
+/// An operation of number n is in the slot n mod 126 of its lane's ring; its first word is n + 1, written last.
+/// Pages exist where a PE has opened lanes.
 public final class RecordLayout {
     /// Bytes of a PE's records: addresses, not pages.
     public static final long AREA_BYTES = 8 << 20;

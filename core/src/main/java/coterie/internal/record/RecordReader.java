@@ -25,8 +25,8 @@ public final class RecordReader {
     /// Reads all lanes that are open.
     public List<RecordedLane> lanes() {
         List<RecordedLane> lanes = new ArrayList<>();
-        int opened = Math.clamp(
-                AddressSpace.getLongAcquire(area + RecordLayout.LANES_OPENED), 0, RecordLayout.MOST_LANES);
+        int opened =
+                Math.clamp(AddressSpace.getLongAcquire(area + RecordLayout.LANES_OPENED), 0, RecordLayout.MOST_LANES);
         for (int number = 0; number < opened; number++) {
             long lane = RecordLayout.lane(area, number);
             long state = AddressSpace.getLongAcquire(lane + RecordLayout.STATE);

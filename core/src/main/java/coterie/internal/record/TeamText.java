@@ -5,7 +5,8 @@ import coterie.Team;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The text that names a team and its members: `row=0:4:2` for the PEs 0, 4, …, as many as 2; `odd=1,5,7` for others.
+/// The text that names a team and its members: `row=0:4:2` for the PEs 0, 4, …, as many as 2; `odd=1,5,7` for
+/// others.
 public final class TeamText {
     private TeamText() {}
 
@@ -18,7 +19,12 @@ public final class TeamText {
             isStrided &= pes[member] - pes[member - 1] == stride;
         }
         if (isStrided) {
-            return text.append(pes[0]).append(':').append(stride).append(':').append(pes.length).toString();
+            return text.append(pes[0])
+                    .append(':')
+                    .append(stride)
+                    .append(':')
+                    .append(pes.length)
+                    .toString();
         }
         for (int member = 0; member < pes.length; member++) {
             text.append(member == 0 ? "" : ",").append(pes[member]);

@@ -61,8 +61,8 @@ final class FailureReporter {
         long stuckAt = job.stuckAtNanos();
         return stuckAt == 0 || System.nanoTime() - waited > stuckAt
                 ? null
-                : new DeadlockException(condition.operation(me)
-                        + ": the job is in a deadlock, whose cause the launcher has reported");
+                : new DeadlockException(
+                        condition.operation(me) + ": the job is in a deadlock, whose cause the launcher has reported");
     }
 
     /// Whether this PE will never act again, or not in this world.

@@ -5,8 +5,8 @@ import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import org.jspecify.annotations.Nullable;
 
-/// Tells the status page whether threads of the program live beside the one that waits: they could end its wait, or
-/// another PE's, so that a diagnosis must not call the job dead.
+/// Tells the status page whether threads of the program live beside the one that waits: they could end its wait,
+/// or another PE's, so that a diagnosis must not call the job dead.
 final class OtherThreads {
     /// Shorter waits are no stall. The count costs a list of all threads of the JVM.
     private static final long FIRST_NANOS = 100_000_000;
@@ -49,7 +49,9 @@ final class OtherThreads {
         for (int i = 0; i < count; i++) {
             Thread each = found[i];
             found[i] = null;
-            if (each != null && !each.equals(Thread.currentThread()) && !each.getName().startsWith(RUNTIME)) {
+            if (each != null
+                    && !each.equals(Thread.currentThread())
+                    && !each.getName().startsWith(RUNTIME)) {
                 others++;
             }
         }

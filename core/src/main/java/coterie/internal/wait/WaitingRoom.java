@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 ///  SlowPath.await        one for all: failure epoch, deadline, status page, idle
 /// ```
 ///
-/// No wait allocates, unless something fails, or once a second in waits of more than a tenth of one. Several threads of the PE may wait at once; the status page shows
+/// No wait allocates, unless something fails, or once a second in waits of more than a tenth of one. Several
+/// threads of the PE may wait at once; the status page shows
 /// one of them.
 public final class WaitingRoom {
     /// Polls without a pause, which would be longer than what is left of a wait that is nearly over.

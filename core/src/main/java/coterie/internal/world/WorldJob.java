@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// The job of a PE, and how its PEs compare their settings: by words of the control segment, or by values that they
-/// exchange in the fence of a join if there is no segment.
+/// The job of a PE, and how its PEs compare their settings: by words of the control segment, or by values that
+/// they exchange in the fence of a join if there is no segment.
 final class WorldJob {
     private static final String CONDUIT = "coterie.conduit";
     private static final String THRESHOLD = "coterie.tree_sync_above";
