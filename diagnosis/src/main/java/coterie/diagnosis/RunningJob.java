@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /// Diagnoses a job that runs on this machine, from outside: it asks nothing of the job's PEs, so that it works
 /// as well when they are wedged or suspended.
+@SuppressWarnings("exports") // only command lines and tests find jobs
 public final class RunningJob {
     private RunningJob() {}
 

@@ -5,6 +5,7 @@ import coterie.internal.launch.JobWatcher;
 import java.time.Duration;
 
 /// Lets launchers watch for deadlocks; they find it as a service.
+@SuppressWarnings("exports") // a service of the launcher
 public final class StallWatchProvider implements JobWatcher.Provider {
     /// Made by the service loader.
     public StallWatchProvider() {}

@@ -116,14 +116,14 @@ final class OperationRecorder {
             case WAIT_VALUE -> {
                 ValueCondition condition = (ValueCondition) requireNonNull(operation.object);
                 await(log, operation, condition.weaker(), 1);
-                long mask = record.width == Long.BYTES ? -1 : (1L << Byte.SIZE * record.width) - 1;
+                long mask = record.width == Long.BYTES ? -1 : (1L << (Byte.SIZE * record.width)) - 1;
                 record.value = condition.weakerOperand(operation.value, mask);
             }
             case WAIT_UNTIL -> await(log, operation, requireNonNull(operation.comparison), 1);
             case WAIT_UNTIL_ALL -> {
                 boolean hasOne = operation.object instanceof long[];
                 await(log, operation, requireNonNull(operation.comparison), hasOne ? 1 : operation.count);
-                record.value = operation.object instanceof long[] all && all.length > 0 ? all[0] : operation.value;
+                record.value = (operation.object instanceof long[] all && all.length > 0) ? all[0] : operation.value;
             }
             case SIGNAL_WAIT -> {
                 SignalWord signal = (SignalWord) requireNonNull(operation.object);

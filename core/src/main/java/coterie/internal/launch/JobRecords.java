@@ -69,14 +69,15 @@ public final class JobRecords implements AutoCloseable {
         RecordReader records = new RecordReader(segment.recordsBase(pe));
         PeState state = page.state();
         boolean isStopped = !state.hasTerminated() && isStopped(page.get(StatusField.PID));
-        boolean hasThreads = page.get(StatusField.OTHER_THREADS) > 0 && state == PeState.RUNNING;
+        @Nullable RecordedWait waiting = state == PeState.RUNNING ? waiting(pe, page) : null;
+        boolean hasThreads = waiting != null && page.get(StatusField.OTHER_THREADS) > 0;
         return new RecordedPe(
                 pe,
                 state,
                 JobReport.doing(page),
                 isStopped,
                 hasThreads,
-                state == PeState.RUNNING ? waiting(pe, page) : null,
+                waiting,
                 records.lanes(),
                 records.collectives());
     }

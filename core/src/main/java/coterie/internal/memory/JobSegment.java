@@ -69,12 +69,14 @@ public final class JobSegment implements AutoCloseable {
     private final int size;
     private final @Nullable SegmentFile file;
     private final Path path;
+    private final long syncBytes;
 
     private JobSegment(long base, int size, @Nullable SegmentFile file, Path path) {
         this.base = base;
         this.size = size;
         this.file = file;
         this.path = path;
+        this.syncBytes = syncBytes(size);
     }
 
     /// What a launcher decides for its job.
@@ -282,7 +284,7 @@ public final class JobSegment implements AutoCloseable {
 
     /// Where the lines that others write to `pe` begin.
     public long syncBase(int pe) {
-        return base + syncOffset(size) + pe * syncBytes(size);
+        return base + syncOffset(size) + pe * syncBytes;
     }
 
     /// Where the values of the PEs begin.
@@ -292,7 +294,7 @@ public final class JobSegment implements AutoCloseable {
 
     /// Bytes of a sync area.
     public long syncBytes() {
-        return syncBytes(size);
+        return syncBytes;
     }
 
     /// Reserves the pages of an unused part of a PE's sync area by writing zeros there: later accesses can't fail.

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.diagnosis.Diagnosis;
+import coterie.diagnosis.RunningJob;
+import coterie.diagnosis.StuckOperation;
+import coterie.diagnosis.Verdict;
+import coterie.internal.launch.ExitCode;
+import coterie.internal.launch.Job;
+import coterie.internal.launch.JobSpec;
+import coterie.internal.launch.Jobs;
+import coterie.internal.launch.OnDeadlock;
+import coterie.internal.launch.PeMode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What a look from outside says about jobs that are stuck, late, or suspended.
+class DiagnosisTest {
+    private static final Duration LOOK = Duration.ofMillis(300);
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+
+    private static JobSpec spec(String what, int pes) {
+        JobSpec.Program program = EndedJob.spec("", pes, StuckProgram.class).program();
+        JobSpec.Program told = new JobSpec.Program(
+                program.mainClass(), null, program.classPath(), program.modulePath(), List.of(what));
+        return JobSpec.of("diagnosed-" + what + "-" + pes, pes, told)
+                .withTimeout(Duration.ofSeconds(60))
+                .withStall(LOOK)
+                .withInput(JobSpec.Input.NONE)
+                .withOutput(new JobSpec.Output.Discarded());
+    }
+
+    private static Optional<Jobs.Running> find(JobSpec spec) {
+        return Jobs.list().running().stream()
+                .filter(job -> job.name().equals(spec.name()))
+                .findFirst();
+    }
+
+    /// Looks again and again until the verdict is the expected one.
+    private static Diagnosis await(JobSpec spec, Verdict verdict) {
+        List<Diagnosis> seen = new ArrayList<>();
+        Awaitility.await().atMost(LIMIT).untilAsserted(() -> {
+            Jobs.Running job = find(spec).orElseThrow();
+            seen.add(RunningJob.diagnose(job, LOOK));
+            assertThat(seen.getLast().verdict()).as(seen.getLast().text()).isEqualTo(verdict);
+        });
+        return seen.getLast();
+    }
+
+    private static List<String> ids(Diagnosis diagnosis) {
+        return diagnosis.stuck().stream().map(StuckOperation::id).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PROCESSES, 2", "THREADS, 2", "PROCESSES, 4"})
+    @DisplayName("ST-S22: a job that waits in a circle is a DEADLOCK, with its chain and what to enqueue earlier")
+    void circle(PeMode mode, int pes) {
+        JobSpec spec = spec("circle", pes).withMode(mode).withOnDeadlock(OnDeadlock.IGNORE);
+        try (Job job = Job.start(spec)) {
+            Diagnosis diagnosis = await(spec, Verdict.DEADLOCK);
+            assertThat(diagnosis.pes()).isEqualTo(pes);
+            assertThat(ids(diagnosis)).contains("P0.host#0", "P0.S#0", "P0.S#1", "P0.S#2", "P1.S#0", "P1.S#1");
+            assertThat(diagnosis.cycle()).isNotEmpty();
+            assertThat(diagnosis.text())
+                    .contains("barrier of team \"world\" at StuckProgram.java:")
+                    .contains("waits for word 0x0 of PE 0, which is 0, to be GE 1");
+            assertThat(diagnosis.suggestions()).anyMatch(each -> each.startsWith("enqueue P"));
+            assertThat(diagnosis.dot()).contains("P0.S#0");
+            assertFields(diagnosis);
+            assertThat(job.whereabouts(0)).contains("waiting");
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void assertFields(Diagnosis diagnosis) {
+        Map<String, Object> fields = diagnosis.fields();
+        assertThat(fields)
+                .containsEntry("schema", Diagnosis.SCHEMA)
+                .containsEntry("verdict", diagnosis.verdict().name())
+                .containsEntry("pes", diagnosis.pes());
+        List<Map<String, Object>> stuck = (List<Map<String, Object>>) fields.get("stuck");
+        assertThat(stuck).extracting(each -> each.get("operation")).isEqualTo(ids(diagnosis));
+        assertThat(stuck)
+                .allSatisfy(each ->
+                        assertThat(each).containsKeys("pe", "lane", "label", "site", "waitedNanos", "blockers"));
+    }
+
+    @Test
+    @DisplayName("threads of the program that wait for each other's words are a DEADLOCK, too")
+    void hosts() {
+        JobSpec spec = spec("hosts", 2).withOnDeadlock(OnDeadlock.IGNORE);
+        try (Job job = Job.start(spec)) {
+            Diagnosis diagnosis = await(spec, Verdict.DEADLOCK);
+            assertThat(ids(diagnosis)).contains("P0.S#0", "P1.main#0");
+            assertThat(job.whereabouts(1)).contains("waitUntil");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = PeMode.class,
+            names = {"PROCESSES", "THREADS"})
+    @DisplayName("ST-S35: a PE that computes makes it STALLED and is named; then all go on")
+    void computes(PeMode mode) {
+        JobSpec spec = spec("computes", 2).withMode(mode).withOnDeadlock(OnDeadlock.ABORT);
+        try (Job job = Job.start(spec)) {
+            Diagnosis diagnosis = await(spec, Verdict.STALLED);
+            assertThat(diagnosis.causes()).contains("\"main\" of PE 1 runs code of the program");
+            assertThat(ids(diagnosis)).contains("P0.S#0");
+            assertThat(job.await()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("ST-S36: a PE that polls for ever makes it NO_PROGRESS and no DEADLOCK")
+    void polls() {
+        JobSpec spec = spec("polls", 2).withOnDeadlock(OnDeadlock.ABORT);
+        try (Job job = Job.start(spec)) {
+            Diagnosis diagnosis = await(spec, Verdict.NO_PROGRESS);
+            assertThat(diagnosis.causes()).contains("\"main\" of PE 1 polls");
+            assertThat(job.whereabouts(1)).isEqualTo("running");
+        }
+    }
+
+    @Test
+    @DisplayName("ST-S40: a suspended PE is named as unread; when it goes on, all do")
+    void suspended() throws IOException, InterruptedException {
+        JobSpec spec = spec("computes", 3).withOnDeadlock(OnDeadlock.ABORT);
+        try (Job job = Job.start(spec)) {
+            await(spec, Verdict.STALLED);
+            long pid = find(spec).orElseThrow().pes().get(1).pid();
+            signal("STOP", pid);
+            Diagnosis diagnosis = await(spec, Verdict.STALLED);
+            Awaitility.await()
+                    .atMost(LIMIT)
+                    .until(() -> RunningJob.diagnose(find(spec).orElseThrow(), LOOK)
+                            .unknown()
+                            .contains("what PE 1 does (its process is suspended)"));
+            assertThat(ids(diagnosis)).contains("P0.S#0");
+            signal("CONT", pid);
+            assertThat(job.await()).isZero();
+        }
+    }
+
+    private static void signal(String name, long pid) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = OnDeadlock.class,
+            names = {"FAIL", "ABORT"})
+    @DisplayName("a launcher ends the waits of a deadlock, or the job, as it was told")
+    void policies(OnDeadlock policy) {
+        EndedJob ended = EndedJob.of(spec("circle", 2).withOnDeadlock(policy));
+        if (policy == OnDeadlock.ABORT) {
+            assertThat(ended.exitCode()).isEqualTo(ExitCode.DEADLOCK.code());
+        } else {
+            assertThat(ended.exitCode()).isEqualTo(ExitCode.UNCAUGHT.code()); // it has left inside its world
+            assertThat(ended.lines()).hasSize(2).allMatch(line -> line.contains("the job is in a deadlock"));
+        }
+    }
+
+    @Test
+    @DisplayName("a thread that helps ends the wait, and no launcher reports a deadlock")
+    void helped() {
+        for (String what : Arrays.asList("thread", "sends")) {
+            EndedJob ended = EndedJob.of(spec(what, 2).withOnDeadlock(OnDeadlock.ABORT));
+            assertThat(ended.exitCode()).isZero();
+            assertThat(ended.lines()).containsExactlyInAnyOrder("0 fine", "1 fine");
+        }
+    }
+}
