@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 /// Scenario vi: a copy from the host's pageable memory returns before the device has the data, and a stream
 /// without an order with it uses the old ones. No hang, but a wrong sum, now and then.
 ///
-/// Run: `coterie run -n 2 deadlocks/LateCopy.java [broken]`
+/// Run: `coterie run -n 1 deadlocks/LateCopy.java [broken]`
 ///
 /// Prints `fine`; broken: a HEAP_RACE warning with the copy's line, and then `WRONG sum 0`.
 void main(String[] args) {

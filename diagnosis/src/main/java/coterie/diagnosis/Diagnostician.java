@@ -22,6 +22,10 @@ final class Diagnostician {
     private static final int SEARCH_STATES = 20_000;
 
     private static final int MOST_CAUSES = 8;
+    private static final int MOST_PROGRAMS = 3;
+
+    /// Swaps that are tried: each costs a reduction.
+    private static final int MOST_SWAPS = 200;
 
     private final Snapshot snapshot;
     private final Model model;
@@ -111,39 +115,53 @@ final class Diagnostician {
         }
     }
 
-    /// Finds operations that would have to come earlier in their lanes: one for each cycle, the most useful first.
+    /// Finds operations that would have to come earlier in their lanes, the most useful first: on a cycle, or anywhere
+    /// if none there helps.
     private void suggestSwaps(List<Node> residue) {
         Set<Node> earlier = new LinkedHashSet<>();
         List<Node> left = residue;
         while (!left.isEmpty() && earlier.size() < MOST_CAUSES) {
-            Node best = null;
-            List<Node> bestLeft = left;
-            for (Edge edge : new WaitGraph(model, left, false).cycle()) {
-                if (edge.blocker().kind() == Blocker.Kind.ORDER && isWait(edge.from().before, left)) {
-                    earlier.add(edge.from());
-                    List<Node> after = Reduction.residueWithout(model, Helpers.ALL, earlier);
-                    earlier.remove(edge.from());
-                    boolean isBetter = after.size() < bestLeft.size()
-                            || (best != null && after.size() == bestLeft.size() && isUpdate(edge.from()));
-                    if (isBetter) {
-                        best = edge.from();
-                        bestLeft = after;
-                    }
-                }
+            List<Node> cycle = new WaitGraph(model, left, false)
+                    .cycle().stream().map(Edge::from).toList();
+            Swap swap = bestSwap(cycle, left, earlier);
+            if (swap == null) {
+                swap = bestSwap(left, left, earlier);
             }
-            if (best == null) {
+            if (swap == null) {
                 return;
             }
+            Node best = swap.node;
             earlier.add(best);
             suggestions.add("enqueue " + best + " (" + best.operation.label() + "), and what comes after it, before "
                     + best.before + " (" + (best.before == null ? "" : best.before.operation.label()) + ")");
-            left = bestLeft;
+            left = swap.left;
         }
+    }
+
+    /// An operation that comes earlier, and what is stuck then.
+    private record Swap(Node node, List<Node> left) {}
+
+    private @Nullable Swap bestSwap(List<Node> candidates, List<Node> left, Set<Node> earlier) {
+        Swap best = null;
+        int tried = 0;
+        for (Node each : candidates) {
+            if (isWait(each.before, left) && tried < MOST_SWAPS) {
+                tried++;
+                Set<Node> unordered = new LinkedHashSet<>(earlier);
+                unordered.add(each);
+                List<Node> after = Reduction.residueWithout(model, Helpers.ALL, unordered);
+                int before = best == null ? left.size() : best.left.size();
+                if (after.size() < before || (best != null && after.size() == before && isUpdate(each))) {
+                    best = new Swap(each, after);
+                }
+            }
+        }
+        return best;
     }
 
     /// Returns whether an operation waits for more than the one before it.
     private static boolean isWait(@Nullable Node node, List<Node> stuck) {
-        return node != null && (node.before == null || !stuck.contains(node.before));
+        return node != null && stuck.contains(node) && (node.before == null || !stuck.contains(node.before));
     }
 
     /// Others wait for an update, so people see at once why it should come earlier.
@@ -211,12 +229,14 @@ final class Diagnostician {
 
     /// Programs that wait themselves may be those that would update a word later.
     private void suggestWaitingPrograms(Node node, List<Node> residue) {
-        for (Node other : residue) {
-            boolean isProgram = model.laneOf(other).kind() == LaneSnapshot.Kind.HOST && other.pe != node.pe;
-            if (isProgram && suggestions.size() < MOST_CAUSES) {
-                suggestions.add("if the program of PE " + other.pe + " updates the word of " + node + " after " + other
-                        + " (" + other.operation.label() + "): let it do so before");
-            }
+        List<String> programs = residue.stream()
+                .filter(other -> model.laneOf(other).kind() == LaneSnapshot.Kind.HOST && other.pe != node.pe)
+                .map(other -> other + " (" + other.operation.label() + ")")
+                .limit(MOST_PROGRAMS)
+                .toList();
+        if (!programs.isEmpty()) {
+            suggestions.add("if a program updates the word of " + node + " after a wait of its own, such as "
+                    + String.join(", ", programs) + ": let it do so before");
         }
     }
 

@@ -30,7 +30,9 @@ final class StuckProgram {
         switch (args[0]) {
             case "circle" -> {
                 stream.barrier(world.team());
-                stream.signal(signal.setting(1), 0);
+                for (int pe = 0; pe < world.size(); pe++) {
+                    stream.signal(signal.setting(1), pe);
+                }
             }
             case "computes" -> {
                 long end = System.nanoTime() + LATE_NANOS;

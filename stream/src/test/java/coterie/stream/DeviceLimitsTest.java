@@ -50,7 +50,7 @@ class DeviceLimitsTest {
 
     @SpmdTest(
             pes = 1,
-            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS, SpmdMode.SIM})
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
     @DisplayName(
             "ST-S23, ST-S24: a wait keeps the notification behind it from running on a device with one queue or slot")
     void falseDependencies(World world) {
@@ -107,8 +107,8 @@ class DeviceLimitsTest {
     }
 
     @SpmdTest(
-            pes = {1, 2},
-            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS, SpmdMode.SIM})
+            pes = 1,
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
     @DisplayName(
             "ST-S32: a copy from the host may be late; a stream that does not wait for it is named, and sees old data")
     void lateCopies(World world) {
