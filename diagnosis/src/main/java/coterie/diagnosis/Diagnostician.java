@@ -115,8 +115,8 @@ final class Diagnostician {
         }
     }
 
-    /// Finds operations that would have to come earlier in their lanes, the most useful first: on a cycle, or anywhere
-    /// if none there helps.
+    /// Finds operations that would have to come earlier in their lanes, the most useful first: on a cycle, or
+    /// anywhere if none there helps.
     private void suggestSwaps(List<Node> residue) {
         Set<Node> earlier = new LinkedHashSet<>();
         List<Node> left = residue;

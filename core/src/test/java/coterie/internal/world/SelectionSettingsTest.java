@@ -18,6 +18,7 @@ class SelectionSettingsTest {
             Setting.TREE_SYNC_ABOVE, // the whole job compares it, and the next
             Setting.CONDUIT,
             Setting.PROGRESS_THREAD,
+            Setting.RECORDS,
             Setting.LAYER_OPEN_TIMEOUT_S,
             Setting.CONFIG_FILE,
             Setting.FAULT);
