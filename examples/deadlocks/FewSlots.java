@@ -2,8 +2,8 @@
 import coterie.*;
 import coterie.stream.*;
 
-/// Scenario ii: a device with room for one operation at a time. The one that waits holds the room that the one
-/// that would notify it needs; streams alone order nothing.
+/// Scenario ii: a device with room for one operation at a time. A wait holds the room that its notification needs:
+/// streams alone order nothing.
 ///
 /// Run: `coterie run -n 1 deadlocks/FewSlots.java [broken]`
 ///

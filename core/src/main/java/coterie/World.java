@@ -191,8 +191,8 @@ public interface World extends AutoCloseable {
     /// Opens a log for the operations of a lane of this PE, such as a stream, which a diagnosis of the job reads.
     /// Not collective.
     ///
-    /// @return empty if nobody could read it: in a simulated network, in a job without a launcher's memory, and if
-    ///     this memory is full
+    /// @return empty if no process could read it: in a simulated network, in a job without a launcher's memory,
+    /// and if     this memory is full
     Optional<OperationLog> openLog(LaneDescription lane);
 
     /// Returns the clock of this PE's timeouts, in nanoseconds from an arbitrary origin: the machine's monotonic

@@ -7,6 +7,7 @@ import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
+import coterie.spi.LaneDescription;
 import coterie.spi.ProgressHook;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -177,6 +178,9 @@ class NullArgumentsTest {
         }
         if (type == BooleanSupplier.class) {
             return (BooleanSupplier) () -> true;
+        }
+        if (type == LaneDescription.class) {
+            return LaneDescription.host("sample");
         }
         if (type == ProgressHook.class) {
             return (ProgressHook) () -> false;

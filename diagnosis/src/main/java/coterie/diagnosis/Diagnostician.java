@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.diagnosis;
 
-import coterie.diagnosis.Action.Await;
-import coterie.diagnosis.Action.Meet;
+import coterie.diagnosis.CertainCheck.Helpers;
 import coterie.diagnosis.Diagnosis.Link;
 import coterie.diagnosis.LaneSnapshot.Agent;
 import coterie.diagnosis.Model.Node;
+import coterie.diagnosis.OperationAction.Await;
+import coterie.diagnosis.OperationAction.Meet;
 import coterie.diagnosis.PeSnapshot.Status;
-import coterie.diagnosis.Reduction.Helpers;
 import coterie.diagnosis.WaitGraph.Edge;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -39,27 +39,27 @@ final class Diagnostician {
 
     Diagnosis diagnose() {
         if (hasMismatch()) {
-            return result(Verdict.MISMATCH, Reduction.residue(model, Helpers.NONE), false, List.of());
+            return result(Verdict.MISMATCH, CertainCheck.residue(model, Helpers.NONE), false, List.of());
         }
-        List<Node> certain = Reduction.residue(model, Helpers.ALL);
+        List<Node> certain = CertainCheck.residue(model, Helpers.ALL);
         if (!certain.isEmpty()) {
             return certain(certain);
         }
-        List<Node> limited = Reduction.limitedResidue(model, Helpers.ALL);
+        List<Node> limited = CertainCheck.limitedResidue(model, Helpers.ALL);
         if (!limited.isEmpty()) {
             return result(Verdict.FALSE_DEPENDENCY, limited, true, List.of());
         }
-        List<Node> idle = Reduction.residue(model, Helpers.NONE);
+        List<Node> idle = CertainCheck.residue(model, Helpers.NONE);
         if (!idle.isEmpty()) {
             listAgents();
-            boolean canAct = Reduction.residue(model, Helpers.ACTIVE).isEmpty();
+            boolean canAct = CertainCheck.residue(model, Helpers.ACTIVE).isEmpty();
             return result(canAct ? Verdict.STALLED : Verdict.NO_PROGRESS, idle, false, List.of());
         }
         return hazard();
     }
 
     private Diagnosis certain(List<Node> residue) {
-        boolean isDead = Reduction.residue(model, Helpers.DEAD).size() < residue.size();
+        boolean isDead = CertainCheck.residue(model, Helpers.DEAD).size() < residue.size();
         if (!isDead) {
             suggestSwaps(residue);
             return result(Verdict.DEADLOCK, residue, false, List.of());
@@ -149,7 +149,7 @@ final class Diagnostician {
                 tried++;
                 Set<Node> unordered = new LinkedHashSet<>(earlier);
                 unordered.add(each);
-                List<Node> after = Reduction.residueWithout(model, Helpers.ALL, unordered);
+                List<Node> after = CertainCheck.residueWithout(model, Helpers.ALL, unordered);
                 int before = best == null ? left.size() : best.left.size();
                 if (after.size() < before || (best != null && after.size() == before && isUpdate(each))) {
                     best = new Swap(each, after);
@@ -166,7 +166,7 @@ final class Diagnostician {
 
     /// Others wait for an update, so people see at once why it should come earlier.
     private static boolean isUpdate(Node node) {
-        return node.action() instanceof Action.Update || node.action() instanceof Action.Put;
+        return node.action() instanceof OperationAction.Update || node.action() instanceof OperationAction.Put;
     }
 
     private Diagnosis hazard() {
@@ -227,7 +227,7 @@ final class Diagnostician {
                 unknown());
     }
 
-    /// Programs that wait themselves may be those that would update a word later.
+    /// SnapshotPrograms that wait themselves may be those that would update a word later.
     private void suggestWaitingPrograms(Node node, List<Node> residue) {
         List<String> programs = residue.stream()
                 .filter(other -> model.laneOf(other).kind() == LaneSnapshot.Kind.HOST && other.pe != node.pe)
@@ -263,7 +263,8 @@ final class Diagnostician {
                     }
                 }
                 case PE -> {
-                    if (node.action() instanceof Action.Help help && help.pes().equals(List.of(node.pe))) {
+                    if (node.action() instanceof OperationAction.Help help
+                            && help.pes().equals(List.of(node.pe))) {
                         suggestions.add("launch the kernel of " + node + " with collectiveLaunch, for which all blocks"
                                 + " fit the device, if its blocks wait for each other");
                     }

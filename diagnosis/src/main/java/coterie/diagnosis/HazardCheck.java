@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.diagnosis;
 
-import coterie.diagnosis.Action.Await;
-import coterie.diagnosis.Action.Condition;
-import coterie.diagnosis.Action.Meet;
 import coterie.diagnosis.LaneSnapshot.Kind;
 import coterie.diagnosis.Model.Node;
+import coterie.diagnosis.OperationAction.Await;
+import coterie.diagnosis.OperationAction.Condition;
+import coterie.diagnosis.OperationAction.Meet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -70,8 +70,8 @@ final class HazardCheck {
             made.or(before(node.before));
             made.set(node.before.index);
         }
-        if (node.action() instanceof Action.After after) {
-            for (Action.Point point : after.points()) {
+        if (node.action() instanceof OperationAction.After after) {
+            for (OperationAction.Point point : after.points()) {
                 Node last = model.lastBefore(node.pe, point);
                 if (last != null) {
                     made.or(before(last));
@@ -84,16 +84,17 @@ final class HazardCheck {
 
     private boolean isSafe(Node node) {
         return switch (node.action()) {
-            case Action.Local _, Action.Update _, Action.Put _, Action.Help _ -> true;
-            case Action.After after -> isHostWaitSafe(node, after);
+            case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _, OperationAction.Help _ ->
+                true;
+            case OperationAction.After after -> isHostWaitSafe(node, after);
             case Await await -> isSafe(await);
             case Meet meet -> meet.members().stream().allMatch(member -> isSureToCome(node, meet, member));
         };
     }
 
     /// Within a device the order of events is part of each legal order; a host waits for the device.
-    private boolean isHostWaitSafe(Node node, Action.After after) {
-        for (Action.Point point : after.points()) {
+    private boolean isHostWaitSafe(Node node, OperationAction.After after) {
+        for (OperationAction.Point point : after.points()) {
             Node last = model.lastBefore(node.pe, point);
             if (last != null && device(last) != device(node) && !isSure(last, node)) {
                 return false;

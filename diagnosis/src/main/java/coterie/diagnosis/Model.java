@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.diagnosis;
 
-import coterie.diagnosis.Action.Meet;
-import coterie.diagnosis.Action.Point;
+import coterie.diagnosis.OperationAction.Meet;
+import coterie.diagnosis.OperationAction.Point;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,7 +38,7 @@ final class Model {
             this.before = before;
         }
 
-        Action action() {
+        OperationAction action() {
             return operation.action();
         }
 
@@ -79,11 +79,11 @@ final class Model {
     private void note(Node node) {
         switch (node.action()) {
             case Meet meet -> arrivals.putIfAbsent(new Arrival(meet.team(), meet.sequence(), node.pe), node);
-            case Action.Update update ->
+            case OperationAction.Update update ->
                 updates.computeIfAbsent(update.word(), _ -> new ArrayList<>()).add(node);
-            case Action.Put put ->
+            case OperationAction.Put put ->
                 writes.computeIfAbsent(put.pe(), _ -> new ArrayList<>()).add(node);
-            case Action.Local _, Action.Await _, Action.After _, Action.Help _ -> {}
+            case OperationAction.Local _, OperationAction.Await _, OperationAction.After _, OperationAction.Help _ -> {}
         }
     }
 
@@ -127,7 +127,7 @@ final class Model {
     List<Node> producers(Word word) {
         List<Node> all = new ArrayList<>(updates.getOrDefault(word, List.of()));
         for (Node put : writes.getOrDefault(word.pe(), List.of())) {
-            if (((Action.Put) put.action()).covers(word)) {
+            if (((OperationAction.Put) put.action()).covers(word)) {
                 all.add(put);
             }
         }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.diagnosis;
 
-import coterie.diagnosis.Action.Await;
-import coterie.diagnosis.Action.Condition;
-import coterie.diagnosis.Action.Meet;
-import coterie.diagnosis.Action.Update;
 import coterie.diagnosis.LaneSnapshot.Kind;
 import coterie.diagnosis.Model.Node;
+import coterie.diagnosis.OperationAction.Await;
+import coterie.diagnosis.OperationAction.Condition;
+import coterie.diagnosis.OperationAction.Meet;
+import coterie.diagnosis.OperationAction.Update;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -49,7 +49,11 @@ final class OrderSearch {
             switch (node.action()) {
                 case Update update -> add(update.word());
                 case Await await -> await.conditions().forEach(each -> add(each.word()));
-                case Action.Local _, Action.Put _, Meet _, Action.After _, Action.Help _ -> {}
+                case OperationAction.Local _,
+                        OperationAction.Put _,
+                        Meet _,
+                        OperationAction.After _,
+                        OperationAction.Help _ -> {}
             }
         }
     }
@@ -113,7 +117,7 @@ final class OrderSearch {
             return false;
         }
         if (isSerial && isDevice(node)) {
-            if (node.action() instanceof Action.After after && !isOver(state, node, after)) {
+            if (node.action() instanceof OperationAction.After after && !isOver(state, node, after)) {
                 return false; // a device does not start it before
             }
             for (Node other : model.nodes()) {
@@ -135,10 +139,10 @@ final class OrderSearch {
         started.set(node.index);
         State next = new State(started, state.done, state.values);
         return switch (node.action()) {
-            case Action.Local _, Action.Help _ -> ended(next, node, state.values);
-            case Action.Put put -> ended(next, node, written(state.values, put));
+            case OperationAction.Local _, OperationAction.Help _ -> ended(next, node, state.values);
+            case OperationAction.Put put -> ended(next, node, written(state.values, put));
             case Update update -> ended(next, node, updated(state.values, update));
-            case Await _, Meet _, Action.After _ -> next;
+            case Await _, Meet _, OperationAction.After _ -> next;
         };
     }
 
@@ -155,7 +159,7 @@ final class OrderSearch {
         return Arrays.asList(next);
     }
 
-    private List<Long> written(List<Long> values, Action.Put put) {
+    private List<Long> written(List<Long> values, OperationAction.Put put) {
         Long[] next = values.toArray(Long[]::new);
         for (Node node : model.nodes()) {
             if (node.action() instanceof Await await) {
@@ -180,7 +184,7 @@ final class OrderSearch {
 
     private boolean canEnd(State state, Node node) {
         return switch (node.action()) {
-            case Action.Local _, Action.Put _, Update _, Action.Help _ -> true;
+            case OperationAction.Local _, OperationAction.Put _, Update _, OperationAction.Help _ -> true;
             case Await await -> {
                 int held = 0;
                 for (Condition condition : await.conditions()) {
@@ -193,11 +197,11 @@ final class OrderSearch {
                     Node arrival = model.arrival(meet, member);
                     return arrival == null ? model.isOver(meet, member) : state.started.get(arrival.index);
                 });
-            case Action.After after -> isOver(state, node, after);
+            case OperationAction.After after -> isOver(state, node, after);
         };
     }
 
-    private boolean isOver(State state, Node node, Action.After after) {
+    private boolean isOver(State state, Node node, OperationAction.After after) {
         return after.points().stream().allMatch(point -> {
             Node last = model.lastBefore(node.pe, point);
             return last == null || state.done.get(last.index);

@@ -9,7 +9,8 @@ package coterie.diagnosis;
 /// @param action what it needs, and what it does for others
 /// @param queued its place among all operations of the PE's device, in the order of the enqueues
 /// @param slot whether it needs one of the device's slots
-public record PendingOperation(String label, String site, long waitedNanos, Action action, long queued, Slot slot) {
+public record PendingOperation(
+        String label, String site, long waitedNanos, OperationAction action, long queued, Slot slot) {
     /// Whether an operation needs a slot of the device.
     public enum Slot {
         /// It needs none.
@@ -21,7 +22,7 @@ public record PendingOperation(String label, String site, long waitedNanos, Acti
     }
 
     /// Makes one with no more than its action.
-    public PendingOperation(String label, Action action) {
+    public PendingOperation(String label, OperationAction action) {
         this(label, "", 0, action, 0, Slot.NONE);
     }
 }

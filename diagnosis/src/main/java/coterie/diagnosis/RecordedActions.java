@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.diagnosis;
 
-import coterie.diagnosis.Action.Await;
-import coterie.diagnosis.Action.Condition;
-import coterie.diagnosis.Action.Point;
+import coterie.diagnosis.OperationAction.Await;
+import coterie.diagnosis.OperationAction.Condition;
+import coterie.diagnosis.OperationAction.Point;
 import coterie.internal.launch.RecordedPe;
 import coterie.internal.launch.RecordedWait;
 import coterie.internal.record.RecordedLane;
@@ -37,28 +37,28 @@ final class RecordedActions {
         return name.equals("world") ? name : name + " " + TeamText.members(text);
     }
 
-    Action of(RecordedLane.Operation operation) {
+    OperationAction of(RecordedLane.Operation operation) {
         return switch (operation.action()) {
-            case LOCAL, RUN, POLL -> new Action.Local();
-            case THREADS -> new Action.Help(List.of(pe));
+            case LOCAL, RUN, POLL -> new OperationAction.Local();
+            case THREADS -> new OperationAction.Help(List.of(pe));
             case ADD, SET ->
-                new Action.Update(
+                new OperationAction.Update(
                         new Word(operation.pe(), operation.offset()),
                         operation.action() == coterie.spi.OperationRecord.Action.ADD,
                         operation.value());
-            case PUT -> new Action.Put(operation.pe(), operation.offset(), operation.length());
+            case PUT -> new OperationAction.Put(operation.pe(), operation.offset(), operation.length());
             case WAIT -> await(operation);
             case COLLECTIVE -> meet(operation);
             case AFTER -> {
                 Integer place = places.get(operation.lane());
                 yield place == null
-                        ? new Action.Local()
-                        : new Action.After(List.of(new Point(place, operation.value())));
+                        ? new OperationAction.Local()
+                        : new OperationAction.After(List.of(new Point(place, operation.value())));
             }
         };
     }
 
-    private static Action await(RecordedLane.Operation operation) {
+    private static OperationAction await(RecordedLane.Operation operation) {
         List<Condition> conditions = new ArrayList<>();
         for (long word = 0; word < Math.min(MOST_WORDS, operation.length()); word++) {
             conditions.add(new Condition(
@@ -67,36 +67,36 @@ final class RecordedActions {
                     operation.value(),
                     operation.isUnsigned()));
         }
-        return conditions.isEmpty() ? new Action.Local() : new Await(conditions, conditions.size(), List.of());
+        return conditions.isEmpty() ? new OperationAction.Local() : new Await(conditions, conditions.size(), List.of());
     }
 
-    private Action meet(RecordedLane.Operation operation) {
+    private OperationAction meet(RecordedLane.Operation operation) {
         List<Integer> members = TeamText.members(operation.object());
         return members.isEmpty()
-                ? new Action.Help(IntStream.range(0, pes).boxed().toList())
-                : new Action.Meet(team(operation.object()), members, operation.value(), operation.signature());
+                ? new OperationAction.Help(IntStream.range(0, pes).boxed().toList())
+                : new OperationAction.Meet(team(operation.object()), members, operation.value(), operation.signature());
     }
 
     /// Returns what a thread of a PE waits for.
-    static Action of(RecordedWait wait, int pe, int pes) {
+    static OperationAction of(RecordedWait wait, int pe, int pes) {
         return switch (wait.kind()) {
             case WORD -> {
                 var word = wait.word();
                 yield word == null
-                        ? new Action.Local()
+                        ? new OperationAction.Local()
                         : new Await(new Condition(
                                 new Word(word.pe(), word.offset()),
                                 wait.comparison(),
                                 wait.operand(),
                                 word.isUnsigned()));
             }
-            case PE -> new Action.Help(List.of(wait.awaitedPe()));
+            case PE -> new OperationAction.Help(List.of(wait.awaitedPe()));
             case PES ->
-                new Action.Help(IntStream.range(0, pes)
+                new OperationAction.Help(IntStream.range(0, pes)
                         .filter(each -> each != pe)
                         .boxed()
                         .toList());
-            case TRANSFER, CONDITION -> new Action.Local();
+            case TRANSFER, CONDITION -> new OperationAction.Local();
         };
     }
 }

@@ -45,7 +45,7 @@ final class ReportDot {
     }
 
     private static void edge(StringBuilder dot, StuckOperation from, Blocker blocker, boolean isRed) {
-        String to = blocker.operation().isEmpty() ? from.id() + " nobody" : blocker.operation();
+        String to = blocker.operation().isEmpty() ? from.id() + " nothing" : blocker.operation();
         if (blocker.operation().isEmpty()) {
             dot.append("  ").append(quoted(to)).append(" [shape=plaintext, label=");
             dot.append(quoted(blocker.text())).append("];\n");

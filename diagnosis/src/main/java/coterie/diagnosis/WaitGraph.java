@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.diagnosis;
 
-import coterie.diagnosis.Action.Await;
-import coterie.diagnosis.Action.Condition;
-import coterie.diagnosis.Action.Meet;
 import coterie.diagnosis.Model.Node;
+import coterie.diagnosis.OperationAction.Await;
+import coterie.diagnosis.OperationAction.Condition;
+import coterie.diagnosis.OperationAction.Meet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -57,11 +57,11 @@ final class WaitGraph {
         }
         if (made.isEmpty()) {
             switch (node.action()) {
-                case Action.Local _, Action.Update _, Action.Put _ -> {}
+                case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _ -> {}
                 case Await await -> await.conditions().forEach(each -> await(node, each, made));
                 case Meet meet -> meet.members().forEach(member -> meet(node, meet, member, made));
-                case Action.After after -> after(node, after, made);
-                case Action.Help help -> help.pes().forEach(pe -> help(node, pe, made));
+                case OperationAction.After after -> after(node, after, made);
+                case OperationAction.Help help -> help.pes().forEach(pe -> help(node, pe, made));
             }
         }
         return made;
@@ -143,8 +143,8 @@ final class WaitGraph {
         }
     }
 
-    private void after(Node node, Action.After after, List<Edge> made) {
-        for (Action.Point point : after.points()) {
+    private void after(Node node, OperationAction.After after, List<Edge> made) {
+        for (OperationAction.Point point : after.points()) {
             Node last = model.lastBefore(node.pe, point);
             if (last != null && stuck.contains(last)) {
                 made.add(edge(node, Blocker.Kind.EVENT, last, "waits for the end of " + last));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.diagnosis;
 
-import coterie.diagnosis.Action.Condition;
-import coterie.diagnosis.Action.Update;
 import coterie.diagnosis.Model.Node;
+import coterie.diagnosis.OperationAction.Condition;
+import coterie.diagnosis.OperationAction.Update;
 import java.math.BigInteger;
 import java.util.List;
 

@@ -4,9 +4,9 @@
 /// [coterie.diagnosis.Diagnosis] that names the cause.
 ///
 /// ```
-///  Snapshot ──► Model ──► Reduction    which operations no schedule can complete
+///  Snapshot ──► Model ──► CertainCheck    which operations no schedule can complete
 ///                    └──► HazardCheck  which ones some legal order of a device can't complete
-///                    └──► WaitGraph    who waits for whom: the cycle, and what frees it
+///                    └──► WaitGraph    what waits for what: the cycle, and what frees it
 ///  Diagnosis ──► text, JSON, DOT
 /// ```
 ///

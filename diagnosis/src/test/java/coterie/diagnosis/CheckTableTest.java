@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.diagnosis;
 
-import static coterie.diagnosis.Programs.add;
-import static coterie.diagnosis.Programs.after;
-import static coterie.diagnosis.Programs.await;
-import static coterie.diagnosis.Programs.barrier;
-import static coterie.diagnosis.Programs.local;
-import static coterie.diagnosis.Programs.word;
+import static coterie.diagnosis.SnapshotPrograms.add;
+import static coterie.diagnosis.SnapshotPrograms.after;
+import static coterie.diagnosis.SnapshotPrograms.await;
+import static coterie.diagnosis.SnapshotPrograms.barrier;
+import static coterie.diagnosis.SnapshotPrograms.local;
+import static coterie.diagnosis.SnapshotPrograms.word;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -24,8 +24,8 @@ class CheckTableTest {
 
     static Stream<Arguments> programs() {
         return Stream.of(
-                row("circular", 1, 1, new Programs(2).stream(0, W, add(1)).stream(1, await(1), W)),
-                row("circular, PE 0 mended", 0, 1, new Programs(2).stream(0, add(1), W).stream(1, await(1), W)),
+                row("circular", 1, 1, new SnapshotPrograms(2).stream(0, W, add(1)).stream(1, await(1), W)),
+                row("circular, PE 0 mended", 0, 1, new SnapshotPrograms(2).stream(0, add(1), W).stream(1, await(1), W)),
                 row("wait beside notify on both PEs", 1, 4, both((pe, other) ->
                         new PendingOperation[][] {{await(pe)}, {add(other)}})),
                 row("notify before wait in one stream", 0, 1, both((pe, other) ->
@@ -38,30 +38,34 @@ class CheckTableTest {
                         "the event on one PE alone",
                         0,
                         2,
-                        new Programs(2)
+                        new SnapshotPrograms(2)
                                 .stream(0, add(1)).stream(0, after(0, 1), await(0)).stream(1, add(0)).stream(
                                         1, await(1))),
                 row(
                         "two teams in two streams, opposite order",
                         2,
                         4,
-                        new Programs(2).stream(0, T).stream(0, U).stream(1, U).stream(1, T)),
+                        new SnapshotPrograms(2).stream(0, T).stream(0, U).stream(1, U).stream(1, T)),
                 row("two teams in two streams, same order", 2, 4, both((pe, other) ->
                         new PendingOperation[][] {{T}, {U}})),
-                row("two teams in one stream, opposite order", 1, 1, new Programs(2).stream(0, T, U).stream(1, U, T)),
+                row(
+                        "two teams in one stream, opposite order",
+                        1,
+                        1,
+                        new SnapshotPrograms(2).stream(0, T, U).stream(1, U, T)),
                 row("a host barrier beside a stream's", 2, 4, both((pe, other) -> new PendingOperation[][] {{T}, {W}})),
                 row(
                         "a notification of itself in another stream",
                         1,
                         2,
-                        new Programs(1).stream(0, await(0)).stream(0, add(0))),
+                        new SnapshotPrograms(1).stream(0, await(0)).stream(0, add(0))),
                 row("a ring that waits before it puts", 1, 1, ring(4, -1)),
                 row("a ring in which one PE puts first", 0, 1, ring(4, 0)),
                 row(
                         "two producers, of which one is in a cycle",
                         0,
                         1,
-                        new Programs(3)
+                        new SnapshotPrograms(3)
                                 .stream(0, await(0), add(1)).stream(1, add(word(0), 1)).stream(
                                         2, await(1), add(word(0), 1))),
                 // The internal stream of PE 0 has the put of stream 0, which waits, before that of stream 1.
@@ -69,7 +73,7 @@ class CheckTableTest {
                         "puts of two streams through one internal stream",
                         4,
                         4,
-                        new Programs(2)
+                        new SnapshotPrograms(2)
                                 .stream(0, await(0)).stream(0, local()).stream(
                                         0, after(0, 1), local(), after(1, 1), add(1))
                                         .stream(1, await(1), add(0))));
@@ -79,8 +83,8 @@ class CheckTableTest {
         PendingOperation[][] of(int pe, int other);
     }
 
-    private static Programs both(Streams streams) {
-        Programs programs = new Programs(2);
+    private static SnapshotPrograms both(Streams streams) {
+        SnapshotPrograms programs = new SnapshotPrograms(2);
         for (int pe = 0; pe < 2; pe++) {
             for (PendingOperation[] stream : streams.of(pe, 1 - pe)) {
                 programs.stream(pe, stream);
@@ -89,8 +93,8 @@ class CheckTableTest {
         return programs;
     }
 
-    private static Programs ring(int pes, int first) {
-        Programs programs = new Programs(pes);
+    private static SnapshotPrograms ring(int pes, int first) {
+        SnapshotPrograms programs = new SnapshotPrograms(pes);
         for (int pe = 0; pe < pes; pe++) {
             int next = (pe + 1) % pes;
             if (pe == first) {
@@ -102,7 +106,7 @@ class CheckTableTest {
         return programs;
     }
 
-    private static Arguments row(String name, int bad, int total, Programs programs) {
+    private static Arguments row(String name, int bad, int total, SnapshotPrograms programs) {
         return Arguments.of(name, bad, total, programs.snapshot());
     }
 
@@ -111,7 +115,8 @@ class CheckTableTest {
     @DisplayName("a deadlock of all orders is certain, one of some is a hazard, and none is clean")
     void checks(String name, int bad, int total, Snapshot snapshot) {
         Model model = new Model(snapshot);
-        boolean isCertain = !Reduction.residue(model, Reduction.Helpers.ALL).isEmpty();
+        boolean isCertain =
+                !CertainCheck.residue(model, CertainCheck.Helpers.ALL).isEmpty();
         List<Model.Node> unsafe = HazardCheck.unsafe(model);
         OrderSearch.Result search = OrderSearch.serial(model, 100_000);
         SerialOrders.Count count = SerialOrders.count(model);

@@ -45,7 +45,8 @@ class RandomProgramsTest {
         OrderSearch.Result free = OrderSearch.concurrent(model, STATES);
         OrderSearch.Result serial = OrderSearch.serial(model, STATES);
         assertThat(free.isCut() || serial.isCut()).isFalse();
-        boolean isCertain = !Reduction.residue(model, Reduction.Helpers.ALL).isEmpty();
+        boolean isCertain =
+                !CertainCheck.residue(model, CertainCheck.Helpers.ALL).isEmpty();
         if (isCertain) {
             assertThat(free.canComplete())
                     .as("program " + number + " can complete: " + snapshot)
@@ -84,14 +85,14 @@ class RandomProgramsTest {
         }
         int meetings = random.nextInt(3);
         for (int meeting = 0; meeting < meetings; meeting++) {
-            PendingOperation barrier =
-                    Programs.barrier("T" + random.nextInt(2), pes == 2 ? new int[] {0, 1} : new int[] {0, 1, 2});
+            PendingOperation barrier = SnapshotPrograms.barrier(
+                    "T" + random.nextInt(2), pes == 2 ? new int[] {0, 1} : new int[] {0, 1, 2});
             for (List<List<PendingOperation>> mine : all) {
                 List<PendingOperation> stream = mine.get(random.nextInt(mine.size()));
                 stream.add(random.nextInt(stream.size() + 1), barrier);
             }
         }
-        Programs programs = new Programs(pes);
+        SnapshotPrograms programs = new SnapshotPrograms(pes);
         for (int pe = 0; pe < pes; pe++) {
             for (List<PendingOperation> stream : all.get(pe)) {
                 programs.stream(pe, stream.toArray(PendingOperation[]::new));
@@ -106,19 +107,19 @@ class RandomProgramsTest {
         return switch (random.nextInt(8)) {
             case 0, 1, 2, 3 ->
                 isMonotone || random.nextBoolean()
-                        ? Programs.add(Programs.word(to), 1 + random.nextInt(2))
-                        : Programs.set(Programs.word(to), random.nextInt(3));
+                        ? SnapshotPrograms.add(SnapshotPrograms.word(to), 1 + random.nextInt(2))
+                        : SnapshotPrograms.set(SnapshotPrograms.word(to), random.nextInt(3));
             case 4, 5 ->
-                Programs.await(
-                        Programs.word(pe),
+                SnapshotPrograms.await(
+                        SnapshotPrograms.word(pe),
                         isMonotone || random.nextBoolean() ? Comparison.GE : Comparison.EQ,
                         1 + random.nextInt(2));
-            default -> earlier.isEmpty() ? Programs.local() : event(random, earlier);
+            default -> earlier.isEmpty() ? SnapshotPrograms.local() : event(random, earlier);
         };
     }
 
     private static PendingOperation event(Random random, List<List<PendingOperation>> earlier) {
         int lane = random.nextInt(earlier.size());
-        return Programs.after(lane, random.nextInt(earlier.get(lane).size() + 1));
+        return SnapshotPrograms.after(lane, random.nextInt(earlier.get(lane).size() + 1));
     }
 }

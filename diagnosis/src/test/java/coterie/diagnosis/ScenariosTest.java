@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.diagnosis;
 
-import static coterie.diagnosis.Programs.add;
-import static coterie.diagnosis.Programs.after;
-import static coterie.diagnosis.Programs.await;
-import static coterie.diagnosis.Programs.barrier;
-import static coterie.diagnosis.Programs.set;
-import static coterie.diagnosis.Programs.word;
+import static coterie.diagnosis.SnapshotPrograms.add;
+import static coterie.diagnosis.SnapshotPrograms.after;
+import static coterie.diagnosis.SnapshotPrograms.await;
+import static coterie.diagnosis.SnapshotPrograms.barrier;
+import static coterie.diagnosis.SnapshotPrograms.set;
+import static coterie.diagnosis.SnapshotPrograms.word;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.diagnosis.Action.After;
-import coterie.diagnosis.Action.Meet;
-import coterie.diagnosis.Action.Point;
 import coterie.diagnosis.LaneSnapshot.Agent;
+import coterie.diagnosis.OperationAction.After;
+import coterie.diagnosis.OperationAction.Meet;
+import coterie.diagnosis.OperationAction.Point;
 import coterie.diagnosis.PeSnapshot.Status;
 import coterie.diagnosis.PendingOperation.Slot;
 import coterie.diagnosis.QueueLimits.Order;
@@ -39,7 +39,7 @@ class ScenariosTest {
     @Test
     @DisplayName("ST-S22: a barrier before the signal that the other PE waits for before the barrier")
     void circular() {
-        Diagnosis diagnosis = Diagnosis.of(new Programs(2)
+        Diagnosis diagnosis = Diagnosis.of(new SnapshotPrograms(2)
                 .stream(0, W, add(1)).stream(1, await(1), W)
                         .lane(0, synchronise(0, 2))
                         .lane(1, synchronise(0, 2))
@@ -60,7 +60,7 @@ class ScenariosTest {
     @Test
     @DisplayName("ST-S23: a wait holds the only slot, which the notification of the other stream needs")
     void slots() {
-        Diagnosis diagnosis = Diagnosis.of(new Programs(1)
+        Diagnosis diagnosis = Diagnosis.of(new SnapshotPrograms(1)
                 .stream(0, slot(await(0), Slot.HELD, 0)).stream(0, slot(add(0), Slot.NEEDED, 1))
                         .limits(new QueueLimits(List.of(), Order.COMPLETION, 1))
                         .snapshot());
@@ -76,7 +76,7 @@ class ScenariosTest {
     @Test
     @DisplayName("ST-S24: two streams share a queue, in which the wait is before the notification")
     void queues() {
-        Programs waitFirst = new Programs(1)
+        SnapshotPrograms waitFirst = new SnapshotPrograms(1)
                 .stream(0, slot(await(0), Slot.NONE, 0)).stream(0, slot(add(0), Slot.NONE, 1))
                         .limits(new QueueLimits(List.of(0, 0), Order.COMPLETION, 0));
         Diagnosis diagnosis = Diagnosis.of(waitFirst.snapshot());
@@ -86,7 +86,7 @@ class ScenariosTest {
         assertThat(Diagnosis.of(waitFirst.snapshot()).verdict()).isEqualTo(Verdict.HAZARD);
         waitFirst.limits(new QueueLimits(List.of(0, 0), Order.DISPATCH, 0));
         assertThat(Diagnosis.of(waitFirst.snapshot()).verdict()).isEqualTo(Verdict.HAZARD);
-        Diagnosis notifyFirst = Diagnosis.of(new Programs(1)
+        Diagnosis notifyFirst = Diagnosis.of(new SnapshotPrograms(1)
                 .stream(0, slot(await(0), Slot.NONE, 1)).stream(0, slot(add(0), Slot.NONE, 0))
                         .limits(new QueueLimits(List.of(0, 0), Order.COMPLETION, 0))
                         .snapshot());
@@ -97,8 +97,8 @@ class ScenariosTest {
     @Test
     @DisplayName("ST-S25: an event that is recorded before the wait removes the hazard")
     void events() {
-        Programs recorded = new Programs(2);
-        Programs missing = new Programs(2);
+        SnapshotPrograms recorded = new SnapshotPrograms(2);
+        SnapshotPrograms missing = new SnapshotPrograms(2);
         for (int pe = 0; pe < 2; pe++) {
             recorded.stream(pe, add(1 - pe)).stream(pe, after(0, 1), await(pe));
             missing.stream(pe, add(1 - pe)).stream(pe, await(pe));
@@ -113,7 +113,7 @@ class ScenariosTest {
     @Test
     @DisplayName("ST-S31: two members call different collectives")
     void mismatch() {
-        Diagnosis diagnosis = Diagnosis.of(new Programs(2)
+        Diagnosis diagnosis = Diagnosis.of(new SnapshotPrograms(2)
                 .stream(0, meet("allReduce SUM of 8 B")).stream(1, meet("barrier"))
                         .snapshot());
         assertThat(diagnosis.verdict()).isEqualTo(Verdict.MISMATCH);
@@ -129,7 +129,7 @@ class ScenariosTest {
     @Test
     @DisplayName("ST-S34: a PE that is over is the cause before any cycle")
     void deadPe() {
-        Snapshot snapshot = new Programs(3)
+        Snapshot snapshot = new SnapshotPrograms(3)
                 .stream(0, barrier("W", 0, 1, 2), add(1)).stream(1, barrier("W", 0, 1, 2))
                         .snapshotWith(2, Status.FAILED, "exit code 137");
         Diagnosis diagnosis = Diagnosis.of(snapshot);
@@ -140,18 +140,20 @@ class ScenariosTest {
     }
 
     @Test
-    @DisplayName("ST-S35, ST-S36, ST-S40: code that could act, code that polls, a PE that nobody can read")
+    @DisplayName("ST-S35, ST-S36, ST-S40: code that could act, code that polls, a PE that cannot be read")
     void agents() {
-        Programs active = new Programs(2).stream(0, await(0)).lane(1, LaneSnapshot.agent("main", Agent.ACTIVE));
+        SnapshotPrograms active =
+                new SnapshotPrograms(2).stream(0, await(0)).lane(1, LaneSnapshot.agent("main", Agent.ACTIVE));
         Diagnosis stalled = Diagnosis.of(active.snapshot());
         assertThat(stalled.verdict()).isEqualTo(Verdict.STALLED);
         assertThat(stalled.causes()).containsExactly("\"main\" of PE 1 runs code of the program");
-        Programs polling = new Programs(2).stream(0, await(0)).lane(1, LaneSnapshot.agent("main", Agent.POLLING));
+        SnapshotPrograms polling =
+                new SnapshotPrograms(2).stream(0, await(0)).lane(1, LaneSnapshot.agent("main", Agent.POLLING));
         Diagnosis noProgress = Diagnosis.of(polling.snapshot());
         assertThat(noProgress.verdict()).isEqualTo(Verdict.NO_PROGRESS);
         assertThat(noProgress.causes()).containsExactly("\"main\" of PE 1 polls");
         Diagnosis unread = Diagnosis.of(
-                new Programs(2).stream(0, await(0)).snapshotWith(1, Status.UNREAD, "process 17 is stopped"));
+                new SnapshotPrograms(2).stream(0, await(0)).snapshotWith(1, Status.UNREAD, "process 17 is stopped"));
         assertThat(unread.verdict()).isEqualTo(Verdict.STALLED);
         assertThat(unread.causes()).containsExactly("PE 1 can't be read: process 17 is stopped");
         assertThat(unread.unknown()).containsExactly("what PE 1 does (process 17 is stopped)");
@@ -160,29 +162,29 @@ class ScenariosTest {
     @Test
     @DisplayName("a host that waits for what is stuck is no help; a deadlock beside code that runs is still one")
     void hosts() {
-        Diagnosis diagnosis = Diagnosis.of(new Programs(3)
+        Diagnosis diagnosis = Diagnosis.of(new SnapshotPrograms(3)
                 .stream(0, W, add(1)).stream(1, await(word(1), Comparison.GE, 1), W)
                         .lane(2, LaneSnapshot.agent("main", Agent.ACTIVE))
                         .snapshot());
         assertThat(diagnosis.verdict()).isEqualTo(Verdict.STALLED); // PE 2 could still signal PE 1
-        Diagnosis teams = Diagnosis.of(new Programs(3)
+        Diagnosis teams = Diagnosis.of(new SnapshotPrograms(3)
                 .stream(0, barrier("T", 0, 1), barrier("U", 0, 1)).stream(1, barrier("U", 0, 1), barrier("T", 0, 1))
                         .lane(2, LaneSnapshot.agent("main", Agent.ACTIVE))
                         .snapshot());
-        assertThat(teams.verdict()).isEqualTo(Verdict.DEADLOCK); // nobody else can come to these barriers
+        assertThat(teams.verdict()).isEqualTo(Verdict.DEADLOCK); // no other PE can come to these barriers
     }
 
     @Test
     @DisplayName("a lost signal: the word has passed the value, and nothing changes it any more")
     void lostSignal() {
-        Diagnosis diagnosis = Diagnosis.of(new Programs(1)
+        Diagnosis diagnosis = Diagnosis.of(new SnapshotPrograms(1)
                 .stream(0, await(word(0), Comparison.EQ, 1)).word(word(0), 2).snapshot());
         assertThat(diagnosis.verdict()).isEqualTo(Verdict.DEADLOCK);
         assertThat(diagnosis.cycle()).isEmpty();
         assertThat(diagnosis.text())
                 .contains("which is 2, to be EQ 1, and no pending operation changes it")
                 .contains("add to the word instead of setting it, and wait for GE");
-        Snapshot overwritten = new Programs(2)
+        Snapshot overwritten = new SnapshotPrograms(2)
                 .stream(0, set(word(1), 1), set(word(1), 2)).stream(1, await(word(1), Comparison.EQ, 1))
                         .snapshot();
         assertThat(Diagnosis.of(overwritten).verdict()).isEqualTo(Verdict.HAZARD);
@@ -192,7 +194,8 @@ class ScenariosTest {
     @DisplayName("the report has at most 25 lines, and the fields have all")
     void sizes() {
         PendingOperation[] many = Stream.generate(() -> await(0)).limit(100).toArray(PendingOperation[]::new);
-        Diagnosis diagnosis = Diagnosis.of(new Programs(1).stream(0, many).snapshot());
+        Diagnosis diagnosis =
+                Diagnosis.of(new SnapshotPrograms(1).stream(0, many).snapshot());
         assertThat(diagnosis.text().lines()).hasSizeLessThanOrEqualTo(25);
         assertThat(diagnosis.text()).containsPattern("… \\d+ more");
         assertThat(diagnosis.fields())

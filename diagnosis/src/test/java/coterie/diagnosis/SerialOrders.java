@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.diagnosis;
 
-import coterie.diagnosis.Action.After;
 import coterie.diagnosis.Model.Node;
+import coterie.diagnosis.OperationAction.After;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -80,14 +80,15 @@ final class SerialOrders {
 
     /// Runs one order as one stream of each PE, which any schedule completes or none: the words only grow.
     private boolean completes(List<List<Node>> chosen) {
-        Programs programs = new Programs(chosen.size());
+        SnapshotPrograms programs = new SnapshotPrograms(chosen.size());
         for (int pe = 0; pe < chosen.size(); pe++) {
             programs.lane(
                     pe,
                     LaneSnapshot.stream(
                             "S",
                             chosen.get(pe).stream()
-                                    .map(node -> node.action() instanceof After ? Programs.local() : node.operation)
+                                    .map(node ->
+                                            node.action() instanceof After ? SnapshotPrograms.local() : node.operation)
                                     .toArray(PendingOperation[]::new)));
         }
         Snapshot snapshot = programs.snapshot();

@@ -97,7 +97,7 @@ class DeadlockExamplesTest {
                 "-n",
                 Integer.toString(scenario.pes),
                 "--pes",
-                "threads",
+                scenario.name.equals("MissingMember") ? "processes" : "threads",
                 "--on-deadlock",
                 "abort",
                 "--stall",

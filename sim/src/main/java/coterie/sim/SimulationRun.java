@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim;
 
+import coterie.DeadlockException;
 import coterie.sim.network.EventTrace;
 import coterie.sim.network.NetworkModel;
 import coterie.sim.network.Perturbation;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
+import coterie.DeadlockException;
 import coterie.PeFailedException;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;

@@ -58,7 +58,10 @@ final class HostSteps {
                 : stream.engine().hasStopped(LONG_NANOS) ? KernelState.WAITS_LONG : KernelState.WAITS;
         if (operation.known != now.ordinal()) {
             operation.known = now.ordinal();
-            stream.changed(operation);
+            LaneLog log = stream.log();
+            if (log != null) {
+                log.changed(operation);
+            }
         }
         return false;
     }

@@ -27,11 +27,11 @@ final class HostWaits {
     /// @return for [#end]
     @Nullable
     OperationLog begin(OperationLane lane, long position, String operation) {
-        OperationLog awaited = lane instanceof StreamLane stream ? stream.log() : null;
+        LaneLog awaited = lane instanceof StreamLane stream ? stream.log() : null;
         OperationLog mine = awaited == null ? null : free.getAndSet(null);
         if (mine != null && awaited != null) {
             record.action = Action.AFTER;
-            record.object = awaited.lane();
+            record.object = awaited.number();
             record.value = position;
             record.label = mine.text(operation);
             mine.issue(waits, record);

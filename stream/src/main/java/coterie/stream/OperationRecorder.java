@@ -158,9 +158,9 @@ final class OperationRecorder {
 
     /// A lane without a log can do anything.
     private void after(OperationLane lane, long position) {
-        OperationLog log = lane instanceof StreamLane stream ? stream.log() : null;
+        LaneLog log = lane instanceof StreamLane stream ? stream.log() : null;
         record.action = log == null ? Action.RUN : Action.AFTER;
-        record.object = log == null ? 0 : log.lane();
+        record.object = log == null ? 0 : log.number();
         record.value = position;
     }
 

@@ -32,7 +32,7 @@ public record StartOrder(Kind kind, long seed, List<String> witness) {
         return new StartOrder(Kind.SHUFFLED, seed, List.of());
     }
 
-    /// Returns a given order, such as the one that a diagnosis has found to be a deadlock. Operations that it
+    /// Returns a given order, such as a deadlock that a diagnosis has found. Operations that it
     /// does not name start after all that it names.
     ///
     /// @param operations ids such as `halo#3`, or `P0.halo#3` for one of PE 0, of which other PEs take no notice

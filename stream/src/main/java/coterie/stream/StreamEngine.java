@@ -245,7 +245,7 @@ final class StreamEngine implements ProgressHook {
                 lane.isActive = false;
                 if (lane.isClosed()) {
                     lanes.remove(lane);
-                    lane.closeLog();
+                    close(lane.log());
                 }
             } else {
                 active[kept++] = lane;
@@ -253,6 +253,12 @@ final class StreamEngine implements ProgressHook {
         }
         Arrays.fill(active, kept, actives, null);
         actives = kept;
+    }
+
+    private static void close(@Nullable LaneLog log) {
+        if (log != null) {
+            log.close();
+        }
     }
 
     /// Notes that an operation has moved without being complete.
@@ -317,7 +323,7 @@ final class StreamEngine implements ProgressHook {
         takeNews();
         device.close();
         synchronized (this) {
-            lanes.forEach(StreamLane::closeLog);
+            lanes.forEach(lane -> close(lane.log()));
         }
         hostWaits.close();
         failureWatch.close();

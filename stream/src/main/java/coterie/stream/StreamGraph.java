@@ -110,7 +110,10 @@ public final class StreamGraph implements AutoCloseable {
         for (Team team : teamUses.teams()) {
             engine.teamUses().note(team, stream, site);
         }
-        stream.countCollectives(lanes);
+        LaneLog log = stream.log();
+        if (log != null) {
+            log.countCollectives(lanes);
+        }
         launches++;
     }
 

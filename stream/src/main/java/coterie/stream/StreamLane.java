@@ -4,7 +4,6 @@ package coterie.stream;
 import coterie.PeFailedException;
 import coterie.Team;
 import coterie.collective.Collective;
-import coterie.spi.OperationLog;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,14 +44,7 @@ final class StreamLane extends OperationLane {
     private final OperationQueue operations = new OperationQueue();
     private final AtomicLong completed = new AtomicLong();
     private final StreamContexts contexts;
-    private final @Nullable OperationLog log;
-
-    /// Whether the log does not have all operations that it has room for; the lock guards writes.
-    private volatile boolean hasUnrecorded;
-
-    /// The first pending operation when the hook has last written what was missing.
-    private long recordedAt = -1;
-
+    private final @Nullable LaneLog log;
     private final RequestCache requests = new RequestCache();
     private volatile long enqueued;
     private volatile long observed;
@@ -73,8 +65,7 @@ final class StreamLane extends OperationLane {
         this.engine = engine;
         this.priority = priority;
         this.kind = kind;
-        OperationRecorder recorder = engine.recorder();
-        this.log = kind == Kind.KERNEL ? recorder.openHost(name) : recorder.openStream(name, queue);
+        this.log = LaneLog.open(engine, this);
     }
 
     StreamEngine engine() {
@@ -91,30 +82,8 @@ final class StreamLane extends OperationLane {
 
     /// Returns what tells a diagnosis of the operations, or null.
     @Nullable
-    OperationLog log() {
+    LaneLog log() {
         return log;
-    }
-
-    void closeLog() {
-        if (log != null) {
-            log.close();
-        }
-    }
-
-    /// Notes that an operation has its queue and its slot. The caller holds the lock.
-    void started(long position) {
-        if (log != null) {
-            log.started(position);
-        }
-    }
-
-    /// Records an operation that has changed; only the thread that runs the hook calls it.
-    void changed(StreamOperation operation) {
-        if (log != null) {
-            synchronized (engine) {
-                engine.recorder().write(log, completed.get(), operation);
-            }
-        }
     }
 
     Kind kind() {
@@ -256,10 +225,7 @@ final class StreamLane extends OperationLane {
         }
         engine.lateCopies().check(this, operation);
         if (log != null) {
-            if (enqueued - completed.get() >= log.capacity()) {
-                hasUnrecorded = true;
-            }
-            engine.recorder().issue(log, enqueued, operation);
+            log.issue(enqueued, operation);
         }
         operations.append(operation);
         enqueued = enqueued + 1;
@@ -400,14 +366,6 @@ final class StreamLane extends OperationLane {
                         + remedy);
     }
 
-    /// Counts the collectives of a graph for a diagnosis, which does not see into graphs. The caller holds the
-    /// lock.
-    void countCollectives(List<GraphLane> captured) {
-        for (int i = 0; log != null && i < captured.size(); i++) {
-            captured.get(i).countCollectives(log);
-        }
-    }
-
     /// Enqueues a kernel.
     void launch(KernelRun run) {
         synchronized (engine) {
@@ -462,35 +420,14 @@ final class StreamLane extends OperationLane {
             position++;
             completed.setRelease(position);
         }
-        record(position, position > first);
+        if (log != null) {
+            log.advanced(position, position > first, operations);
+        }
         if (kind == Kind.KERNEL && position > first) {
             VarHandle.fullFence(); // before it looks for a thread that looks at the number before it parks
             LockSupport.unpark(parked);
         }
         return position > first;
-    }
-
-    /// Tells the log what is over, and what it had no room for when it was enqueued.
-    private void record(long position, boolean hasMoved) {
-        if (log == null) {
-            return;
-        }
-        if (hasMoved) {
-            log.complete(position);
-        }
-        if (hasUnrecorded && !hasMoved && recordedAt != position) {
-            recordedAt = position;
-            synchronized (engine) {
-                long each = position;
-                StreamOperation operation = operations.peek();
-                while (operation != null && each - position < log.capacity()) {
-                    engine.recorder().write(log, each, operation);
-                    operation = operation.next;
-                    each++;
-                }
-                hasUnrecorded = operation != null;
-            }
-        }
     }
 
     private boolean mayRun(StreamOperation operation) {

@@ -74,7 +74,10 @@ final class StreamScheduler {
                     heldSlots++;
                 }
                 each.operation.isStarted = true;
-                each.lane.started(each.position);
+                LaneLog log = each.lane.log();
+                if (log != null) {
+                    log.started(each.position);
+                }
                 namedStarts += rank(each) < ranks.size() ? 1 : 0;
             }
         }

@@ -30,7 +30,7 @@ public final class JobRecords implements AutoCloseable {
     /// Words of one wait that are read.
     private static final long MOST_WORDS = 64;
 
-    private static final WordType[] WORD_TYPES = WordType.values();
+    private static final List<WordType> WORD_TYPES = List.of(WordType.values());
 
     private final JobSegment segment;
     private final Map<Path, FileChannel> heaps = new HashMap<>();
@@ -96,7 +96,7 @@ public final class JobRecords implements AutoCloseable {
         }
         long offset = page.get(StatusField.WAIT_OFFSET);
         int awaited = (int) page.get(StatusField.WAIT_PE);
-        WordType type = WORD_TYPES[Math.clamp(page.get(StatusField.WAIT_TYPE), 0, WORD_TYPES.length - 1)];
+        WordType type = WORD_TYPES.get(Math.clamp(page.get(StatusField.WAIT_TYPE), 0, WORD_TYPES.size() - 1));
         boolean isWord = kind == OperationKind.WORD || (kind == OperationKind.WORDS && offset >= 0);
         return new RecordedWait(
                 isWord ? RecordedWait.Kind.WORD : kind(kind, awaited, page.get(StatusField.WAIT_IS_WORK) != 0),

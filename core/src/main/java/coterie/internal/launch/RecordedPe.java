@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param doing for people, such as "waiting in barrier #88"
 /// @param isStopped whether its process is suspended
-/// @param hasThreads whether threads of its program live beside the one that waits
+/// @param hasThreads whether threads of its program live beside the waiting one
 /// @param waiting what a thread waits for; null if none waits for long
 /// @param lanes of its streams, and of threads that wait for them
 /// @param collectives for each team, by its text, how many collectives its lanes have got

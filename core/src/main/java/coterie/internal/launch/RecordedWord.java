@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-/// A word of symmetric memory that somebody waits for.
+/// A word of symmetric memory that a PE waits for.
 ///
 /// @param pe whose it is
 /// @param offset in bytes, from the begin of the PE's symmetric memory

@@ -5,7 +5,7 @@ import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import org.jspecify.annotations.Nullable;
 
-/// Tells the status page whether threads of the program live beside the one that waits: they could end its wait,
+/// Tells the status page whether threads of the program live beside the waiting one: they could end its wait,
 /// or another PE's, so that a diagnosis must not call the job dead.
 final class OtherThreads {
     /// Shorter waits are no stall. The count costs a list of all threads of the JVM.
@@ -24,7 +24,7 @@ final class OtherThreads {
         this.page = page;
     }
 
-    /// Sets the threads of the PE. Set before the first wait; without it there is nobody to tell.
+    /// Sets the threads of the PE. Set before the first wait; without it no thread is counted.
     void of(ThreadGroup threads) {
         group = threads;
     }

@@ -65,7 +65,7 @@ public final class WaitingRoom {
     private final StatusPage page;
     private IntToLongFunction otherSettings = pe -> 0;
 
-    /// Several threads may lose counts of each other: it only tells that somebody polls.
+    /// Several threads may lose counts of each other: it only tells that the program polls.
     private int polls;
 
     /// @param page the status page of this PE

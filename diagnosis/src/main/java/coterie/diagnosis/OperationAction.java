@@ -5,20 +5,20 @@ import coterie.Comparison;
 import java.util.List;
 
 /// What an operation needs before it is over, and what it does for others.
-public sealed interface Action {
+public sealed interface OperationAction {
     /// Needs nothing.
-    record Local() implements Action {}
+    record Local() implements OperationAction {}
 
     /// Changes a word of a PE.
     ///
     /// @param isAdd whether it adds the value; otherwise it stores it
-    record Update(Word word, boolean isAdd, long value) implements Action {}
+    record Update(Word word, boolean isAdd, long value) implements OperationAction {}
 
-    /// Writes bytes of a PE, which nobody knows before.
+    /// Writes bytes of a PE, which are not known before.
     ///
     /// @param offset in bytes, in the PE's heap
     /// @param length in bytes
-    record Put(int pe, long offset, long length) implements Action {
+    record Put(int pe, long offset, long length) implements OperationAction {
         boolean covers(Word word) {
             return word.pe() == pe && word.offset() < offset + length && offset < word.offset() + Long.BYTES;
         }
@@ -28,7 +28,7 @@ public sealed interface Action {
     ///
     /// @param needed in `[1, conditions.size()]`
     /// @param senders the PEs that the program says will send; empty if it does not say
-    record Await(List<Condition> conditions, int needed, List<Integer> senders) implements Action {
+    record Await(List<Condition> conditions, int needed, List<Integer> senders) implements OperationAction {
         public Await {
             conditions = List.copyOf(conditions);
             senders = List.copyOf(senders);
@@ -55,21 +55,21 @@ public sealed interface Action {
     /// @param members numbers of the world
     /// @param sequence the number of the collective in its team
     /// @param signature what all members must have in common
-    record Meet(String team, List<Integer> members, long sequence, String signature) implements Action {
+    record Meet(String team, List<Integer> members, long sequence, String signature) implements OperationAction {
         public Meet {
             members = List.copyOf(members);
         }
     }
 
     /// Waits until operations of other lanes of the PE are over.
-    record After(List<Point> points) implements Action {
+    record After(List<Point> points) implements OperationAction {
         public After {
             points = List.copyOf(points);
         }
     }
 
     /// Waits until code of one of these PEs acts, in a way that is not known more exactly.
-    record Help(List<Integer> pes) implements Action {
+    record Help(List<Integer> pes) implements OperationAction {
         public Help {
             pes = List.copyOf(pes);
         }

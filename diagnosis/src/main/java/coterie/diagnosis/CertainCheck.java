@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.diagnosis;
 
-import coterie.diagnosis.Action.Await;
-import coterie.diagnosis.Action.Condition;
-import coterie.diagnosis.Action.Meet;
-import coterie.diagnosis.Action.Point;
 import coterie.diagnosis.LaneSnapshot.Agent;
 import coterie.diagnosis.LaneSnapshot.Kind;
 import coterie.diagnosis.Model.Node;
+import coterie.diagnosis.OperationAction.Await;
+import coterie.diagnosis.OperationAction.Condition;
+import coterie.diagnosis.OperationAction.Meet;
+import coterie.diagnosis.OperationAction.Point;
 import coterie.diagnosis.PeSnapshot.Status;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is greedy: an operation that is complete never keeps another one from completing, since what an update may
 /// do to a word is taken at its best.
-final class Reduction {
+final class CertainCheck {
     /// What code outside the operations is taken to do.
     enum Helpers {
         /// nothing
@@ -40,7 +40,7 @@ final class Reduction {
     private final BitSet ready = new BitSet();
     private final BitSet done = new BitSet();
 
-    private Reduction(Model model, Helpers helpers, boolean withLimits, Set<Node> unordered) {
+    private CertainCheck(Model model, Helpers helpers, boolean withLimits, Set<Node> unordered) {
         this.model = model;
         this.helpers = helpers;
         this.withLimits = withLimits;
@@ -49,18 +49,18 @@ final class Reduction {
 
     /// Returns the operations that are left, with no limits of queues and slots.
     static List<Node> residue(Model model, Helpers helpers) {
-        return new Reduction(model, helpers, false, Set.of()).run();
+        return new CertainCheck(model, helpers, false, Set.of()).run();
     }
 
     /// Returns the operations that are left on devices with their limits.
     static List<Node> limitedResidue(Model model, Helpers helpers) {
-        return new Reduction(model, helpers, true, Set.of()).run();
+        return new CertainCheck(model, helpers, true, Set.of()).run();
     }
 
     /// Returns the operations that would be left if some of them did not come after the ones before in their
     /// lanes.
     static List<Node> residueWithout(Model model, Helpers helpers, Set<Node> unordered) {
-        return new Reduction(model, helpers, false, unordered).run();
+        return new CertainCheck(model, helpers, false, unordered).run();
     }
 
     private List<Node> run() {
@@ -114,8 +114,8 @@ final class Reduction {
 
     private boolean isMet(Node node) {
         return switch (node.action()) {
-            case Action.Local _, Action.Update _, Action.Put _ -> true;
-            case Action.Help help -> help.pes().stream().anyMatch(this::canHelp);
+            case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _ -> true;
+            case OperationAction.Help help -> help.pes().stream().anyMatch(this::canHelp);
             case Await await -> isMet(await);
             case Meet meet -> {
                 for (int member : meet.members()) {
@@ -125,7 +125,7 @@ final class Reduction {
                 }
                 yield true;
             }
-            case Action.After after -> {
+            case OperationAction.After after -> {
                 for (Point point : after.points()) {
                     Node last = model.lastBefore(node.pe, point);
                     if (last != null && !done.get(last.index)) {

@@ -2,12 +2,12 @@
 package coterie.diagnosis;
 
 import coterie.Comparison;
-import coterie.diagnosis.Action.After;
-import coterie.diagnosis.Action.Await;
-import coterie.diagnosis.Action.Condition;
-import coterie.diagnosis.Action.Meet;
-import coterie.diagnosis.Action.Point;
-import coterie.diagnosis.Action.Update;
+import coterie.diagnosis.OperationAction.After;
+import coterie.diagnosis.OperationAction.Await;
+import coterie.diagnosis.OperationAction.Condition;
+import coterie.diagnosis.OperationAction.Meet;
+import coterie.diagnosis.OperationAction.Point;
+import coterie.diagnosis.OperationAction.Update;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,35 +15,35 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /// Writes small programs as snapshots: for each PE its streams, for each stream its operations.
-final class Programs {
+final class SnapshotPrograms {
     private final List<List<LaneSnapshot>> pes = new ArrayList<>();
     private final Map<Word, Long> words = new HashMap<>();
     private final Map<String, Long> sequences = new HashMap<>();
     private QueueLimits limits = QueueLimits.NONE;
 
-    Programs(int pes) {
+    SnapshotPrograms(int pes) {
         for (int pe = 0; pe < pes; pe++) {
             this.pes.add(new ArrayList<>());
         }
     }
 
-    Programs stream(int pe, PendingOperation... operations) {
+    SnapshotPrograms stream(int pe, PendingOperation... operations) {
         List<LaneSnapshot> mine = pes.get(pe);
         mine.add(LaneSnapshot.stream("S" + mine.size(), numbered(pe, operations)));
         return this;
     }
 
-    Programs lane(int pe, LaneSnapshot lane) {
+    SnapshotPrograms lane(int pe, LaneSnapshot lane) {
         pes.get(pe).add(lane);
         return this;
     }
 
-    Programs word(Word word, long value) {
+    SnapshotPrograms word(Word word, long value) {
         words.put(word, value);
         return this;
     }
 
-    Programs limits(QueueLimits all) {
+    SnapshotPrograms limits(QueueLimits all) {
         limits = all;
         return this;
     }
@@ -81,7 +81,7 @@ final class Programs {
     }
 
     static PendingOperation local() {
-        return new PendingOperation("host function", new Action.Local());
+        return new PendingOperation("host function", new OperationAction.Local());
     }
 
     static PendingOperation add(int pe) {
