@@ -41,7 +41,7 @@ class FullMemoryTest {
     @Test
     @DisplayName("a split for which /dev/shm has no room is refused by name, with its free bytes and a remedy")
     void fullAtSplit() throws IOException, InterruptedException {
-        try (Launch launch = Launch.runBy(sharedMemory("24k"), "pes=2", Programs.UsesSegment.class)) {
+        try (Launch launch = Launch.runBy(sharedMemory("32k"), "pes=2", Programs.UsesSegment.class)) {
             assertThat(launch.out())
                     .filteredOn(line -> line.startsWith("splitStrided"))
                     .hasSize(2)

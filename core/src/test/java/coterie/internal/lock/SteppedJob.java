@@ -324,6 +324,7 @@ final class SteppedJob {
             case "exitCode" -> 1;
             case "abortCode" -> OptionalInt.empty();
             case "endedAtNanos" -> 0L;
+            case "stuckAtNanos" -> 0L;
             default -> throw new AssertionError(method);
         });
     }
