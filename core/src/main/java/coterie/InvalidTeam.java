@@ -55,6 +55,16 @@ final class InvalidTeam implements Team {
     }
 
     @Override
+    public boolean hasFailed(int member) {
+        throw notMember("hasFailed");
+    }
+
+    @Override
+    public boolean hasStopped(int member) {
+        throw notMember("hasStopped");
+    }
+
+    @Override
     public SymmetricMemory allocate(long byteSize, long alignment) {
         throw notMember("allocate");
     }

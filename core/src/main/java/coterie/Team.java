@@ -256,6 +256,17 @@ public interface Team extends AutoCloseable {
     /// know of the same failures yet; [#syncLiving] agrees on them.
     int[] failedPes();
 
+    /// Returns whether a member has failed. Does not wait, and allocates nothing. Answers to `image_status`.
+    ///
+    /// @param member in `[0, size())`
+    boolean hasFailed(int member);
+
+    /// Returns whether a member has closed its world or ended, without a failure. Does not wait, and allocates
+    /// nothing.
+    ///
+    /// @param member in `[0, size())`
+    boolean hasStopped(int member);
+
     /// Returns the world numbers of the members that have closed their world or ended without a failure,
     /// ascending. Does not wait.
     int[] stoppedPes();

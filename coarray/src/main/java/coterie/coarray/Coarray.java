@@ -137,7 +137,7 @@ public abstract sealed class Coarray
         int member = target("stat", image);
         ImageRuntime runtime = block.team().runtime();
         runtime.complete();
-        return runtime.failed()[block.team().roster().pes()[member]]
+        return runtime.hasFailed(block.team().roster().pes()[member])
                 ? new Outcome.Failed(ImageSet.of(image))
                 : Outcome.Ok.DONE;
     }

@@ -124,6 +124,11 @@ final class ImageRuntime {
         return failed;
     }
 
+    /// Returns whether an image has failed, or has left without a stop.
+    boolean hasFailed(int pe) {
+        return world.team().hasFailed(pe) || world.team().hasStopped(pe);
+    }
+
     /// Returns whether images have stopped.
     boolean anyStopped() {
         return words.get(ImageBoard.EPOCH) != 0;

@@ -149,7 +149,7 @@ public final class ImageTeam extends TeamCollectives {
         int pe = pe("status", image);
         return runtime.hasStopped(pe)
                 ? ImageStatus.STOPPED
-                : runtime.failed()[pe] ? ImageStatus.FAILED : ImageStatus.ACTIVE;
+                : runtime.hasFailed(pe) ? ImageStatus.FAILED : ImageStatus.ACTIVE;
     }
 
     /// Returns the images that are known to have failed. It only grows. Answers to `failed_images`.

@@ -91,7 +91,7 @@ public final class LockCoarray extends Coarray {
 
     private boolean hasFailed(int member) {
         ImageTeam team = block.team();
-        return team.runtime().failed()[team.roster().pes()[member]];
+        return team.runtime().hasFailed(team.roster().pes()[member]);
     }
 
     /// Waits for the lock and acquires it. Answers to `lock`.
@@ -144,7 +144,7 @@ public final class LockCoarray extends Coarray {
         view.atomicSet(count * images + place, block.team().initial().thisImage(), 0);
         return failed.isPresent()
                 ? new LockOutcome.AcquiredFromFailed(failed.getAsInt() + 1)
-                : new LockOutcome.Acquired();
+                : LockOutcome.Acquired.DONE;
     }
 
     /// Releases the lock, after all that the caller has put. Answers to `unlock`.
@@ -168,6 +168,6 @@ public final class LockCoarray extends Coarray {
         view.atomicSet(count * images + place, 0, 0);
         held.places.clear(place);
         lockAt(place).unlock();
-        return hasFailed(member) ? new UnlockOutcome.Failed(image) : new UnlockOutcome.Released();
+        return hasFailed(member) ? new UnlockOutcome.Failed(image) : UnlockOutcome.Released.DONE;
     }
 }

@@ -5,6 +5,8 @@ package coterie.coarray;
 public sealed interface LockOutcome {
     /// The caller has the lock.
     record Acquired() implements LockOutcome {
+        static final LockOutcome DONE = new Acquired();
+
         @Override
         public int code() {
             return Outcome.OK;

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 ///  publish               number, new index and a free slot of the caller's board
 ///    ▼
 ///  agree                 which images of the old team live: one list for all of them
-///    ▼                   each image finds all new teams, or the reason to refuse its own, from what they published
-///  form                  the first image of the new team makes an id, all of them form the core's team
+///    ▼                   each image finds all new teams, or the reason to refuse its own, from what they
+/// published  form                  the first image of the new team makes an id, all of them form the core's team
 ///    │ an image fails    the living images of the new team agree again, and form it without that image
 ///    ▼
 ///  new team
@@ -220,7 +220,7 @@ final class TeamForming {
             VarHandle.fullFence();
         } else {
             runtime.await(() -> {
-                boolean hasFailed = runtime.failed()[root]; // read before the word, which counts if it is there
+                boolean hasFailed = runtime.hasFailed(root); // read before the word, which counts if it is there
                 return isAt(root, slot, roster, ready, step) || hasFailed;
             });
             if (!isAt(root, slot, roster, ready, step)) {

@@ -5,6 +5,8 @@ package coterie.coarray;
 public sealed interface UnlockOutcome {
     /// The caller has released the lock.
     record Released() implements UnlockOutcome {
+        static final UnlockOutcome DONE = new Released();
+
         @Override
         public int code() {
             return Outcome.OK;

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.DisplayName;
 class CoarrayAllocationTest {
     private static final int BATCH = 1_000;
 
-    /// Until compiled code needs no boxes any more, some rounds allocate; it must end before these nanoseconds have
-    /// passed on one image.
+    /// Until compiled code needs no boxes any more, some rounds allocate; it must end before these nanoseconds
+    /// have passed on one image.
     private static final long WARM = 60_000_000_000L;
 
     private static final int CLEAN_ROUNDS = 5;

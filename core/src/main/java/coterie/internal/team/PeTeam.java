@@ -107,10 +107,14 @@ final class PeTeam implements Team {
 
     @Override
     public int pe(int member) {
-        teamSync.checkAlive("pe");
+        return pe("pe", member);
+    }
+
+    private int pe(String operation, int member) {
+        teamSync.checkAlive(operation);
         if (member < 0 || member >= membership.size()) {
-            throw new IndexOutOfBoundsException(
-                    membership.messagePrefix("pe") + "member " + member + " is outside [0, " + membership.size() + ")");
+            throw new IndexOutOfBoundsException(membership.messagePrefix(operation) + "member " + member
+                    + " is outside [0, " + membership.size() + ")");
         }
         return membership.pe(member);
     }
@@ -320,6 +324,16 @@ final class PeTeam implements Team {
     public int[] stoppedPes() {
         teamSync.checkAlive("stoppedPes");
         return otherPes(teams.room()::hasStopped);
+    }
+
+    @Override
+    public boolean hasFailed(int member) {
+        return teams.room().hasFailed(pe("hasFailed", member));
+    }
+
+    @Override
+    public boolean hasStopped(int member) {
+        return teams.room().hasStopped(pe("hasStopped", member));
     }
 
     private int[] otherPes(IntPredicate isWanted) {
