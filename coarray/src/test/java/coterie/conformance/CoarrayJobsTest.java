@@ -114,7 +114,8 @@ class CoarrayJobsTest {
     void throwsWithoutStatus(PeMode mode) {
         EndedJob job = run("throwing", 4, mode);
 
-        assertThat(lines(job, "F16")).isNotEmpty().allMatch(line -> line.endsWith("F16 [2]"));
+        // An image that has thrown has ended the job's wait for it, so a slow one may find it among the failed.
+        assertThat(lines(job, "F16")).isNotEmpty().allMatch(line -> line.matches("\\d F16 \\[(1, )?2(, 3)?(, 4)?]"));
         assertThat(job.exitCode()).isEqualTo(1);
     }
 
