@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import coterie.*;
+import coterie.stream.*;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Locale;
+
+static final int OPERATIONS = 1_000_000;
+static final int ROUNDS = 15;
+static final int WARM_ROUNDS = 5;
+static final int STREAMS = 1_000;
+static final int IDLE_CALLS = 20_000;
+
+/// What operations of streams cost, in nanoseconds each; one row for each case, with the least, the median and the
+/// greatest of the rounds. Run it by turns with and without records, whose cost is the difference:
+///
+/// `COTERIE_RECORDS=false coterie run -n 1 bench/programs/StreamCosts.java`
+void main() {
+    World world = World.join();
+    IntegerView longs = world.allocate(Long.BYTES * 2L * STREAMS).longs();
+    MemorySegment one = MemorySegment.ofArray(new long[] {1});
+    try (StreamRuntime runtime = StreamRuntime.open(world)) {
+        WorkStream stream = runtime.createStream("S");
+        Runnable nothing = () -> {};
+        IO.println("case,records,least_ns,median_ns,greatest_ns");
+        measure("empty, back to back", OPERATIONS, () -> {
+            for (int i = 0; i < OPERATIONS; i++) {
+                stream.execute(nothing);
+            }
+            stream.synchronise();
+        });
+        measure("empty, from idle", IDLE_CALLS, () -> {
+            for (int i = 0; i < IDLE_CALLS; i++) {
+                stream.execute(nothing);
+                stream.synchronise();
+            }
+        });
+        measure("put of 8 bytes, back to back", OPERATIONS, () -> {
+            for (int i = 0; i < OPERATIONS; i++) {
+                stream.put(longs, 0, one, 0, 1, world.pe());
+            }
+            stream.synchronise();
+        });
+        measure("put of 8 bytes by the program", OPERATIONS, () -> {
+            for (int i = 0; i < OPERATIONS; i++) {
+                longs.put(0, one, 0, 1, world.pe());
+            }
+        });
+        chain(world, runtime, longs);
+    }
+}
+
+/// Each stream waits for the one before it, and all wait at the same time: progress of the last one needs all.
+void chain(World world, StreamRuntime runtime, IntegerView longs) {
+    WorkStream[] streams = new WorkStream[STREAMS];
+    Arrays.setAll(streams, i -> runtime.createStream("chain-" + i, StreamOption.NON_BLOCKING));
+    long[] round = {0};
+    measure("stream of 1000 that wait in a chain", STREAMS, () -> {
+        long now = ++round[0];
+        for (int i = STREAMS - 1; i > 0; i--) {
+            streams[i].waitUntil(longs, i - 1, Comparison.GE, now);
+            streams[i].put(longs, i, now, world.pe());
+        }
+        streams[0].put(longs, 0, now, world.pe());
+        streams[STREAMS - 1].synchronise();
+    });
+}
+
+void measure(String name, int operations, Runnable body) {
+    double[] nanos = new double[ROUNDS];
+    for (int round = -WARM_ROUNDS; round < ROUNDS; round++) {
+        long start = System.nanoTime();
+        body.run();
+        double each = (System.nanoTime() - start) / (double) operations;
+        if (round >= 0) {
+            nanos[round] = each;
+        }
+    }
+    Arrays.sort(nanos);
+    String records = System.getenv().getOrDefault("COTERIE_RECORDS", "true");
+    IO.println(String.format(
+            Locale.ROOT, "%s,%s,%.1f,%.1f,%.1f", name, records, nanos[0], nanos[ROUNDS / 2], nanos[ROUNDS - 1]));
+}
