@@ -301,6 +301,8 @@ public final class CoarrayPrograms {
     private static void errorStop(TeamScope scope) {
         scope.team().sync();
         if (Images.thisImage() == 2) {
+            print("M06 " + System.nanoTime());
+            System.out.flush();
             Images.errorStop(7);
         }
         if (Images.thisImage() == 3) {

@@ -55,12 +55,15 @@ class CoarrayScopesTest {
     }
 
     @SpmdTest(pes = 4)
-    @DisplayName("CA-T27: an exception that leaves a body abandons its team, and the parent goes on")
+    @DisplayName("CA-T27: an exception that leaves a body abandons its team within 1 s, and the parent goes on")
     void abandoned(World world) {
         Images.run(world, scope -> {
             int me = Images.thisImage();
+            IntegerCoarray thrownAt = scope.allocateLongs(1).in(scope.team());
             ImageTeam team = scope.team().form(1 + me % 2);
             if (me == 1) {
+                thrownAt.put(0, 3, System.nanoTime());
+                Images.syncMemory();
                 assertThatThrownBy(() -> team.run(inner -> {
                             throw new java.io.IOException("no input");
                         }))
@@ -72,6 +75,7 @@ class CoarrayScopesTest {
                 Outcome end = team.tryRun(inner -> {
                     assertThat(inner.outcome()).isEqualTo(Outcome.Ok.DONE);
                     assertThat(team.trySync()).isEqualTo(expected);
+                    assertThat(System.nanoTime() - thrownAt.get(0)).isLessThan(1_000_000_000);
                     assertThat(team.tryForm(1)).isEqualTo(new TeamFormation.Refused(expected));
                     assertThatThrownBy(() -> inner.allocateLongs(1)).isInstanceOf(TeamAbandonedException.class);
                 });

@@ -10,6 +10,7 @@ import coterie.internal.launch.OnFailure;
 import coterie.internal.launch.PeMode;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -199,9 +200,16 @@ class CoarrayJobsTest {
     @EnumSource(
             value = PeMode.class,
             names = {"PROCESSES", "THREADS"})
-    @DisplayName("CA-M06: an error stop ends all images, in a barrier or in a loop")
+    @DisplayName("CA-M06: an error stop ends all images within 2 s, in a barrier or in a loop")
     void errorStop(PeMode mode) {
-        assertThat(run("error-stop", 4, mode).exitCode()).isEqualTo(7);
+        EndedJob job = run("error-stop", 4, mode);
+        long end = System.nanoTime(); // the clock of all processes of a machine
+
+        assertThat(job.exitCode()).isEqualTo(7);
+        assertThat(lines(job, "M06"))
+                .singleElement()
+                .satisfies(line -> assertThat(Duration.ofNanos(end - Long.parseLong(line.split(" ", -1)[2])))
+                        .isLessThan(Duration.ofSeconds(2)));
     }
 
     @ParameterizedTest
