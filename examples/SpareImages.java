@@ -13,7 +13,8 @@ import coterie.coarray.*;
 ///
 /// Shows: form team after failures, new indices, abandoned teams, coarrays of the initial team as a store.
 /// Run: `coterie run -n 6 --on-failure continue SpareImages.java [SPARES [STEPS [SEED]]]`; with a seed some images
-/// fail by themselves, at steps that it selects. Any other `kill -9` does as well, while spare images are left.
+/// fail by themselves, at steps that it selects. Any other `kill -9` does as well, while spare images are left;
+/// each image prints its process to standard error.
 /// Prints: the result. The program fails if image 1 by itself computes another.
 void main(String[] args) {
     if (args.length > 0 && args[0].equals("--help")) {
@@ -29,6 +30,7 @@ void main(String[] args) {
         int workers = all.numImages() - spares;
         if (workers < 2 || spares < 0) throw new IllegalArgumentException("at least two of the images are workers");
         Store store = new Store(scope.allocateLongs(4 * WORDS), all, workers);
+        System.err.println("image %d is process %d".formatted(all.thisImage(), ProcessHandle.current().pid())); // to be killed
         Random random = new Random(seed * 31 + all.thisImage());
         int fatal = seed != 0 && all.thisImage() > 1 && all.thisImage() <= spares + 1 ? random.nextInt(steps) : -1;
         int[] owners = IntStream.rangeClosed(1, workers).toArray(); // of each part
@@ -47,6 +49,9 @@ void main(String[] args) {
                     throw new IllegalStateException("one image by itself gets " + Long.toHexString(alone(workers, steps)));
                 }
             } catch (ImageFailedException | TeamAbandonedException e) {
+                living.close();
+            } catch (StatementException e) { // a new index is too large if a worker has failed before its team was formed
+                if (living.failedImages().isEmpty()) throw e;
                 living.close();
             }
         }

@@ -133,7 +133,7 @@ class CoarrayEdgesTest {
     }
 
     @SpmdTest(pes = 4)
-    @DisplayName("CA-T06, CA-T13: cosubscripts of the caller in an ancestor; the initial team has the number -1")
+    @DisplayName("CA-T13: cosubscripts of the caller in an ancestor; the initial team has the number -1")
     void thisImageElsewhere(World world) {
         Images.run(world, scope -> {
             ImageTeam all = scope.team();

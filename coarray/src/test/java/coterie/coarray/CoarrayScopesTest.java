@@ -178,7 +178,10 @@ class CoarrayScopesTest {
         Images.run(world, scope -> {
             assertThatThrownBy(() -> scope.allocateBytes(500L << 40))
                     .isInstanceOf(StatementException.class)
-                    .hasMessageContaining("bytes");
+                    .hasMessageContaining((500L << 40) + " bytes asked")
+                    .hasMessageMatching(".*longest free part of the heap has [1-9]\\d* of [1-9]\\d*;.*--heap.*")
+                    .satisfies(e -> assertThat(((StatementException) e).outcome().code())
+                            .isEqualTo(Outcome.Fault.OUT_OF_MEMORY));
             assertThatThrownBy(() -> scope.allocateLongs(Images.thisImage()))
                     .isInstanceOf(StatementException.class)
                     .satisfies(

@@ -234,13 +234,13 @@ class CoarraySyncTest {
             int me = all.thisImage();
             LockCoarray locks = scope.allocateLocks(2);
             IntegerCoarray total = scope.allocateLongs(1);
-            for (int i = 0; i < 500; i++) {
+            for (int i = 0; i < 10_000; i++) {
                 locks.lock(0, 2);
                 total.put(0, 1, total.get(0, 1) + 1);
                 locks.unlock(0, 2);
             }
             all.sync();
-            assertThat(total.get(0, 1)).isEqualTo(2000);
+            assertThat(total.get(0, 1)).isEqualTo(40_000);
             if (me == 3) {
                 assertThat(locks.tryLock(1, 4)).isEqualTo(new LockOutcome.Acquired());
                 assertThat(locks.tryLock(1, 4)).isEqualTo(new LockOutcome.AlreadyMine());

@@ -184,6 +184,20 @@ class CoarrayTeamsTest {
         });
     }
 
+    @SpmdTest(pes = {1, 2, 3, 8})
+    @DisplayName("CA-T22, CA-T23: cosubscripts name an image if there are as many, and none otherwise")
+    void cosubscriptsOfOtherSizes(World world) {
+        Images.run(world, scope -> {
+            int images = Images.numImages();
+            IntegerCoarray a = scope.allocateLongs(1);
+            IntegerCoarray pairs = scope.associate(a, Cobounds.range(1, 2).from(2));
+            assertThat(pairs.imageIndex(1, 3)).isEqualTo(images >= 3 ? 3 : 0);
+            IntegerCoarray cube =
+                    scope.associate(a, Cobounds.range(1, 2).range(0, 1).from(0));
+            assertThat(cube.imageIndex(2, 1, 1)).isEqualTo(images >= 8 ? 8 : 0);
+        });
+    }
+
     @SpmdTest(pes = 2)
     @DisplayName("CA-T25: the parent of the initial team is itself; teams know their ancestors")
     void ancestors(World world) {

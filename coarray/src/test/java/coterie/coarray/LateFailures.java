@@ -16,6 +16,7 @@ public final class LateFailures {
             switch (args[0]) {
                 case "closes" -> closes(scope);
                 case "end-late" -> endLate(scope);
+                case "sum-late" -> sumLate(scope);
                 case "free-late" -> freeLate(scope);
                 case "refused-entry" -> refusedEntry(scope);
                 case "stop-behind" -> stopBehind(scope);
@@ -93,6 +94,17 @@ public final class LateFailures {
         Outcome next = team.trySync();
         team.close();
         print("ended " + end + " " + next + " " + all.trySync());
+    }
+
+    /// A fault kills image 3 in a sum, so that one image only has its value.
+    private static void sumLate(TeamScope scope) {
+        ImageTeam all = scope.team();
+        try {
+            print("sum " + all.sum((long) all.thisImage()));
+        } catch (ImageFailedException e) {
+            print("sum of " + e.images());
+        }
+        print("after " + all.trySync());
     }
 
     /// The same in the barrier of a deallocation.

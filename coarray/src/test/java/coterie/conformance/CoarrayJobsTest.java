@@ -186,10 +186,8 @@ class CoarrayJobsTest {
             names = {"PROCESSES", "THREADS"})
     @DisplayName("CA-M04: the job ends with the stop code of the lowest image that has one")
     void stopCodes(PeMode mode) {
-        if (mode == PeMode.THREADS) {
-            assertThat(run("stop", 4, mode, "0").exitCode()).isZero();
-            assertThat(run("stop", 4, mode, "3").exitCode()).isEqualTo(3);
-        }
+        assertThat(run("stop", 4, mode, "0").exitCode()).isZero();
+        assertThat(run("stop", 4, mode, "3").exitCode()).isEqualTo(3);
         assertThat(run("stop", 3, mode, "two").exitCode()).isEqualTo(5);
         EndedJob text = run("stop", 2, mode, "text");
         assertThat(text.exitCode()).isZero();

@@ -66,6 +66,16 @@ class LateFailureTest {
     }
 
     @Test
+    @DisplayName("CA-F11: an image that fails in a sum leaves the others with the whole sum or with a failure")
+    void failsInASum() {
+        EndedJob job = run("sum-late", 3, "all_reduce:4@2#1=kill");
+
+        assertThat(lines(job, "sum")).containsExactly("0 sum 6", "1 sum of [3]");
+        assertThat(lines(job, "after")).hasSize(2).allMatch(line -> line.endsWith("Failed[images=[3]]"));
+        assertThat(job.exitCode()).isZero();
+    }
+
+    @Test
     @DisplayName("CA-T27: an image that a failure refuses the entry to a team abandons it, so that no body waits")
     void refusedEntry() {
         EndedJob job = run("refused-entry", 3);
