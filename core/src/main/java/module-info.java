@@ -14,9 +14,13 @@ module coterie {
     exports coterie.internal.launch to
             coterie.cli,
             coterie.diagnosis,
-            coterie.junit;
+            coterie.junit,
+            coterie.trace;
     exports coterie.internal.record to
-            coterie.diagnosis;
+            coterie.diagnosis,
+            coterie.trace;
+    exports coterie.internal.trace to
+            coterie.trace;
 
     uses coterie.internal.launch.JobWatcher.Provider;
     uses coterie.layer.CollectiveLayer;

@@ -45,7 +45,7 @@ final class StallWatch implements JobWatcher {
             return Optional.empty();
         }
         reported = diagnosis.stuck();
-        return Optional.of(new Finding(diagnosis.text(), true));
+        return Optional.of(new Finding(diagnosis.text(), true, diagnosis.fields(), nanoTime));
     }
 
     private static List<String> ids(List<StuckOperation> operations) {

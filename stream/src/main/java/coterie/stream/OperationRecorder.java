@@ -97,7 +97,10 @@ final class OperationRecorder {
         record.needsSlot = limits.slots() > 0 && StreamScheduler.needsSlot(operation);
         record.label = label(log, operation.type);
         switch (operation.type) {
-            case NONE, RECORD, RELEASE, GET, GET_NBI, GET_STRIDED, GET_WORD, FENCE, QUIET -> {}
+            case NONE, RECORD, RELEASE, FENCE, QUIET -> {}
+            case GET, GET_NBI -> get(log, operation, operation.count);
+            case GET_WORD -> get(log, operation, 1);
+            case GET_STRIDED -> get(log, operation, operation.count * operation.blockLength);
             case HOST, GRAPH -> record.action = Action.RUN;
             case POLL -> record.action = Action.POLL;
             case KERNEL -> kernel(log, operation);
@@ -181,6 +184,12 @@ final class OperationRecorder {
         record.length = elements * view.type().byteSize();
     }
 
+    /// A get needs nothing from others; its place and length are for traces.
+    private void get(OperationLog log, StreamOperation operation, long elements) {
+        put(log, operation, elements);
+        record.action = Action.LOCAL;
+    }
+
     private void signal(OperationLog log, StreamOperation operation, SignalUpdate update) {
         SignalWord signal = update.signal();
         Team team = signal.context().team();
@@ -189,6 +198,9 @@ final class OperationRecorder {
             record.pe = team.pe(operation.pe);
             record.offset = log.offset(signal.memory()) + signal.index() * Long.BYTES;
             record.value = update.value();
+            ElementView view = operation.view;
+            boolean hasBytes = operation.type != OperationType.SIGNAL && view != null;
+            record.length = hasBytes ? operation.count * view.type().byteSize() : 0; // for traces
         }
     }
 

@@ -7,6 +7,7 @@ import coterie.PeFailedException;
 import coterie.TeamRevokedException;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
+import coterie.internal.trace.Tracing;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
@@ -63,7 +64,7 @@ public final class TeamSync {
         this.context = context;
         this.room = room;
         this.round = SyncRound.of(membership, lines, conduit, blockingChannel, room, firstSequence, mostFlat);
-        this.lock = new TeamLock(membership, confinedTo, room.upcallGuard());
+        this.lock = new TeamLock(membership, confinedTo, room.counters().tracer, room.upcallGuard());
         this.livingAgreement = new LivingAgreement(membership, lines, conduit, blockingChannel, room, firstSequence);
         this.addressExchange = new AddressExchange(membership, lines, conduit, room, firstSequence);
     }
@@ -390,6 +391,19 @@ public final class TeamSync {
     ///     begin the next round while another still reads this one
     public long synchroniseToClose(long nextSequence, boolean voids, Runnable voiding) {
         lock.checkNoOtherThread(OperationKind.CLOSE);
+        if (Tracing.ON) {
+            lock.began(OperationKind.CLOSE);
+        }
+        try {
+            return closeTogether(nextSequence, voids, voiding);
+        } finally {
+            if (Tracing.ON) {
+                lock.ended();
+            }
+        }
+    }
+
+    private long closeTogether(long nextSequence, boolean voids, Runnable voiding) {
         context.complete();
         if (poison instanceof CollectiveMismatchException && round.notice().round() == 0) {
             return Math.max(nextSequence, nextSequence());

@@ -5,6 +5,10 @@ import coterie.Context;
 import coterie.ContextOption;
 import coterie.SessionOption;
 import coterie.Team;
+import coterie.internal.trace.EventKind;
+import coterie.internal.trace.PeTracer;
+import coterie.internal.trace.TraceLayout;
+import coterie.internal.trace.Tracing;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
@@ -41,7 +45,6 @@ public final class PeContext implements Context {
     final Counters counters;
     final PeContext home;
     final ConduitPath conduitPath;
-
     final PeerBases peerBases;
 
     /// The same object in all contexts of the world.
@@ -70,7 +73,6 @@ public final class PeContext implements Context {
 
     /// In the default context: the contexts of the world that have been made, itself included.
     private int contexts = 1;
-
     private final List<PeContext> children = new ArrayList<>();
     private final PeContext own;
     private @Nullable Team team;
@@ -211,22 +213,27 @@ public final class PeContext implements Context {
 
     @Override
     public void fence() {
+        long began = Tracing.begin(counters.tracer);
         enter("fence");
         VarHandle.releaseFence();
         if (!allDirect) {
             conduitPath.fence();
         }
+        PeTracer.ended(counters.tracer, began, EventKind.ORDER, "fence", 0, 0);
     }
 
     @Override
     public void quiet() {
+        long began = Tracing.begin(counters.tracer);
         enter("quiet");
         complete();
+        PeTracer.ended(counters.tracer, began, EventKind.ORDER, "quiet", TraceLayout.COMPLETES, 0);
         reportedFailures.throwNew("quiet");
     }
 
     @Override
     public void quiet(int... pes) {
+        long began = Tracing.begin(counters.tracer);
         enter("quiet");
         if (pes == null) {
             throw ArgumentErrors.missing("quiet", this, "pes");
@@ -236,13 +243,12 @@ public final class PeContext implements Context {
                 throw ArgumentErrors.outside("quiet", this, pe);
             }
         }
-        if (peerBases.allDirect()) {
-            if (pes.length > 0) {
-                complete();
-            }
-        } else {
+        if (!peerBases.allDirect()) {
             completeTowards(pes);
+        } else if (pes.length > 0) {
+            complete();
         }
+        PeTracer.ended(counters.tracer, began, EventKind.ORDER, "quiet", 0, 0);
         reportedFailures.throwNew("quiet");
     }
 
@@ -322,17 +328,18 @@ public final class PeContext implements Context {
         }
         boolean isComplete = conduitPath.isComplete(ticket);
         if (isComplete) {
-            completed("isComplete", ticket);
+            completed("isComplete", ticket, Tracing.begin(counters.tracer));
         }
         return isComplete;
     }
 
     @Override
     public void complete(long ticket) {
+        long began = Tracing.begin(counters.tracer);
         checkTicket("complete", ticket);
         if (ticket != 0) {
             conduitPath.complete(ticket);
-            completed("complete", ticket);
+            completed("complete", ticket, began);
         }
     }
 
@@ -343,8 +350,9 @@ public final class PeContext implements Context {
         }
     }
 
-    private void completed(String operation, long ticket) {
+    private void completed(String operation, long ticket, long began) {
         VarHandle.fullFence();
+        PeTracer.ended(counters.tracer, began, EventKind.ORDER, operation, 0, ticket);
         if (TicketWindow.isQuiet(ticket)) {
             reportedFailures.throwNew(operation);
         }
@@ -358,8 +366,7 @@ public final class PeContext implements Context {
 
     @Override
     public void startSession(long totalOperations, SessionOption... options) {
-        enter("startSession");
-        ArgumentErrors.requireAll("startSession", this, "options", options);
+        startSession(options);
         if (totalOperations < 1) {
             throw new IllegalArgumentException(
                     "startSession on PE " + me + ": " + totalOperations + " operations; allowed are 1 and more");

@@ -13,6 +13,10 @@ import coterie.ElementType;
 import coterie.IntegerView;
 import coterie.WaitSet;
 import coterie.internal.mapped.MappedWords;
+import coterie.internal.trace.EventKind;
+import coterie.internal.trace.PeTracer;
+import coterie.internal.trace.TraceLayout;
+import coterie.internal.trace.Tracing;
 import coterie.internal.wait.AwaitedMemory;
 import coterie.internal.wait.WaitingRoom;
 import coterie.internal.wait.WordSet;
@@ -259,13 +263,33 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         long address = mine("waitUntil", index);
         checkComparison("waitUntil", comparison);
         polled();
-        long normal = word.loadAcquire(address);
-        long value = comparison.holds(normal, word.normal(operand))
-                ? word.value(normal)
-                : context.room.awaitWord(awaited, word, address, comparison, operand, place(index), timeoutNanos);
+        long value = Tracing.ON
+                ? tracedAwait(address, index, comparison, operand, timeoutNanos)
+                : await(address, index, comparison, operand, timeoutNanos);
         observed(index);
         checkNotFreed("waitUntil");
         return value;
+    }
+
+    private long tracedAwait(long address, long index, Comparison comparison, long operand, long timeoutNanos) {
+        PeTracer tracer = context.counters.tracer;
+        tracer.enter(EventKind.WAIT, "waitUntil", context.me, place(index), type().byteSize(), comparison, operand);
+        long value = 0;
+        int flags = TraceLayout.FAILED;
+        try {
+            value = await(address, index, comparison, operand, timeoutNanos);
+            flags = 0;
+        } finally {
+            tracer.leave(value, flags);
+        }
+        return value;
+    }
+
+    private long await(long address, long index, Comparison comparison, long operand, long timeoutNanos) {
+        long normal = word.loadAcquire(address);
+        return comparison.holds(normal, word.normal(operand))
+                ? word.value(normal)
+                : context.room.awaitWord(awaited, word, address, comparison, operand, place(index), timeoutNanos);
     }
 
     @Override

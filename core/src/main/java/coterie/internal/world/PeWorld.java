@@ -23,6 +23,8 @@ import coterie.internal.record.PeRecords;
 import coterie.internal.rma.PeContext;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.team.Teams;
+import coterie.internal.trace.PeTracer;
+import coterie.internal.trace.TracedLog;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
@@ -90,7 +92,7 @@ public final class PeWorld implements World {
                 page,
                 network == null ? waitStrategy(job, conduit) : network.waitStrategy(),
                 conduit,
-                new Counters(),
+                new Counters(network == null ? worldJob.tracer() : PeTracer.off()),
                 milliseconds(Setting.WAIT_EVENT_MS),
                 Setting.FAULT.value());
         room.otherSettings(worldJob::otherSettings);
@@ -392,7 +394,9 @@ public final class PeWorld implements World {
     public Optional<OperationLog> openLog(LaneDescription lane) {
         Objects.requireNonNull(lane, () -> "openLog on PE " + pe() + ": lane is null");
         PeRecords known = records;
-        return known == null ? Optional.empty() : known.open(lane);
+        return known == null
+                ? Optional.empty()
+                : known.open(lane).map(log -> TracedLog.of(log, room.counters().tracer, lane.name()));
     }
 
     @Override
