@@ -17,8 +17,7 @@ module coterie {
             coterie.junit,
             coterie.trace;
     exports coterie.internal.record to
-            coterie.diagnosis,
-            coterie.trace;
+            coterie.diagnosis;
     exports coterie.internal.trace to
             coterie.trace;
 

@@ -53,7 +53,7 @@ record MergedTrace(
                 endNanos,
                 events.stream().mapToLong(RecordedEvent::endNanos).max().orElse(0));
         events.sort(Comparator.comparingLong(RecordedEvent::beginNanos)
-                .thenComparing(event -> event.isOpen() ? Long.MIN_VALUE : -event.endNanos())
+                .thenComparingLong(event -> event.isOpen() ? Long.MIN_VALUE : -event.endNanos())
                 .thenComparingInt(RecordedEvent::pe)
                 .thenComparingInt(RecordedEvent::lane));
         BitSet open = new BitSet();

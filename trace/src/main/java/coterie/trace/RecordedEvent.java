@@ -86,7 +86,8 @@ record RecordedEvent(
                 label + ": " + bytes + " B, PE " + peer + ", then word 0x" + Long.toHexString(place)
                         + (has(TraceLayout.SETS) ? " = " : " += ") + value;
             case ATOMIC -> label + ": PE " + peer + ", word 0x" + Long.toHexString(place) + ", operand " + value;
-            case COLLECTIVE -> label + " #" + value + " of team \"" + teamName() + "\"";
+            case COLLECTIVE ->
+                label + " #" + value + (has(TraceLayout.OF_LANE) ? "" : " of team \"" + teamName() + "\"");
             case LOCK -> label + ": lock 0x" + Long.toHexString(place);
             default -> label;
         };

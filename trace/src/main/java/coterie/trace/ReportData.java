@@ -53,6 +53,7 @@ final class ReportData {
                 "arrows",
                 trace.causes().stream()
                         .filter(cause -> drawn.get(cause.waiter()) && drawn.get(cause.cause()))
+                        .sorted(Comparator.comparingLong(cause -> -cause.nanos()))
                         .map(cause -> List.of(places[cause.cause()], places[cause.waiter()]))
                         .toList());
         data.put("texts", List.copyOf(texts.keySet()));

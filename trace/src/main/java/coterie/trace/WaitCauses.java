@@ -143,7 +143,7 @@ final class WaitCauses {
             return event.pe() != wait.pe() || event.lane() != wait.lane();
         }
         boolean isKnown = event.has(TraceLayout.SETS) && !wait.has(TraceLayout.OF_SET) && !wait.has(TraceLayout.FAILED);
-        long unused = Long.SIZE - Byte.SIZE * Math.clamp(wait.bytes(), 1, Long.BYTES);
+        int unused = Long.SIZE - Byte.SIZE * Math.clamp(wait.bytes(), 1, Long.BYTES);
         return !isKnown || (event.value() ^ wait.extra()) << unused == 0;
     }
 

@@ -28,7 +28,7 @@ function places(stuck) {
     found.set(operation.operation,
       {x: 20 + column * (BOX + APART), y: TOP + filled[column]++ * (TALL + BELOW), column});
   }
-  return {columns, found, wide: 40 + columns.length * (BOX + APART) - APART,
+  return {columns, found, wide: 40 + columns.length * (BOX + APART),
     tall: TOP + Math.max(...filled) * (TALL + BELOW) + 6};
 }
 

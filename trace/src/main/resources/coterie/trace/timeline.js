@@ -1,9 +1,9 @@
 const ROW = 20, BAR = 15, AXIS = 26, GUTTER = 170, GAP = 8;
-const MOST_ARROWS = 3000; // drawn at once: more are a grey cloud
+const MOST_ARROWS = 300; // drawn at once, those of the longest waits: more are a grey cloud
 const pane = byId('timeline'), axis = byId('axis'), rows = byId('rows'), tip = byId('tip');
 const [PE, LANE, BEGIN, NANOS, KIND, TEXT, SITE, OPEN] = [0, 1, 2, 3, 4, 5, 6, 7];
 const hidden = new Set();
-const first = data.events.reduce((least, event) => Math.min(least, event[BEGIN]), 0);
+const first = data.events.reduce((least, event) => Math.min(least, event[BEGIN]), job.tracedNanos);
 const last = Math.max(job.tracedNanos, first + 1);
 let from = first, to = last;
 
@@ -83,12 +83,8 @@ function firstShown(lane) {
   return low;
 }
 
-function drawLane(context, lane, index) {
+function drawLane(context, lane) {
   const top = lane.y + (ROW - BAR) / 2;
-  if (index % 2) {
-    context.fillStyle = colours.stripe;
-    context.fillRect(GUTTER, lane.y, width(), ROW);
-  }
   let drawnTo = -1, drawnKind = -1;
   for (let i = firstShown(lane); i < lane.events.length; i++) {
     const event = lane.events[i];
@@ -127,7 +123,8 @@ function drawArrows(context) {
     const end = b[BEGIN] + b[NANOS];
     if (end < from || a[BEGIN] > to || hidden.has(a[KIND]) || hidden.has(b[KIND])) continue;
     const x1 = x(a[BEGIN]), x2 = x(end), y1 = a.y + ROW / 2, y2 = b.y + ROW / 2;
-    if (x1 < GUTTER || x2 < GUTTER || drawn++ > MOST_ARROWS) continue;
+    if (x1 < GUTTER || x2 < GUTTER) continue;
+    if (drawn++ === MOST_ARROWS) break;
     context.beginPath();
     context.moveTo(x1, y1);
     context.bezierCurveTo(x1 + 14, y1, x2 - 14, y2, x2, y2);
@@ -166,9 +163,11 @@ function draw() {
   const lines = [];
   drawAxis(prepare(axis, AXIS), lines);
   const context = prepare(rows, height);
-  lanes.forEach((lane, index) => drawLane(context, lane, index));
+  context.fillStyle = colours.stripe;
+  for (let index = 1; index < lanes.length; index += 2) context.fillRect(GUTTER, lanes[index].y, width(), ROW);
   context.fillStyle = colours.line;
   for (const line of lines) context.fillRect(Math.round(line), 0, 0.5, height);
+  for (const lane of lanes) drawLane(context, lane);
   if (byId('arrows').checked) drawArrows(context);
   if (data.diagnosedAt >= 0) {
     context.fillStyle = colours.bad;

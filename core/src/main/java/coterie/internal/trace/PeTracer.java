@@ -28,10 +28,11 @@ public final class PeTracer {
     private final ThreadLocal<ThreadLane> lanes = ThreadLocal.withInitial(this::lane);
 
     /// The numbers here of texts, by their numbers in the records of lanes.
-    private final int[] aliases = new int[Tracing.ON ? ALIASES : 0];
+    private final int[] aliases;
 
     private PeTracer(@Nullable TraceFile file) {
         this.file = file;
+        this.aliases = new int[file == null ? 0 : ALIASES];
     }
 
     /// Returns a tracer that records nothing.
@@ -39,10 +40,12 @@ public final class PeTracer {
         return new PeTracer(null);
     }
 
-    /// Opens the file that the launcher wants, or makes it.
-    public static PeTracer open(int pe, int pes) {
-        Path folder = Path.of(System.getProperty(Tracing.FOLDER, ""));
-        return new PeTracer(TraceFile.open(folder, pe, pes, Long.getLong(Tracing.EVENTS, DEFAULT_EVENTS)));
+    /// Opens the file of a PE, or makes it.
+    ///
+    /// @param pes of the job
+    /// @param events that it keeps, the latest ones
+    public static PeTracer open(Path folder, int pe, int pes, long events) {
+        return new PeTracer(TraceFile.open(folder, pe, pes, events));
     }
 
     private ThreadLane lane() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.trace;
 
+import java.nio.file.Path;
+
 /// Whether the PEs of this JVM are traced. It is a constant, so that the JIT compiler leaves nothing of a hook in
 /// the code of operations that are not traced.
 public final class Tracing {
@@ -14,6 +16,12 @@ public final class Tracing {
     public static final boolean ON = !System.getProperty(FOLDER, "").isEmpty();
 
     private Tracing() {}
+
+    /// Opens the tracer of a PE in the folder that the launcher has set.
+    public static PeTracer open(int pe, int pes) {
+        Path folder = Path.of(System.getProperty(FOLDER, ""));
+        return PeTracer.open(folder, pe, pes, Long.getLong(EVENTS, PeTracer.DEFAULT_EVENTS));
+    }
 
     /// Returns when an operation begins; 0 if it is not recorded.
     public static long begin(PeTracer tracer) {

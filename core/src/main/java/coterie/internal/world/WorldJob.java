@@ -59,7 +59,7 @@ final class WorldJob {
     synchronized PeTracer tracer() {
         PeTracer known = tracer;
         if (known == null) {
-            known = Tracing.ON && segment != null ? PeTracer.open(job.pe(), job.size()) : PeTracer.off();
+            known = Tracing.ON && segment != null ? Tracing.open(job.pe(), job.size()) : PeTracer.off();
             tracer = known;
         }
         return known;
