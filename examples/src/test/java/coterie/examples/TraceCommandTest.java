@@ -141,11 +141,22 @@ class TraceCommandTest {
                     SignalWord signal = world.allocate(Long.BYTES).signal(0);
                     if (world.pe() == 1) {
                         signal.add(41, 0);
-                        long me = ProcessHandle.current().pid();
-                        new ProcessBuilder("kill", "-9", Long.toString(me)).start();
+                        Thread me = Thread.currentThread();
+                        Thread.ofPlatform().start(() -> killIn(me));
                         signal.waitUntil(Comparison.EQ, 7);
                     }
                     signal.waitUntil(Comparison.EQ, 42);
+                }
+
+                void killIn(Thread waiter) {
+                    while (waiter.getState() != Thread.State.TIMED_WAITING) {
+                        Thread.onSpinWait();
+                    }
+                    try {
+                        new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start();
+                    } catch (java.io.IOException e) {
+                        throw new java.io.UncheckedIOException(e);
+                    }
                 }
                 """);
         ProgramRun run = trace("-n", "2", program.toString());

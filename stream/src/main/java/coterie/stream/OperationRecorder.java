@@ -199,8 +199,9 @@ final class OperationRecorder {
             record.offset = log.offset(signal.memory()) + signal.index() * Long.BYTES;
             record.value = update.value();
             ElementView view = operation.view;
-            boolean hasBytes = operation.type != OperationType.SIGNAL && view != null;
-            record.length = hasBytes ? operation.count * view.type().byteSize() : 0; // for traces
+            if (operation.type != OperationType.SIGNAL && view != null) {
+                record.length = operation.count * view.type().byteSize(); // for traces
+            }
         }
     }
 

@@ -24,6 +24,9 @@ final class WaitCauses {
     /// Updates that are looked at for a wait, from its end back: more only if many updates run at the same time.
     private static final int MOST_UPDATES = 256;
 
+    /// Waits that have no single value that they have found.
+    private static final int UNKNOWN = TraceLayout.OF_SET | TraceLayout.OF_LANE | TraceLayout.FAILED;
+
     private final List<RecordedEvent> events;
 
     /// By PE, then by place: numbers of the updates of a word, in the order of their begins.
@@ -142,7 +145,10 @@ final class WaitCauses {
         if (event.kind() == EventKind.LOCK) {
             return event.pe() != wait.pe() || event.lane() != wait.lane();
         }
-        boolean isKnown = event.has(TraceLayout.SETS) && !wait.has(TraceLayout.OF_SET) && !wait.has(TraceLayout.FAILED);
+        if (event.has(TraceLayout.SETS) && wait.has(TraceLayout.OF_LANE)) {
+            return wait.comparison().holds(event.value(), wait.value());
+        }
+        boolean isKnown = event.has(TraceLayout.SETS) && !wait.has(UNKNOWN);
         int unused = Long.SIZE - Byte.SIZE * Math.clamp(wait.bytes(), 1, Long.BYTES);
         return !isKnown || (event.value() ^ wait.extra()) << unused == 0;
     }

@@ -238,7 +238,9 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
 
     @Override
     public long waitUntil(long index, Comparison comparison, long operand) {
-        return await(index, comparison, operand, WaitingRoom.FOREVER);
+        return Tracing.ON
+                ? tracedAwait(index, comparison, operand, WaitingRoom.FOREVER)
+                : await(index, comparison, operand, WaitingRoom.FOREVER);
     }
 
     @Override
@@ -246,7 +248,10 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         if (timeout == null) {
             throw ArgumentErrors.missing("waitUntil", context, "timeout");
         }
-        return await(index, comparison, operand, WaitingRoom.timeoutNanos("waitUntil", context.me, timeout));
+        long timeoutNanos = WaitingRoom.timeoutNanos("waitUntil", context.me, timeout);
+        return Tracing.ON
+                ? tracedAwait(index, comparison, operand, timeoutNanos)
+                : await(index, comparison, operand, timeoutNanos);
     }
 
     /// Loads an element of this PE with acquire: the writer's earlier ordered puts are visible afterwards.
@@ -263,33 +268,28 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         long address = mine("waitUntil", index);
         checkComparison("waitUntil", comparison);
         polled();
-        long value = Tracing.ON
-                ? tracedAwait(address, index, comparison, operand, timeoutNanos)
-                : await(address, index, comparison, operand, timeoutNanos);
+        long normal = word.loadAcquire(address);
+        long value = comparison.holds(normal, word.normal(operand))
+                ? word.value(normal)
+                : context.room.awaitWord(awaited, word, address, comparison, operand, place(index), timeoutNanos);
         observed(index);
         checkNotFreed("waitUntil");
         return value;
     }
 
-    private long tracedAwait(long address, long index, Comparison comparison, long operand, long timeoutNanos) {
+    private long tracedAwait(long index, Comparison comparison, long operand, long timeoutNanos) {
+        checkComparison("waitUntil", comparison);
         PeTracer tracer = context.counters.tracer;
         tracer.enter(EventKind.WAIT, "waitUntil", context.me, place(index), type().byteSize(), comparison, operand);
         long value = 0;
         int flags = TraceLayout.FAILED;
         try {
-            value = await(address, index, comparison, operand, timeoutNanos);
+            value = await(index, comparison, operand, timeoutNanos);
             flags = 0;
         } finally {
             tracer.leave(value, flags);
         }
         return value;
-    }
-
-    private long await(long address, long index, Comparison comparison, long operand, long timeoutNanos) {
-        long normal = word.loadAcquire(address);
-        return comparison.holds(normal, word.normal(operand))
-                ? word.value(normal)
-                : context.room.awaitWord(awaited, word, address, comparison, operand, place(index), timeoutNanos);
     }
 
     @Override

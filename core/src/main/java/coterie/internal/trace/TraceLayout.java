@@ -73,7 +73,8 @@ public final class TraceLayout {
     /// The value is what the word has afterwards.
     public static final int SETS = 1;
 
-    /// The collective is one of a stream or a request: these have numbers of their own.
+    /// The operation is one of a stream: collectives have numbers of their own then, and waits no value that they have
+    /// found.
     public static final int OF_LANE = 1 << 1;
 
     /// The operation has ended by an exception.

@@ -111,7 +111,7 @@ public final class TracedLog implements OperationLog {
         pending[at + word(TraceLayout.BYTES)] = isCollective ? 0 : kind.movesBytes() ? record.length : record.width;
         pending[at + word(TraceLayout.EXTRA)] = isCollective ? tracer.alias(record.object) : 0;
         int flags = (record.action == OperationRecord.Action.SET ? TraceLayout.SETS : 0)
-                | (isCollective ? TraceLayout.OF_LANE : 0);
+                | (isCollective || kind == EventKind.WAIT ? TraceLayout.OF_LANE : 0);
         pending[at + word(TraceLayout.KIND)] =
                 TraceEvent.kind(kind, record.comparison, flags, isCollective ? -1 : record.pe);
         pending[at + word(TraceLayout.TEXT)] =
