@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
 /// The data of a report, for its script: maps, lists, strings and numbers. Times are in nanoseconds from the first
 /// join on.
 final class ReportData {
-    /// Operations that the timeline draws: a browser draws them in some 20 ms. The tables count all.
+    /// Operations that the timeline draws: some 10 MB of the page. The tables count all.
     static final int MOST_DRAWN = 150_000;
 
     /// Rows of the table of waits.
