@@ -103,6 +103,25 @@ class EventFileTest {
     }
 
     @Test
+    @DisplayName("of many operations the first 256 have their line, and each one that waits long, beside quick ones")
+    void knowsLines() throws IOException {
+        PeTracer tracer = tracer(1000);
+        for (int i = 0; i < 300; i++) {
+            tracer.end(tracer.begin(), EventKind.PUT, "put", 0, 0, 8, 0);
+        }
+        tracer.enter(EventKind.WAIT, "waitUntil", 3, 0, 8, Comparison.EQ, 0);
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < 30_000) {
+            Thread.onSpinWait();
+        }
+        tracer.leave(0, 0);
+        List<RecordedEvent> events = read().events();
+        assertThat(events.subList(0, 256)).noneMatch(event -> event.site().isEmpty());
+        assertThat(events.subList(256, 300)).allMatch(event -> event.site().isEmpty());
+        assertThat(events.getLast().site()).startsWith("EventFileTest.java:");
+    }
+
+    @Test
     @DisplayName("each thread has a lane of its own")
     void hasLanes() throws Exception {
         PeTracer tracer = tracer(9);

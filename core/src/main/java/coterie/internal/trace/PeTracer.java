@@ -21,6 +21,9 @@ public final class PeTracer {
     /// Operations of a thread whose lines in the program are looked for at once: that takes a microsecond.
     private static final int SITES = 256;
 
+    /// Operations of this length have their line: to look for it takes little of their time.
+    private static final long LONG_NANOS = 20_000;
+
     /// Texts for which the records of a PE have room.
     private static final int ALIASES = 1 << 14;
 
@@ -128,9 +131,17 @@ public final class PeTracer {
         if (mine != null) {
             ThreadLane lane = lanes.get();
             if (--lane.depth == 0) {
-                TraceEvent.finish(lane.open, mine.claim(), System.nanoTime(), found, flags);
+                finish(mine, lane, found, flags);
             }
         }
+    }
+
+    private static void finish(TraceFile mine, ThreadLane lane, long extra, int flags) {
+        long now = System.nanoTime();
+        if (now - AddressSpace.getLongOpaque(lane.open + TraceLayout.BEGIN) >= LONG_NANOS) {
+            TraceEvent.locate(lane.open, mine);
+        }
+        TraceEvent.finish(lane.open, mine.claim(), now, extra, flags);
     }
 
     /// Begins a collective, unless the thread is in one.
@@ -171,7 +182,7 @@ public final class PeTracer {
                 lane.collective = null;
                 lane.depth = 0;
                 long members = AddressSpace.getLongOpaque(lane.open + TraceLayout.EXTRA);
-                TraceEvent.finish(lane.open, mine.claim(), System.nanoTime(), members, 0);
+                finish(mine, lane, members, 0);
             }
         }
     }
@@ -187,7 +198,7 @@ public final class PeTracer {
     public void locate() {
         TraceFile mine = file;
         if (mine != null && lanes.get().depth > 0) {
-            TraceEvent.locate(lanes.get().open, mine.text(CallSite.find()));
+            TraceEvent.locate(lanes.get().open, mine);
         }
     }
 

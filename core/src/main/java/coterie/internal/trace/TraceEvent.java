@@ -50,9 +50,10 @@ final class TraceEvent {
     }
 
     /// Sets the line of the program of an open operation that has none.
-    static void locate(long open, int site) {
+    static void locate(long open, TraceFile file) {
         long texts = AddressSpace.getLongOpaque(open + TraceLayout.TEXT);
         if (texts >>> TraceLayout.SITE_SHIFT == 0) {
+            int site = file.text(CallSite.find());
             AddressSpace.setLongOpaque(open + TraceLayout.TEXT, texts | (site & TEXT_MASK) << TraceLayout.SITE_SHIFT);
         }
     }
