@@ -10,6 +10,7 @@ import coterie.SignalWord;
 import coterie.Team;
 import coterie.collective.Collective;
 import java.lang.foreign.MemorySegment;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// Threads of a kernel that call operations together: a tile, a warp, a block, the grid, or one thread alone, which
@@ -55,6 +56,23 @@ public sealed class KernelGroup permits KernelThread {
         if (size() > 1) {
             state().meet();
         }
+    }
+
+    /// Runs an action once, in one thread of the group, after all threads have come; all go on after it. For calls
+    /// of other libraries that a group makes together. Answers to `cooperative_groups::invoke_one`.
+    ///
+    /// If the action throws, the exception leaves a group of one thread; in a larger group the kernel has failed.
+    public void invokeOne(Runnable action) {
+        state().once(action);
+    }
+
+    /// Calls a step again and again until it returns true, once for the group as [#invokeOne], and ends when the
+    /// kernel fails. For waits of other libraries: the threads count as waiting ones in a diagnosis.
+    ///
+    /// @param step waits for a short time itself, so that the call does not spin
+    public void awaitOne(BooleanSupplier step) {
+        GroupState group = state();
+        group.once(() -> group.poll(step));
     }
 
     private void perform(Consumer<WorkStream> operation) {
