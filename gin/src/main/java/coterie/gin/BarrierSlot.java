@@ -48,7 +48,7 @@ final class BarrierSlot {
         return poison;
     }
 
-    void poison(String why) {
+    void poison(@Nullable String why) {
         poison = why;
     }
 }

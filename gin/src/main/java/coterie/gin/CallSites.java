@@ -42,7 +42,7 @@ final class CallSites {
         for (int word = 0; word < SITE_WORDS; word++) {
             long bits = 0;
             for (int i = Long.BYTES - 1; i >= 0; i--) {
-                bits = bits << Byte.SIZE | text[word * Long.BYTES + i] & 0xff;
+                bits = (bits << Byte.SIZE) | (text[word * Long.BYTES + i] & 0xff);
             }
             words.set(base + (long) site * SITE_WORDS + word, bits);
         }

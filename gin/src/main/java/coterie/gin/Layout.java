@@ -2,7 +2,6 @@
 package coterie.gin;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /// Where a communicator's words are in its symmetric memory, counted in words of 8 bytes; the same on all ranks.
 ///
@@ -40,7 +39,7 @@ final class Layout {
     final BarrierSet world;
     final long resourceBytes;
     final long resourceAlignment;
-    final Map<ResourceRequirement, Resources> resources = new IdentityHashMap<>();
+    final IdentityHashMap<ResourceRequirement, Resources> resources = new IdentityHashMap<>();
 
     private final long counterBase;
     private final long sentBase;

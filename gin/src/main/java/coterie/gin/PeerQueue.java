@@ -164,7 +164,8 @@ final class PeerQueue {
         }
     }
 
-    /// Takes the lock when there is room for an operation.
+    /// Takes the lock when there is room for an operation; the caller releases it.
+    @SuppressWarnings("LockNotBeforeTry") // the caller's try has the operation
     private void lockWithRoom(String operation) {
         while (true) {
             comm.awaitRoom(this, operation);
@@ -254,7 +255,8 @@ final class PeerQueue {
             } catch (PeFailedException e) {
                 fail(e);
             }
-            return advanceStrong() | completed != before;
+            boolean hasSent = advanceStrong();
+            return hasSent || completed != before;
         } finally {
             lock.unlock();
         }

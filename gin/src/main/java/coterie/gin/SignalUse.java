@@ -41,11 +41,11 @@ final class SignalUse {
 
     private void ask(String operation, int target, int signal, int use, int slot) {
         int site = comm.sites().note();
-        long mine = use | (long) comm.rank() << RANK_SHIFT | (long) site << SITE_SHIFT;
+        long mine = use | ((long) comm.rank() << RANK_SHIFT) | ((long) site << SITE_SHIFT);
         long first = context.words.compareAndSwap(comm.layout().use(context.index, signal), NONE, mine, target);
-        int before = (int) (first & (1 << USE_BITS) - 1);
+        int before = (int) (first & ((1 << USE_BITS) - 1));
         if (before != NONE && before != use) {
-            int rank = (int) (first >>> RANK_SHIFT & RANK_MASK);
+            int rank = (int) ((first >>> RANK_SHIFT) & RANK_MASK);
             throw new GinException(
                     GinError.MIXED_ACTIONS,
                     context.where(operation) + ": " + name(use) + " signal " + signal + " of rank " + target + " ("

@@ -40,7 +40,7 @@ final class WaitReports {
     private static String values(long value, long least, long mask) {
         String text = "is " + Long.toUnsignedString(value & mask) + " and has not reached "
                 + Long.toUnsignedString(least & mask);
-        long ahead = value - least & mask;
+        long ahead = (value - least) & mask;
         boolean isAhead = ahead > mask >>> 1 && ahead != mask && Long.compareUnsigned(value & mask, least & mask) > 0;
         return isAhead
                 ? text + ", since it is " + Long.toUnsignedString(ahead) + " ahead, half of the circle or more"

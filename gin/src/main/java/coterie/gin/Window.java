@@ -168,7 +168,7 @@ public final class Window implements AutoCloseable {
             case Long.BYTES -> longs[context].put(place / Long.BYTES, value, rank);
             default -> {
                 for (int i = 0; i < count; i++) {
-                    bytes[context].put(place + i, value >>> i * Byte.SIZE, rank);
+                    bytes[context].put(place + i, value >>> (i * Byte.SIZE), rank);
                 }
             }
         }
