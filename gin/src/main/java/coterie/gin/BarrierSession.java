@@ -61,6 +61,11 @@ public final class BarrierSession implements AutoCloseable {
         return new BarrierSession(gin.by(group), stages, forPuts, state);
     }
 
+    /// Returns the same session with another deadline, as [Gin#within].
+    public BarrierSession within(Duration deadline) {
+        return new BarrierSession(gin.within(deadline), stages, forPuts, state);
+    }
+
     private void acquire() {
         BarrierStage[] all = all().toArray(BarrierStage[]::new);
         for (int i = 0; i < all.length; i++) {
@@ -115,9 +120,9 @@ public final class BarrierSession implements AutoCloseable {
 
     /// Waits for all members, but no longer than `timeout` for each. Answers to `sync` with a timeout.
     public void sync(FenceLevel fence, Duration timeout) {
-        Gin shorter = gin.within(timeout);
-        arrive(fence);
-        await(shorter);
+        BarrierSession shorter = within(timeout);
+        shorter.arrive(fence);
+        shorter.await();
     }
 
     /// Tells the other members that the caller has come; [#await] follows. The caller may do other work between.
@@ -144,10 +149,6 @@ public final class BarrierSession implements AutoCloseable {
     ///
     /// @throws IllegalStateException if the caller has not arrived
     public void await() {
-        await(gin);
-    }
-
-    private void await(Gin waiting) {
         check("await");
         FenceLevel fence = state.arrived;
         if (fence == null) {
@@ -159,11 +160,11 @@ public final class BarrierSession implements AutoCloseable {
                 BarrierStage next = used[i];
                 gin.once(() -> next.arrive(fence.coversPuts()));
             }
-            used[i].await(waiting, fence.coversPuts());
+            used[i].await(gin, fence.coversPuts());
         }
         if (fence.coversGets()) {
             for (GinContext context : used[used.length - 1].contexts()) {
-                waiting.on(context).flush(); // after the exchange, so that no member waits for the caller's gets
+                gin.on(context).flush(); // after the exchange, so that no member waits for the caller's gets
             }
         }
         gin.once(() -> state.arrived = null);

@@ -399,9 +399,14 @@ public final class DeviceCommunicator implements AutoCloseable {
                 moved |= context.advance();
             }
         } catch (RuntimeException | Error e) {
-            failure = e; // waits throw it; the hook itself goes on
+            fail(e);
         }
         return moved;
+    }
+
+    /// The agent has failed: waits throw the cause.
+    void fail(@Nullable Throwable cause) {
+        failure = cause;
     }
 
     void deregister(Window window) {

@@ -23,7 +23,7 @@ final class RollingComparison {
     ///
     /// @param mask of the bits that count
     static boolean isAtMost(long least, long value, long mask) {
-        return ((value - least) & mask) <= mask >>> 1;
+        return Long.compareUnsigned((value - least) & mask, mask >>> 1) <= 0;
     }
 
     /// Returns how far a value has to go up until `least ≤ value` holds again, at least 1 if it does not hold.

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// A wait of a program: core's waits, one after the other, until the wait holds or its deadline has come.
 ///
 /// In a kernel, and if the communicator's agent could fail, each of core's waits is short, so that the failure of the
-/// kernel or of the agent ends it.
+/// kernel or of the agent ends it. A deadline of centuries is none.
 abstract class Wait {
     /// Longer than a wait that goes well takes, shorter than a person waits.
     private static final long SLICE_NANOS = 50_000_000;
@@ -51,6 +51,9 @@ abstract class Wait {
 
     private boolean step() {
         comm.checkAlive();
+        if (isEndless()) {
+            return attempt(deadline);
+        }
         long left = nanos(deadline) - (comm.world().nanoTime() - begin);
         if (left <= 0) {
             throw new GinException(
@@ -58,6 +61,11 @@ abstract class Wait {
         }
         boolean isSliced = group != null || comm.isDistributed();
         return attempt(Duration.ofNanos(isSliced ? Math.min(left, SLICE_NANOS) : left));
+    }
+
+    /// Returns whether the wait has no deadline, and nothing but its end or a failed PE can end it.
+    final boolean isEndless() {
+        return group == null && nanos(deadline) == Long.MAX_VALUE;
     }
 
     /// Returns a duration in nanoseconds; one of centuries counts as the longest.
@@ -106,8 +114,12 @@ abstract class Wait {
             long distance = RollingComparison.distance(least, raw - offset, mask);
             long awaited = raw + distance;
             boolean wraps = Long.compareUnsigned(awaited, raw) < 0;
+            Comparison comparison = wraps ? Comparison.NE : Comparison.GE;
+            long operand = wraps ? raw : awaited;
             try {
-                raw = words.waitUntil(index, wraps ? Comparison.NE : Comparison.GE, wraps ? raw : awaited, atMost);
+                raw = isEndless()
+                        ? words.waitUntil(index, comparison, operand)
+                        : words.waitUntil(index, comparison, operand, atMost);
             } catch (WaitTimeoutException e) {
                 return false; // the next step finds the deadline
             }
@@ -140,6 +152,10 @@ abstract class Wait {
 
         @Override
         boolean attempt(Duration atMost) {
+            if (isEndless()) {
+                comm.world().progressUntil(condition);
+                return true;
+            }
             long end = comm.world().nanoTime() + atMost.toNanos();
             comm.world().progressUntil(() -> condition.getAsBoolean() || comm.world().nanoTime() - end >= 0);
             return condition.getAsBoolean();

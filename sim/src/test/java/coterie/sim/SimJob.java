@@ -28,6 +28,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +74,27 @@ public final class SimJob {
     }
 
     static Set<String> explore(int size, long bytes, String script, Explored explored, Explorer explorer) {
+        return explore(
+                size,
+                script,
+                explorer,
+                world -> world.allocate(bytes),
+                (world, memory) -> explored.run(world, memory),
+                SymmetricMemory::close);
+    }
+
+    /// Executes a section of a program in all orders.
+    ///
+    /// @param open makes what the section needs, before the exploration
+    /// @param explored the section; returns what the PE has seen
+    /// @param close ends what `open` has made, after the exploration
+    public static <T> Set<String> explore(
+            int size,
+            String script,
+            Explorer explorer,
+            Function<World, T> open,
+            BiFunction<World, T, String> explored,
+            Consumer<T> close) {
         Set<String> seen = new TreeSet<>();
         boolean more = true;
         while (more) {
@@ -78,15 +102,15 @@ public final class SimJob {
             NetworkSimulator[] simulator = new NetworkSimulator[1];
             List<Integer> nodes = Collections.nCopies(size, 0);
             Outcome outcome = run(nodes, script, ThreadLevel.SINGLE, simulator, new ArrayList<>(), world -> {
-                try (SymmetricMemory memory = world.allocate(bytes)) {
-                    world.team().barrier();
-                    simulator[0].switchStrategy(world.pe(), explorer);
-                    try {
-                        seenByPe[world.pe()] = explored.run(world, memory);
-                    } finally {
-                        simulator[0].switchStrategy(world.pe(), null);
-                    }
+                T opened = open.apply(world);
+                world.team().barrier();
+                simulator[0].switchStrategy(world.pe(), explorer);
+                try {
+                    seenByPe[world.pe()] = explored.apply(world, opened);
+                } finally {
+                    simulator[0].switchStrategy(world.pe(), null);
                 }
+                close.accept(opened);
             });
             if (!outcome.failures().isEmpty()) {
                 throw new AssertionError(
