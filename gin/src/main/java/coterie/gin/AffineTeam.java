@@ -11,8 +11,9 @@ package coterie.gin;
 public record AffineTeam(int size, int rank, int stride, int owner) implements GinTeam {
     public AffineTeam {
         if (size < 1 || rank < 0 || rank >= size || stride < 1 || owner < (long) rank * stride) {
-            throw new IllegalArgumentException("AffineTeam: size " + size + ", rank " + rank + ", stride " + stride
-                    + ", owner " + owner + "; allowed are 1 ≤ size, 0 ≤ rank < size, 1 ≤ stride, rank × stride ≤ owner");
+            throw new IllegalArgumentException(
+                    "AffineTeam: size " + size + ", rank " + rank + ", stride " + stride + ", owner " + owner
+                            + "; allowed are 1 ≤ size, 0 ≤ rank < size, 1 ≤ stride, rank × stride ≤ owner");
         }
     }
 

@@ -88,7 +88,8 @@ public final class BarrierSession implements AutoCloseable {
         outer.close();
         return begin(
                 gin,
-                Stream.concat(Arrays.stream(stages), Arrays.stream(outer.stages)).toArray(BarrierStage[]::new),
+                Stream.concat(Arrays.stream(stages), Arrays.stream(outer.stages))
+                        .toArray(BarrierStage[]::new),
                 null);
     }
 

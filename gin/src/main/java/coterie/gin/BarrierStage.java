@@ -131,8 +131,8 @@ final class BarrierStage {
         for (int index = 0; index < comm.layout().contexts; index++) {
             GinContext other = comm.context(index);
             if (index != expected.index && value(other, member) > other.syncs(first)) {
-                elsewhere.add("rank " + ranks[member] + " has arrived on context " + index + ", and is expected on context "
-                        + expected.index);
+                elsewhere.add("rank " + ranks[member] + " has arrived on context " + index
+                        + ", and is expected on context " + expected.index);
             }
         }
     }

@@ -21,18 +21,15 @@ final class Barriers {
         DeviceCommunicator comm = gin.communicator();
         checkIndex(gin, "hybrid", count, index);
         Layout layout = comm.layout();
-        BarrierStage inner = stage(
-                comm.gin(0), "LSA", comm.lsaTeam(), layout.lsa, layout.lsa.count() - count + index);
-        BarrierStage outer =
-                stage(scope, "rail", comm.railTeam(), layout.rail, layout.rail.count() - count + index);
+        BarrierStage inner = stage(comm.gin(0), "LSA", comm.lsaTeam(), layout.lsa, layout.lsa.count() - count + index);
+        BarrierStage outer = stage(scope, "rail", comm.railTeam(), layout.rail, layout.rail.count() - count + index);
         BarrierStage world = comm.connectionType() == ConnectionType.FULL
                 ? stage(scope, "world", comm.worldTeam(), layout.world, layout.world.count() - count + index)
                 : null;
         return BarrierSession.begin(gin, new BarrierStage[] {inner, outer}, world);
     }
 
-    private static BarrierStage stage(
-            BarrierScope scope, String kind, GinTeam team, Layout.BarrierSet set, int index) {
+    private static BarrierStage stage(BarrierScope scope, String kind, GinTeam team, Layout.BarrierSet set, int index) {
         Gin gin = gin(scope);
         DeviceCommunicator comm = gin.communicator();
         checkIndex(gin, kind, set.count(), index);

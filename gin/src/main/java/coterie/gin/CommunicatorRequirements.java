@@ -207,7 +207,8 @@ public final class CommunicatorRequirements {
 
     /// Memory, signals and counters for a library. Answers to an entry of `resourceRequirementsList`.
     public CommunicatorRequirements resource(ResourceRequirement requirement) {
-        return with(changed -> changed.resources = appended(resources, Objects.requireNonNull(requirement, "resource: requirement is null")));
+        return with(changed -> changed.resources =
+                appended(resources, Objects.requireNonNull(requirement, "resource: requirement is null")));
     }
 
     /// How long waits last by default before they throw with a report, see [Gin#within].

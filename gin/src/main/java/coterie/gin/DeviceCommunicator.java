@@ -64,8 +64,8 @@ public final class DeviceCommunicator implements AutoCloseable {
         this.hook = isDistributed ? world.addProgress(this::advance) : null;
         if (layout.resourceBytes > 0) {
             resourceMemory = team.allocate(layout.resourceBytes, layout.resourceAlignment);
-            resourceWindow = windows.register(
-                    resourceMemory, 0, resourceMemory.byteSize(), Set.of(WindowFlag.STRICT_ORDERING));
+            resourceWindow =
+                    windows.register(resourceMemory, 0, resourceMemory.byteSize(), Set.of(WindowFlag.STRICT_ORDERING));
         } else {
             resourceMemory = null;
             resourceWindow = null;
@@ -175,7 +175,8 @@ public final class DeviceCommunicator implements AutoCloseable {
 
     /// Makes a window of a part of a block.
     ///
-    /// **Collective**, agreeing. Answers to `ncclCommWindowRegister`; NCCL asks for a begin at a multiple of 4096, and
+    /// **Collective**, agreeing. Answers to `ncclCommWindowRegister`; NCCL asks for a begin at a multiple of 4096,
+    and
     /// returns no window where it can't make one.
     ///
     /// @param block the same on all ranks: of the communicator's team, or of one that has its members, such as the
@@ -342,7 +343,8 @@ public final class DeviceCommunicator implements AutoCloseable {
     }
 
     /// Returns a barrier of all ranks in two stages: the LSA team's, then the rail's, so that a rank sends
-    /// `lsaSize() + size() / lsaSize()` signals or so in place of `size()`. If it has to fence puts, and these may go
+    /// `lsaSize() + size() / lsaSize()` signals or so in place of `size()`. If it has to fence puts, and these may
+    go
     /// off the rail, it is the world's barrier instead; [BarrierSession#signals] tells. Answers to
     /// `ncclBarrierSession` with `ncclTeamTagWorld`.
     ///
@@ -477,8 +479,8 @@ public final class DeviceCommunicator implements AutoCloseable {
         if (connectionType == ConnectionType.RAIL && rank % lsaSize != rank() % lsaSize) {
             throw new GinException(
                     GinError.NOT_CONNECTED,
-                    context.where(operation) + ": rank " + rank + " is on rail " + rank % lsaSize + ", the caller on rail "
-                            + rank() % lsaSize + "; the communicator has RAIL connections");
+                    context.where(operation) + ": rank " + rank + " is on rail " + rank % lsaSize
+                            + ", the caller on rail " + rank() % lsaSize + "; the communicator has RAIL connections");
         }
         return rank;
     }

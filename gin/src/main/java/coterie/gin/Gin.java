@@ -220,7 +220,14 @@ public final class Gin implements BarrierScope {
     /// Puts one element: the low bits of `bits`, as many as its type has. Answers to `ncclGin::putValue` with
     /// `ncclSymPtr`.
     public void putValue(GinTeam team, int peer, SymmetricPointer target, long bits, RemoteAction remote) {
-        putValue(team, peer, target.window(), target.byteOffset(), bits, target.type().byteSize(), remote);
+        putValue(
+                team,
+                peer,
+                target.window(),
+                target.byteOffset(),
+                bits,
+                target.type().byteSize(),
+                remote);
     }
 
     /// Acts at a peer. Answers to `ncclGin::signal`.
@@ -309,8 +316,8 @@ public final class Gin implements BarrierScope {
         if (!request.context().equals(context)) {
             throw new GinException(
                     GinError.FOREIGN,
-                    context.where(operation) + ": the request is of context "
-                            + request.context().index + " of " + request.context().comm);
+                    context.where(operation) + ": the request is of context " + request.context().index + " of "
+                            + request.context().comm);
         }
     }
 
@@ -385,7 +392,8 @@ public final class Gin implements BarrierScope {
     /// Sets the caller's signal to 0, and its shadow. No rank may change the signal meanwhile: the reset must be
     /// ordered after the signals that came, and before the next ones. Answers to `ncclGin::resetSignal`.
     ///
-    /// @throws GinException with [GinError#RESET_RACE], if the checks are on and signals are on their way; nothing is
+    /// @throws GinException with [GinError#RESET_RACE], if the checks are on and signals are on their way; nothing
+    is
     ///     reset. On direct ranks none is ever on its way
     public void resetSignal(int signal) {
         comm.checkOpen("resetSignal");

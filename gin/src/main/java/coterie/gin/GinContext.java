@@ -245,6 +245,17 @@ final class GinContext {
         return Arrays.stream(queues).anyMatch(queue -> queue != null && queue.isBusy());
     }
 
+    /// Waits until what one queue waits for is complete, and advances all.
+    void awaitNext() {
+        for (PeerQueue queue : queues) {
+            if (queue != null && queue.isBusy()) {
+                context.complete(queue.awaited());
+                break;
+            }
+        }
+        advance();
+    }
+
     /// Returns how many operations of a window are under way.
     int pending(Window window) {
         int pending = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
-import coterie.Team;
 import java.util.Arrays;
 
 /// A team of any ranks: a team of Coterie, whose members all belong to the communicator.

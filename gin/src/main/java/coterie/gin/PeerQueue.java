@@ -52,6 +52,10 @@ final class PeerQueue {
     private MemorySegment values = MemorySegment.NULL;
     private long posted;
     private long completed;
+
+    /// Some caller waits for the operations up to here; the agent does not ask for the tickets of others.
+    private long wanted;
+
     private final Queue<StrongSignal> strong = new ArrayDeque<>();
     private long strongTicket = NO_TICKET;
     private boolean isSending;
@@ -99,7 +103,11 @@ final class PeerQueue {
     void get(Window source, long from, Window target, long to, long bytes) {
         lockWithRoom("get");
         try {
-            post(source.bytes(context.index).getNbi(from, target.segment(), to, bytes, peer), NO_COUNTER, target, source);
+            post(
+                    source.bytes(context.index).getNbi(from, target.segment(), to, bytes, peer),
+                    NO_COUNTER,
+                    target,
+                    source);
         } finally {
             lock.unlock();
         }
@@ -192,7 +200,9 @@ final class PeerQueue {
 
     private SignalUpdate update(RemoteAction remote) {
         Window window = remote.window();
-        return (window == null ? context.memory() : window.memory()).signal(word(remote)).adding(remote.value());
+        return (window == null ? context.memory() : window.memory())
+                .signal(word(remote))
+                .adding(remote.value());
     }
 
     /// Makes the arrays; most queues have no operation.
@@ -247,7 +257,7 @@ final class PeerQueue {
                 for (long each = completed; each < posted; each++) {
                     int slot = (int) (each % depth);
                     if (tickets[slot] != DONE
-                            && (each == completed || counters[slot] != NO_COUNTER)
+                            && ((each == completed && each < wanted) || counters[slot] != NO_COUNTER)
                             && context.context.isComplete(tickets[slot])) {
                         finish(slot);
                     }
@@ -306,6 +316,19 @@ final class PeerQueue {
         strongTicket = NO_TICKET;
     }
 
+    /// Returns the ticket that this queue waits for, or 0.
+    long awaited() {
+        lock.lock();
+        try {
+            if (!strong.isEmpty()) {
+                return Math.max(strongTicket, DONE);
+            }
+            return completed < wanted ? tickets[(int) (completed % depth)] : DONE;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Throws if the peer has failed.
     void checkAlive() {
         lock.lock();
@@ -321,7 +344,11 @@ final class PeerQueue {
     boolean hasRoom() {
         lock.lock();
         try {
-            return posted - completed < depth;
+            if (posted - completed < depth) {
+                return true;
+            }
+            wanted = Math.max(wanted, completed + 1);
+            return false;
         } finally {
             lock.unlock();
         }
@@ -349,6 +376,7 @@ final class PeerQueue {
     boolean hasCompleted(long operations) {
         lock.lock();
         try {
+            wanted = Math.max(wanted, operations);
             return completed >= operations;
         } finally {
             lock.unlock();

@@ -38,8 +38,7 @@ public final class RemoteAction {
 
     private final long value;
 
-    private RemoteAction(
-            Strength strength, int use, @Nullable Window window, long place, long value) {
+    private RemoteAction(Strength strength, int use, @Nullable Window window, long place, long value) {
         this.strength = strength;
         this.use = use;
         this.window = window;

@@ -59,12 +59,10 @@ final class RequirementFields {
     }
 
     private static Field number(String name, ToLongFunction<CommunicatorRequirements> value, long least, long most) {
-        return new Field(
-                name, value, number -> number >= least && number <= most, "[" + least + ", " + most + "]");
+        return new Field(name, value, number -> number >= least && number <= most, "[" + least + ", " + most + "]");
     }
 
-    private static Field absent(
-            String name, ToLongFunction<CommunicatorRequirements> value, long none, String reason) {
+    private static Field absent(String name, ToLongFunction<CommunicatorRequirements> value, long none, String reason) {
         return new Field(name, value, number -> number == none, reason);
     }
 

@@ -41,8 +41,8 @@ public final class ResourceRequirement {
     /// @param teamSize members of the team, at least 1
     public static ResourceRequirement barriers(int count, int teamSize) {
         if (count < 0 || teamSize < 1) {
-            throw new IllegalArgumentException("ResourceRequirement.barriers: count " + count + ", team size " + teamSize
-                    + "; allowed are 0 ≤ count, 1 ≤ team size");
+            throw new IllegalArgumentException("ResourceRequirement.barriers: count " + count + ", team size "
+                    + teamSize + "; allowed are 0 ≤ count, 1 ≤ team size");
         }
         return new ResourceRequirement(0, 1, Math.multiplyExact(count, teamSize), 0);
     }

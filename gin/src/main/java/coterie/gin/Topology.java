@@ -36,8 +36,8 @@ final class Topology {
             leaders[rank] = (int) words.get((long) rank * ROW + RequirementFields.COUNT);
         }
         memory.close();
-        Optional<GinException> refusal = RequirementFields.refusal(where, members)
-                .or(() -> RequirementFields.conflict(where, requirements));
+        Optional<GinException> refusal =
+                RequirementFields.refusal(where, members).or(() -> RequirementFields.conflict(where, requirements));
         if (refusal.isPresent()) {
             throw refusal.get();
         }

@@ -140,12 +140,14 @@ abstract class Wait {
     /// Waits until something that a hook of this PE brings about.
     static final class Progress extends Wait {
         private final DeviceCommunicator comm;
+        private final GinContext context;
         private final BooleanSupplier condition;
         private final Supplier<String> report;
 
         Progress(Gin gin, BooleanSupplier condition, Supplier<String> report) {
             super(gin);
             this.comm = gin.communicator();
+            this.context = gin.context();
             this.condition = condition;
             this.report = report;
         }
@@ -153,11 +155,13 @@ abstract class Wait {
         @Override
         boolean attempt(Duration atMost) {
             if (isEndless()) {
-                comm.world().progressUntil(condition);
-                return true;
+                context.awaitNext(); // the waiting room then knows for which peer it waits
+                return condition.getAsBoolean();
             }
             long end = comm.world().nanoTime() + atMost.toNanos();
-            comm.world().progressUntil(() -> condition.getAsBoolean() || comm.world().nanoTime() - end >= 0);
+            comm.world()
+                    .progressUntil(
+                            () -> condition.getAsBoolean() || comm.world().nanoTime() - end >= 0);
             return condition.getAsBoolean();
         }
 

@@ -95,7 +95,8 @@ public final class Window implements AutoCloseable {
     ///
     /// @param team as in operations
     /// @param peer in `[0, team.size())`
-    /// @throws GinException with [GinError#NOT_CONNECTED] if the caller can't load and store the rank's memory; NCCL's
+    /// @throws GinException with [GinError#NOT_CONNECTED] if the caller can't load and store the rank's memory;
+    NCCL's
     ///     device function does not look
     public MemorySegment segment(GinTeam team, int peer) {
         checkOpen("segment");
@@ -193,8 +194,8 @@ public final class Window implements AutoCloseable {
             throw outside(where, rank, offset, Long.BYTES);
         }
         if (offset % Long.BYTES != 0) {
-            throw new IllegalArgumentException(where + ": the VA signal at byte " + offset + " of " + this
-                    + "; allowed are multiples of 8");
+            throw new IllegalArgumentException(
+                    where + ": the VA signal at byte " + offset + " of " + this + "; allowed are multiples of 8");
         }
     }
 

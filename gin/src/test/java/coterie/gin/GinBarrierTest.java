@@ -20,7 +20,8 @@ class GinBarrierTest {
             pes = {1, 2, 3, 5, 9},
             seeds = 2,
             modes = {SpmdMode.THREADS, SpmdMode.SIM})
-    @DisplayName("GI-B1 a barrier of one thread per rank never deadlocks, and no rank leaves before the last has entered")
+    @DisplayName(
+            "GI-B1 a barrier of one thread per rank never deadlocks, and no rank leaves before the last has entered")
     void onlySynchronises(World world) {
         int rounds = Boolean.getBoolean("coterie.soak") ? 1000 : 30;
         GinFixture gins = GinFixture.open(world);
@@ -149,8 +150,8 @@ class GinBarrierTest {
             gins.meet();
             BarrierSession shorter = barrier.within(Duration.ofMillis(50));
             assertThatThrownBy(shorter::await)
-                    .isInstanceOfSatisfying(GinException.class, e -> assertThat(e.error())
-                            .isEqualTo(GinError.TIMEOUT))
+                    .isInstanceOfSatisfying(
+                            GinException.class, e -> assertThat(e.error()).isEqualTo(GinError.TIMEOUT))
                     .hasMessageContaining("world barrier 1")
                     .hasMessageContaining("rank " + gins.right() + " has arrived on context " + gins.right()
                             + ", and is expected on context " + gins.me);
@@ -169,14 +170,14 @@ class GinBarrierTest {
         if (gins.me != 2) {
             try (BarrierSession barrier = gins.comm.worldBarrier(gins.gin(0), 0)) {
                 assertThatThrownBy(() -> barrier.sync(FenceLevel.PUT, Duration.ofMillis(50)))
-                        .isInstanceOfSatisfying(GinException.class, e -> assertThat(e.error())
-                                .isEqualTo(GinError.TIMEOUT))
+                        .isInstanceOfSatisfying(
+                                GinException.class, e -> assertThat(e.error()).isEqualTo(GinError.TIMEOUT))
                         .hasMessageContaining("2");
             }
             try (BarrierSession again = gins.comm.worldBarrier(gins.gin(0), 0)) {
                 assertThatThrownBy(again::sync)
-                        .isInstanceOfSatisfying(GinException.class, e -> assertThat(e.error())
-                                .isEqualTo(GinError.POISONED))
+                        .isInstanceOfSatisfying(
+                                GinException.class, e -> assertThat(e.error()).isEqualTo(GinError.POISONED))
                         .hasMessageContaining("are missing");
             }
         }
@@ -220,7 +221,8 @@ class GinBarrierTest {
 
     private static void railHybrid(World world, boolean isSimulated) {
         GinFixture gins = GinFixture.open(
-                world, requirements -> requirements.connectionType(ConnectionType.RAIL).worldBarriers(0));
+                world,
+                requirements -> requirements.connectionType(ConnectionType.RAIL).worldBarriers(0));
         AffineTeam rail = gins.comm.railTeam();
         try (BarrierSession barrier = gins.comm.hybridBarrier(gins.gin(0), 0)) {
             assertThat(barrier.signals(FenceLevel.PUT)).isEqualTo(isSimulated ? 1 + 8 : 4 + 2);
@@ -239,16 +241,13 @@ class GinBarrierTest {
         gins.close();
     }
 
-    @SpmdTest(
-            pes = 4,
-            nodes = "a:2,b:2",
-            modes = SpmdMode.PROCESSES)
+    @SpmdTest(pes = 4, nodes = "a:2,b:2", modes = SpmdMode.PROCESSES)
     @DisplayName("barriers of the LSA team, of the rail, and of any team with signals of a resource")
     void otherTeams(World world) {
         ResourceRequirement inner = ResourceRequirement.barriers(1, 2);
         ResourceRequirement outer = ResourceRequirement.barriers(1, 2);
-        GinFixture gins =
-                GinFixture.open(world, requirements -> requirements.resource(inner).resource(outer));
+        GinFixture gins = GinFixture.open(
+                world, requirements -> requirements.resource(inner).resource(outer));
         DeviceCommunicator comm = gins.comm;
         try (BarrierSession lsa = comm.lsaBarrier(0);
                 BarrierSession rail = comm.railBarrier(gins.gin(2), 1);
@@ -266,7 +265,8 @@ class GinBarrierTest {
                         .isGreaterThanOrEqualTo(round);
                 rail.sync();
                 both.sync();
-                assertThat(gins.memory.longs().atomicFetch(0, (gins.me + 2) % 4)).isGreaterThanOrEqualTo(round);
+                assertThat(gins.memory.longs().atomicFetch(0, (gins.me + 2) % 4))
+                        .isGreaterThanOrEqualTo(round);
             }
         }
         gins.meet();
@@ -282,8 +282,8 @@ class GinBarrierTest {
                 .hasMessageContaining("index 4; allowed are [0, 4)");
         BarrierSession barrier = gins.comm.worldBarrier(gins.gin(0), 0);
         assertThatThrownBy(() -> gins.comm.worldBarrier(gins.gin(0), 0))
-                .isInstanceOfSatisfying(GinException.class, e -> assertThat(e.error())
-                        .isEqualTo(GinError.BUSY));
+                .isInstanceOfSatisfying(
+                        GinException.class, e -> assertThat(e.error()).isEqualTo(GinError.BUSY));
         assertThatThrownBy(barrier::await).isInstanceOf(IllegalStateException.class);
         barrier.arrive(FenceLevel.PUT_GET);
         assertThatThrownBy(() -> barrier.arrive(FenceLevel.NONE)).isInstanceOf(IllegalStateException.class);

@@ -128,8 +128,8 @@ class GinCompletionTest {
         GinFixture gins = GinFixture.open(world);
         GinRequest request = gins.gin(0).flushAsync(gins.all, 0);
         assertThatThrownBy(() -> gins.gin(1).await(request))
-                .isInstanceOfSatisfying(GinException.class, e -> assertThat(e.error())
-                        .isEqualTo(GinError.FOREIGN))
+                .isInstanceOfSatisfying(
+                        GinException.class, e -> assertThat(e.error()).isEqualTo(GinError.FOREIGN))
                 .hasMessageContaining("the request is of context 0");
         assertThatThrownBy(() -> gins.gin(1).await(null)).isInstanceOf(NullPointerException.class);
         gins.close();
@@ -205,8 +205,8 @@ class GinCompletionTest {
         for (int i = 0; i < 10; i++) {
             assertThat(gins.memory.ints().get(2 + i)).isEqualTo(i * 3L);
         }
-        assertThatThrownBy(() ->
-                        gin.put(gins.all, 0, target, source, Long.MAX_VALUE, RemoteAction.NONE, LocalAction.NONE))
+        assertThatThrownBy(
+                        () -> gin.put(gins.all, 0, target, source, Long.MAX_VALUE, RemoteAction.NONE, LocalAction.NONE))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         gin.flush();
         gins.meet();
@@ -221,8 +221,8 @@ class GinCompletionTest {
         if (gins.comm.isDistributed()) {
             gins.comm.fail(new IllegalStateException("injected"));
             assertThatThrownBy(() -> gin.waitSignal(0, 1))
-                    .isInstanceOfSatisfying(GinException.class, e -> assertThat(e.error())
-                            .isEqualTo(GinError.FAILED))
+                    .isInstanceOfSatisfying(
+                            GinException.class, e -> assertThat(e.error()).isEqualTo(GinError.FAILED))
                     .hasMessageContaining("injected")
                     .hasCauseInstanceOf(IllegalStateException.class);
             gins.comm.fail(null);

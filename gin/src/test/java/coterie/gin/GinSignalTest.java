@@ -169,7 +169,8 @@ class GinSignalTest {
     @EveryMode
     @DisplayName("GI-S14 GI-S15 ids outside the communicator's are refused before anything happens")
     void ids(World world) {
-        GinFixture gins = GinFixture.open(world, requirements -> requirements.signals(4).counters(0));
+        GinFixture gins =
+                GinFixture.open(world, requirements -> requirements.signals(4).counters(0));
         Gin gin = gins.gin(0);
         assertThatThrownBy(() -> gin.signal(gins.all, gins.right(), weakSignalInc(4)))
                 .isInstanceOf(IndexOutOfBoundsException.class)
@@ -309,8 +310,7 @@ class GinSignalTest {
         int signals = 0;
         for (int bytes = 1; bytes <= 8; bytes++) {
             for (int skew = 0; skew < 3; skew++) {
-                gin.putValue(
-                        gins.all, gins.right(), gins.window, offset(bytes, skew), value, bytes, weakSignalInc(0));
+                gin.putValue(gins.all, gins.right(), gins.window, offset(bytes, skew), value, bytes, weakSignalInc(0));
                 signals++;
             }
         }
@@ -352,7 +352,8 @@ class GinSignalTest {
     }
 
     @EveryMode
-    @DisplayName("GI-S25 GI-S26 strong and VA signals are refused if the requirements exclude them; plain ones are weak")
+    @DisplayName(
+            "GI-S25 GI-S26 strong and VA signals are refused if the requirements exclude them; plain ones are weak")
     void requiredStrength(World world) {
         GinFixture gins = GinFixture.open(world, requirements -> requirements.withoutStrongSignals());
         Gin gin = gins.gin(0);

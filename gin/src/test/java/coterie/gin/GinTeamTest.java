@@ -142,8 +142,7 @@ class GinTeamTest {
                 () -> DeviceCommunicator.create(world, full.lowLatencyAllToAll(0, 2)),
                 "lsaLLA2ASlotCount is 2");
         refused(GinError.UNSUPPORTED, () -> DeviceCommunicator.create(world, full.trafficClass(3)), "ginTrafficClass");
-        refused(
-                GinError.UNSUPPORTED, () -> DeviceCommunicator.create(world, full.signals(-1)), "ginSignalCount is -1");
+        refused(GinError.UNSUPPORTED, () -> DeviceCommunicator.create(world, full.signals(-1)), "ginSignalCount is -1");
         refused(GinError.UNSUPPORTED, () -> DeviceCommunicator.create(world, full.contexts(0)), "ginContextCount is 0");
         refused(
                 GinError.UNSUPPORTED,
@@ -187,21 +186,19 @@ class GinTeamTest {
         GinFixture gins = GinFixture.open(world);
         Gin gin = gins.gin(0);
         long size = GinFixture.BYTES;
-        long[][] ranges = {{size - 4, 8}, {size, 1}, {Long.MIN_VALUE, 8}, {0, -1}, {Long.MAX_VALUE, 8}, {8, Long.MAX_VALUE}
+        long[][] ranges = {
+            {size - 4, 8}, {size, 1}, {Long.MIN_VALUE, 8}, {0, -1}, {Long.MAX_VALUE, 8}, {8, Long.MAX_VALUE}
         };
         for (long[] range : ranges) {
             String text = range[1] + " bytes at offset " + range[0];
-            assertThatThrownBy(() ->
-                            gin.put(gins.all, gins.right(), gins.window, range[0], gins.window, 0, range[1]))
+            assertThatThrownBy(() -> gin.put(gins.all, gins.right(), gins.window, range[0], gins.window, 0, range[1]))
                     .isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessageContaining("put")
                     .hasMessageContaining(text + " of " + gins.window + " of rank " + gins.right())
                     .hasMessageContaining("65536");
-            assertThatThrownBy(() ->
-                            gin.put(gins.all, gins.right(), gins.window, 0, gins.window, range[0], range[1]))
+            assertThatThrownBy(() -> gin.put(gins.all, gins.right(), gins.window, 0, gins.window, range[0], range[1]))
                     .isInstanceOf(IndexOutOfBoundsException.class);
-            assertThatThrownBy(() ->
-                            gin.get(gins.all, gins.right(), gins.window, range[0], gins.window, 0, range[1]))
+            assertThatThrownBy(() -> gin.get(gins.all, gins.right(), gins.window, range[0], gins.window, 0, range[1]))
                     .isInstanceOf(IndexOutOfBoundsException.class);
         }
         gin.put(gins.all, gins.right(), gins.window, size, gins.window, 0, 0);
@@ -222,18 +219,18 @@ class GinTeamTest {
                 .isInstanceOf(IndexOutOfBoundsException.class)
                 .hasMessageContaining("of rank " + gins.right() + ", which has " + theirs + " bytes");
         gin.waitSignal(0, 1);
-        assertThat(gins.memory.bytes().get(1024L * (gins.me + 1) + part.byteSize() - 1)).isEqualTo(77);
+        assertThat(gins.memory.bytes().get(1024L * (gins.me + 1) + part.byteSize() - 1))
+                .isEqualTo(77);
         gins.meet();
         part.close();
-        assertThatThrownBy(() ->
-                        gins.comm.registerWindow(gins.memory, gins.me == 0 ? 0 : GinFixture.BYTES, gins.me == 0 ? 8 : 1))
+        assertThatThrownBy(() -> gins.comm.registerWindow(
+                        gins.memory, gins.me == 0 ? 0 : GinFixture.BYTES, gins.me == 0 ? 8 : 1))
                 .isInstanceOf(IndexOutOfBoundsException.class)
                 .hasMessageContaining("rank 1 passes 1 bytes at offset 65536 of a block of 65536 bytes");
         refused(
                 GinError.MISMATCH,
                 () -> gins.comm.registerWindow(
-                        gins.memory,
-                        gins.me == 0 ? new WindowFlag[0] : new WindowFlag[] {WindowFlag.STRICT_ORDERING}),
+                        gins.memory, gins.me == 0 ? new WindowFlag[0] : new WindowFlag[] {WindowFlag.STRICT_ORDERING}),
                 "flags of rank 1 differ");
         gins.close();
     }
@@ -272,8 +269,8 @@ class GinTeamTest {
                 gins.gin(0).put(gins.all, 1, other, 0, other, 512, 512);
             }
             assertThatThrownBy(other::close)
-                    .isInstanceOfSatisfying(GinException.class, e -> assertThat(e.error())
-                            .isEqualTo(GinError.PENDING))
+                    .isInstanceOfSatisfying(
+                            GinException.class, e -> assertThat(e.error()).isEqualTo(GinError.PENDING))
                     .hasMessageContaining("1 operations of rank 0 are not complete");
             gins.gin(0).flush();
         }
@@ -334,8 +331,8 @@ class GinTeamTest {
     void resources(World world) {
         ResourceRequirement first = ResourceRequirement.of(100, 8, 2, 1);
         ResourceRequirement second = ResourceRequirement.of(64, 256, 1, 0);
-        GinFixture gins =
-                GinFixture.open(world, requirements -> requirements.resource(first).resource(second));
+        GinFixture gins = GinFixture.open(
+                world, requirements -> requirements.resource(first).resource(second));
         assertThat(gins.comm.resources(first)).isEqualTo(new Resources(0, 8, 2, 4, 1));
         assertThat(gins.comm.resources(second)).isEqualTo(new Resources(256, 10, 1, 5, 0));
         assertThat(gins.comm.signalCount()).isEqualTo(11);

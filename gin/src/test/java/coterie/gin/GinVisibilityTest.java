@@ -81,8 +81,8 @@ class GinVisibilityTest {
         for (int round = 1; round <= 50; round++) {
             if (gins.me == 0) {
                 gins.fill(8192, SIZE, round);
-                FutureTask<Void> put = new FutureTask<>(
-                        () -> gin.put(gins.all, 1, gins.window, 0, gins.window, 8192, SIZE), null);
+                FutureTask<Void> put =
+                        new FutureTask<>(() -> gin.put(gins.all, 1, gins.window, 0, gins.window, 8192, SIZE), null);
                 Thread thread = new Thread(put);
                 thread.start();
                 put.get();
