@@ -180,16 +180,16 @@ class ExamplesTest {
     @MethodSource("pes")
     @DisplayName("counter ring: all blocks come round, and the counters of the slots count all puts")
     void counterRingCounts(Pes pes) throws Exception {
-        prints("100 steps round %d PEs: all blocks are right, the counters are 34, 33, 33", pes, "CounterRing.java", "100");
+        prints(
+                "100 steps round %d PEs: all blocks are right, the counters are 34, 33, 33",
+                pes, "CounterRing.java", "100");
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("pes")
     @DisplayName("put all-to-all: every round has the blocks of its round")
     void putAllToAllKeepsRounds(Pes pes) throws Exception {
-        prints(
-                "50 rounds of 9 longs from each of %d PEs to each: all are right",
-                pes, "PutAllToAll.java", "50", "9");
+        prints("50 rounds of 9 longs from each of %d PEs to each: all are right", pes, "PutAllToAll.java", "50", "9");
     }
 
     @ParameterizedTest(name = "{0}")
