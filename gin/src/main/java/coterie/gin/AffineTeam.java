@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
-/// A team whose ranks are equally far apart, and of which its owner is one: three numbers, as in NCCL, and the owner's
-/// rank. Answers to `ncclTeam_t`.
+/// A team whose ranks are equally far apart, and of which its owner is one: three numbers, as in NCCL, and the
+/// owner's rank. Answers to `ncclTeam_t`.
 ///
 /// @param size at least 1
 /// @param rank the owner's number, in `[0, size)`

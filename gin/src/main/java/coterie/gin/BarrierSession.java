@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// All members use the same index on the same context, each in one session at a time; they may keep a session or
-/// make new ones. The barriers of different indexes are independent. A session is the resource of a `try`: its close
-/// waits for nothing.
+/// make new ones. The barriers of different indexes are independent. A session is the resource of a `try`: its
+/// close waits for nothing.
 ///
-/// In a barrier with [FenceLevel#PUT] or PUT_GET, what a member has stored to its own memory is visible to all after
-/// it, too.
+/// In a barrier with [FenceLevel#PUT] or PUT_GET, what a member has stored to its own memory is visible to all
+/// after it, too.
 public final class BarrierSession implements AutoCloseable {
     private final Gin gin;
     private final BarrierStage[] stages;

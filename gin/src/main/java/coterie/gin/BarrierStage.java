@@ -99,7 +99,7 @@ final class BarrierStage {
         GinContext context = contexts[i];
         long word = context.comm.layout().signal(context.index, first + member);
         try {
-            gin.waitWord(context.words, word, 0, least, -1L, () -> report(i));
+            SignalWaits.waitWord(gin, context.words, word, 0, least, -1L, () -> report(i));
         } catch (GinException e) {
             if (e.error() == GinError.TIMEOUT) {
                 for (BarrierSlot slot : slots) {

@@ -31,8 +31,8 @@ final class CallSites {
         this.base = base;
     }
 
-    /// Returns the number of the line of the program that is calling; [#UNKNOWN] if there is no room for it. A walk
-    /// takes microseconds, so that the communicator notes few of them.
+    /// Returns the number of the line of the program that is calling; [#UNKNOWN] if there is no room for it. A
+    /// walk takes microseconds, so that the communicator notes few of them.
     synchronized int note() {
         if (used + 1 == SITES) {
             return UNKNOWN;

@@ -22,8 +22,8 @@ public final class CommunicatorRequirements {
     /// As long as a training job's watchdog waits for a collective: longer than a rank that loads data is late.
     private static final Duration DEADLINE = Duration.ofMinutes(10);
 
-    /// No connections, 4 contexts, no signals, counters or barriers, strong and VA signals, a deadline of 10 minutes.
-    /// Answers to `NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER`.
+    /// No connections, 4 contexts, no signals, counters or barriers, strong and VA signals, a deadline of 10
+    /// minutes. Answers to `NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER`.
     public static final CommunicatorRequirements DEFAULT = new CommunicatorRequirements();
 
     // Package-private: DeviceCommunicator and its parts read them.
@@ -160,7 +160,8 @@ public final class CommunicatorRequirements {
         return with(changed -> changed.isExclusive = true);
     }
 
-    /// [ConnectionType#FULL] if the connection type is NONE. Answers to `ginForceEnable`, which NCCL has deprecated.
+    /// [ConnectionType#FULL] if the connection type is NONE. Answers to `ginForceEnable`, which NCCL has
+    /// deprecated.
     public CommunicatorRequirements forceEnable() {
         return with(changed -> changed.isForced = true);
     }
@@ -182,14 +183,14 @@ public final class CommunicatorRequirements {
         return with(changed -> changed.wantsMultimem = true);
     }
 
-    /// Multicast memory of another team, which a communicator refuses, too. Other entries of the list ask for nothing.
-    /// Answers to `teamRequirementsList`.
+    /// Multicast memory of another team, which a communicator refuses, too. Other entries of the list ask for
+    /// nothing. Answers to `teamRequirementsList`.
     public CommunicatorRequirements teamMultimem() {
         return with(changed -> changed.wantsTeamMultimem = true);
     }
 
-    /// Buffers of a low-latency all-to-all, which exists on GPUs alone: a communicator refuses other numbers than 0.
-    /// Answers to `lsaLLA2ABlockCount`, `lsaLLA2ASlotCount`.
+    /// Buffers of a low-latency all-to-all, which exists on GPUs alone: a communicator refuses other numbers
+    /// than 0. Answers to `lsaLLA2ABlockCount`, `lsaLLA2ASlotCount`.
     public CommunicatorRequirements lowLatencyAllToAll(int blocks, int slots) {
         return with(changed -> {
             changed.lowLatencyBlocks = blocks;

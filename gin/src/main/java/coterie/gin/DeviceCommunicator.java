@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What GIN needs of a team of PEs: contexts with signals and counters, windows, barriers. The members of the team are
-/// the *ranks* of the communicator. Answers to `ncclDevComm`.
+/// What GIN needs of a team of PEs: contexts with signals and counters, windows, barriers. The members of the
+/// team are the *ranks* of the communicator. Answers to `ncclDevComm`.
 ///
 /// A team may have any number of communicators; their signals, contexts and windows are their own. [#create],
 /// [#registerWindow], [Window#close] and [#close] are collective; all else is local.
@@ -32,6 +32,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     private final GinContext[] contexts;
     private final boolean[] direct;
     private final boolean isDistributed;
+    private final ArgumentChecks checks;
     private final Windows windows;
     private final @Nullable SymmetricMemory resourceMemory;
     private final @Nullable Window resourceWindow;
@@ -60,6 +61,7 @@ public final class DeviceCommunicator implements AutoCloseable {
         for (int context = 0; context < contexts.length; context++) {
             contexts[context] = new GinContext(this, context, memory);
         }
+        this.checks = new ArgumentChecks(this, requirements);
         this.windows = new Windows(this, words);
         this.hook = isDistributed ? world.addProgress(this::advance) : null;
         if (layout.resourceBytes > 0) {
@@ -175,9 +177,8 @@ public final class DeviceCommunicator implements AutoCloseable {
 
     /// Makes a window of a part of a block.
     ///
-    /// **Collective**, agreeing. Answers to `ncclCommWindowRegister`; NCCL asks for a begin at a multiple of 4096,
-    and
-    /// returns no window where it can't make one.
+    /// **Collective**, agreeing. Answers to `ncclCommWindowRegister`; NCCL asks for a begin at a multiple of
+    /// 4096, and returns no window where it can't make one.
     ///
     /// @param block the same on all ranks: of the communicator's team, or of one that has its members, such as the
     ///     world's. The program frees it after the window
@@ -211,7 +212,8 @@ public final class DeviceCommunicator implements AutoCloseable {
         return new Gin(contexts[context], requirements.deadline);
     }
 
-    /// Returns all contexts, for barriers that fence the operations of all of them. Answers to `ncclGinAllContexts`.
+    /// Returns all contexts, for barriers that fence the operations of all of them. Answers to
+    /// `ncclGinAllContexts`.
     public AllContexts allContexts() {
         return new AllContexts(gin(0));
     }
@@ -221,8 +223,8 @@ public final class DeviceCommunicator implements AutoCloseable {
         return new AffineTeam(size(), rank(), 1, rank());
     }
 
-    /// Returns the ranks around the caller that load and store each other's memory: the largest groups of neighbours
-    /// of one size that do so. Answers to `ncclTeamLsa`.
+    /// Returns the ranks around the caller that load and store each other's memory: the largest groups of
+    /// neighbours of one size that do so. Answers to `ncclTeamLsa`.
     public AffineTeam lsaTeam() {
         return new AffineTeam(lsaSize, rank() % lsaSize, 1, rank());
     }
@@ -257,7 +259,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     ///
     /// @param member in `[0, members.size())`
     public int rankToWorld(GinTeam members, int member) {
-        return toRank("rankToWorld", members, member);
+        return checks.toRank("rankToWorld", members, member);
     }
 
     /// Returns the number of a team's member in the caller's LSA team. Answers to `ncclTeamRankToLsa`.
@@ -271,8 +273,8 @@ public final class DeviceCommunicator implements AutoCloseable {
     ///
     /// @throws IllegalArgumentException if it has none there; NCCL returns any number
     public int rankToTeam(GinTeam target, GinTeam members, int member) {
-        int rank = toRank("rankToTeam", members, member);
-        checkOwner("rankToTeam", target);
+        int rank = checks.toRank("rankToTeam", members, member);
+        checks.checkOwner("rankToTeam", target);
         int there = target.fromCommunicator(rank);
         if (there < 0) {
             throw new IllegalArgumentException("rankToTeam on " + this + ": member " + member + " of " + members
@@ -283,8 +285,8 @@ public final class DeviceCommunicator implements AutoCloseable {
 
     /// Returns whether a member of one team is in another. Answers to `ncclTeamRankIsMember`.
     public boolean isMember(GinTeam target, GinTeam members, int member) {
-        int rank = toRank("isMember", members, member);
-        checkOwner("isMember", target);
+        int rank = checks.toRank("isMember", members, member);
+        checks.checkOwner("isMember", target);
         return target.fromCommunicator(rank) >= 0;
     }
 
@@ -293,8 +295,8 @@ public final class DeviceCommunicator implements AutoCloseable {
     ///
     /// @param index in `[0, n)`, where n members of the parent are not in the subset
     public int rankInDifference(GinTeam parent, GinTeam subset, int index) {
-        checkOwner("rankInDifference", parent);
-        checkOwner("rankInDifference", subset);
+        checks.checkOwner("rankInDifference", parent);
+        checks.checkOwner("rankInDifference", subset);
         int others = 0;
         for (int member = 0; member < parent.size(); member++) {
             if (subset.fromCommunicator(parent.toCommunicator(member)) < 0 && others++ == index) {
@@ -336,16 +338,15 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// @param index of the barrier, in `[0, n)`, where n barriers of this team's size fit the handle
     public BarrierSession barrier(BarrierScope scope, GinTeam members, Resources handle, int index) {
         Objects.requireNonNull(handle, () -> "barrier on " + this + ": handle is null");
-        checkOwner("barrier", members);
+        checks.checkOwner("barrier", members);
         Layout.BarrierSet set =
                 new Layout.BarrierSet(handle.firstSignal(), handle.signals() / members.size(), members.size());
         return Barriers.of(scope, "team", members, set, index);
     }
 
     /// Returns a barrier of all ranks in two stages: the LSA team's, then the rail's, so that a rank sends
-    /// `lsaSize() + size() / lsaSize()` signals or so in place of `size()`. If it has to fence puts, and these may
-    go
-    /// off the rail, it is the world's barrier instead; [BarrierSession#signals] tells. Answers to
+    /// `lsaSize() + size() / lsaSize()` signals or so in place of `size()`. If it has to fence puts, and these
+    /// may go off the rail, it is the world's barrier instead; [BarrierSession#signals] tells. Answers to
     /// `ncclBarrierSession` with `ncclTeamTagWorld`.
     ///
     /// @param index of the barrier, in `[0, barrierCount)`
@@ -353,8 +354,8 @@ public final class DeviceCommunicator implements AutoCloseable {
         return Barriers.hybrid(scope, requirements.hybridBarriers, index);
     }
 
-    /// Returns a barrier in two stages: of an inner team, then of an outer one. Answers to `ncclBarrierSession` with
-    /// two teams and two handles. Its fence covers puts along the outer team alone.
+    /// Returns a barrier in two stages: of an inner team, then of an outer one. Answers to `ncclBarrierSession`
+    /// with two teams and two handles. Its fence covers puts along the outer team alone.
     ///
     /// @param inner such as [#lsaTeam]
     /// @param outer such as [#railTeam]; each rank has one member of each inner team in it
@@ -444,104 +445,8 @@ public final class DeviceCommunicator implements AutoCloseable {
         }
     }
 
-    void checkRank(String operation, int rank) {
-        if (rank < 0 || rank >= size()) {
-            throw new IndexOutOfBoundsException(
-                    operation + " on " + this + ": rank " + rank + "; allowed are [0, " + size() + ")");
-        }
-    }
-
-    private void checkOwner(String operation, GinTeam members) {
-        if (members.owner() != rank()) {
-            throw new GinException(
-                    GinError.FOREIGN,
-                    operation + " on " + this + ": the team view belongs to rank " + members.owner()
-                            + "; each rank makes its own");
-        }
-    }
-
-    /// Returns the rank of a team's member, or throws.
-    int toRank(String operation, GinTeam members, int member) {
-        checkOwner(operation, members);
-        if (member < 0 || member >= members.size()) {
-            throw new IndexOutOfBoundsException(operation + " on " + this + ": peer " + member + " of " + members
-                    + "; allowed are [0, " + members.size() + ")");
-        }
-        int rank = members.toCommunicator(member);
-        checkRank(operation, rank);
-        return rank;
-    }
-
-    /// Returns the rank of an operation's peer, or throws if operations do not reach it.
-    int target(GinContext context, String operation, GinTeam members, int peer) {
-        checkOpen(operation);
-        int rank = toRank(operation, members, peer);
-        if (connectionType == ConnectionType.RAIL && rank % lsaSize != rank() % lsaSize) {
-            throw new GinException(
-                    GinError.NOT_CONNECTED,
-                    context.where(operation) + ": rank " + rank + " is on rail " + rank % lsaSize
-                            + ", the caller on rail " + rank() % lsaSize + "; the communicator has RAIL connections");
-        }
-        return rank;
-    }
-
-    /// Returns whether a signal of an action is weak.
-    boolean isWeak(RemoteAction remote) {
-        return remote.strength() == RemoteAction.Strength.WEAK
-                || (remote.strength() == RemoteAction.Strength.REQUIRED && requirements.excludesStrong);
-    }
-
-    /// Checks that an action can happen at a rank.
-    void check(GinContext context, String operation, int rank, RemoteAction remote) {
-        if (requirements.excludesStrong && remote.strength() == RemoteAction.Strength.STRONG) {
-            throw new GinException(
-                    GinError.NOT_REQUIRED,
-                    context.where(operation) + ": " + remote + "; the requirements exclude strong signals");
-        }
-        Window window = remote.window();
-        if (window != null) {
-            checkVa(context, operation, window);
-            window.checkSignal(context.where(operation), rank, remote.place());
-            return;
-        }
-        int signal = (int) remote.place();
-        checkSignal(context, operation, signal);
-        if (requirements.checks == SignalChecks.ON) {
-            context.use.check(operation, rank, signal, remote.use());
-        }
-    }
-
-    void checkVa(GinContext context, String operation, Window window) {
-        if (requirements.excludesVa) {
-            throw new GinException(
-                    GinError.NOT_REQUIRED, context.where(operation) + ": the requirements exclude VA signals");
-        }
-        checkWindow(context, operation, window);
-    }
-
-    void checkWindow(GinContext context, String operation, Window window) {
-        if (!Objects.requireNonNull(window, () -> context.where(operation) + ": window is null")
-                .communicator()
-                .equals(this)) {
-            throw new GinException(
-                    GinError.FOREIGN, context.where(operation) + ": " + window + " belongs to another communicator");
-        }
-    }
-
-    void checkSignal(GinContext context, String operation, int signal) {
-        checkOpen(operation);
-        if (signal < 0 || signal >= layout.namedSignals) {
-            throw new IndexOutOfBoundsException(context.where(operation) + ": signal " + signal + "; allowed are [0, "
-                    + layout.namedSignals + "), ginSignalCount and those of resources");
-        }
-    }
-
-    void checkCounter(GinContext context, String operation, int counter) {
-        checkOpen(operation);
-        if (counter < 0 || counter >= layout.counters) {
-            throw new IndexOutOfBoundsException(context.where(operation) + ": counter " + counter + "; allowed are [0, "
-                    + layout.counters + "), ginCounterCount and those of resources");
-        }
+    ArgumentChecks checks() {
+        return checks;
     }
 
     boolean checksSignals() {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// One context of a communicator: a context of core, its signals and counters, and a queue for each peer that is not
-/// direct.
+/// One context of a communicator: a context of core, its signals and counters, and a queue for each peer that is
+/// not direct.
 final class GinContext {
     private static final int NO_COUNTER = -1;
 
@@ -52,8 +52,8 @@ final class GinContext {
         }
     }
 
-    /// What the caller knows of its own signals or counters: the offset of each since its last reset, and the shadow
-    /// of each. A reset stores no zero, so that it loses no increment that comes late.
+    /// What the caller knows of its own signals or counters: the offset of each since its last reset, and the
+    /// shadow of each. A reset stores no zero, so that it loses no increment that comes late.
     static final class Numbers {
         private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
         private final long[] offsets;
@@ -265,7 +265,8 @@ final class GinContext {
         return pending;
     }
 
-    /// Increments a counter of the caller, one thread at a time: for PEs that do not load and store their own memory.
+    /// Increments a counter of the caller, one thread at a time: for PEs that do not load and store their own
+    /// memory.
     synchronized void count(int counter) {
         long word = comm.layout().counter(index, counter);
         if (comm.isDirect(comm.rank())) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
-/// Ranks of a communicator, as one of them sees them: the number `peer` of an operation counts in a team. Answers to
-/// `ncclTeam`.
+/// Ranks of a communicator, as one of them sees them: the number `peer` of an operation counts in a team.
+/// Answers to `ncclTeam`.
 ///
 /// A view is good on the rank that has made it, its *owner*; elsewhere operations refuse it. [DeviceCommunicator]
 /// has the teams, and translates their numbers.

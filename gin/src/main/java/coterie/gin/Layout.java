@@ -13,8 +13,8 @@ import java.util.IdentityHashMap;
 ///  exchange                        for agreement: EXCHANGE words of each rank, and the caller's
 /// ```
 ///
-/// The ids of signals of one context: the plain ones, those of resources, and those of barriers: for barrier i of a
-/// set whose team has n members, n ids from `first + i * n` on, one for each sender.
+/// The ids of signals of one context: the plain ones, those of resources, and those of barriers: for barrier i
+/// of a set whose team has n members, n ids from `first + i * n` on, one for each sender.
 final class Layout {
     /// A signal has a cache line, so that its waiter and writers of its neighbours do not share one.
     static final int SIGNAL_WORDS = 8;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
-/// What a put does at its caller, once the source may be reused: nothing, or it increments a counter. It says nothing
-/// of other puts, nor of the target. Answers to `ncclGin_None`, `ncclGin_WeakCounterInc`, `ncclGin_CounterInc`.
+/// What a put does at its caller, once the source may be reused: nothing, or it increments a counter. It says
+/// nothing of other puts, nor of the target. Answers to `ncclGin_None`, `ncclGin_WeakCounterInc`,
+/// `ncclGin_CounterInc`.
 public final class LocalAction {
     /// No action. Answers to `ncclGin_None`.
     public static final LocalAction NONE = new LocalAction(-1);

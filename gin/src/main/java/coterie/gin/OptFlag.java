@@ -9,8 +9,7 @@ public enum OptFlag {
     /// Answers to `ncclGinOptFlagsMaySkipCreditCheck`.
     MAY_SKIP_CREDIT_CHECK,
     /// More operations follow soon, so that the network may send this one together with them. The next operation
-    /// without the flag, a flush, a wait or a barrier of the context ends the hint: nothing stays behind. Answers
-    to
-    /// `ncclGinOptFlagsAggregateRequests`.
+    /// without the flag, a flush, a wait or a barrier of the context ends the hint: nothing stays behind.
+    /// Answers to `ncclGinOptFlagsAggregateRequests`.
     AGGREGATE_REQUESTS
 }

@@ -117,7 +117,7 @@ final class PeerQueue {
         lock.lock();
         try {
             note(remote);
-            if (comm.isWeak(remote)) {
+            if (comm.checks().isWeak(remote)) {
                 view(remote).add(word(remote), remote.value(), peer);
             } else {
                 order(new StrongSignal(view(remote), word(remote), remote.value()));
@@ -127,10 +127,12 @@ final class PeerQueue {
         }
     }
 
+    /// Adds 1 to a word of a barrier. An arrival that fences nothing must not pass an earlier one that does: the peer
+    /// only counts.
     void arrive(long word, boolean afterPuts) {
         lock.lock();
         try {
-            if (afterPuts) {
+            if (afterPuts || !strong.isEmpty()) {
                 order(new StrongSignal(context.words, word, 1));
             } else {
                 context.words.add(word, 1, peer);
@@ -156,7 +158,7 @@ final class PeerQueue {
             return;
         }
         note(remote);
-        if (comm.isWeak(remote)) {
+        if (comm.checks().isWeak(remote)) {
             post(view.putSignalNbi(to, segment, from, bytes, peer, update(remote)), counter, target, source);
         } else {
             post(view.putNbi(to, segment, from, bytes, peer), counter, target, source);
@@ -290,7 +292,8 @@ final class PeerQueue {
         return moved;
     }
 
-    /// Returns whether all that this context has posted to the peer before the signal at the head is visible there.
+    /// Returns whether all that this context has posted to the peer before the signal at the head is visible
+    /// there.
     private boolean isCursorThere() {
         try {
             if (strongTicket == NO_TICKET) {
@@ -387,6 +390,8 @@ final class PeerQueue {
     int pending(Window window) {
         lock.lock();
         try {
+            wanted = posted;
+            advance();
             int pending = 0;
             for (long each = completed; each < posted; each++) {
                 int slot = (int) (each % depth);

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What an operation does at its target, after its bytes are there: it increments a signal or adds to it. Answers to
-/// `ncclGin_None` and the types `ncclGin_…Signal…`.
+/// What an operation does at its target, after its bytes are there: it increments a signal or adds to it.
+/// Answers to `ncclGin_None` and the types `ncclGin_…Signal…`.
 ///
 /// A *strong* signal says that its put and all earlier puts and signals of its sender, context and target are
 /// visible; a *weak* one says it of its own put alone. An *indexed* signal is a word of the context, by its id; a
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Increments and adds do not mix: between two resets of an indexed signal all ranks increment it, or all add.
 ///
-/// It is immutable. To make one allocates a small object, except in a compiled loop, where the JIT compiler removes
-/// it; keep those that do not change.
+/// It is immutable. To make one allocates a small object, except in a compiled loop, where the JIT compiler
+/// removes it; keep those that do not change.
 public final class RemoteAction {
     enum Strength {
         STRONG,

@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.function.LongPredicate;
 import java.util.function.ToLongFunction;
 
-/// The fields of requirements as numbers, which members exchange: all must ask for the same, and all refuse the same.
+/// The fields of requirements as numbers, which members exchange: all must ask for the same, and all refuse the
+/// same.
 final class RequirementFields {
     private static final int MOST_CONTEXTS = 1 << 16;
     private static final int MOST_COUNT = 1 << 20;

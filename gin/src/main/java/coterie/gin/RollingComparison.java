@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
-/// Comparison of numbers of a few bits on a circle: `least ≤ value` if the way from `least` up to `value` is shorter
-/// than half of the circle.
+/// Comparison of numbers of a few bits on a circle: `least ≤ value` if the way from `least` up to `value` is
+/// shorter than half of the circle.
 ///
 /// ```
 ///  bits = 8     0 ≤ 127      the way is 127 of 256

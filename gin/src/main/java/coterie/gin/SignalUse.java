@@ -3,10 +3,10 @@ package coterie.gin;
 
 /// Finds increments and adds that meet on one indexed signal without a reset between them.
 ///
-/// The first use since the last reset is a word beside the signal, at its target: the use, and the rank and the line
-/// of the program that has used it. A rank that has used a signal of a target in one way remembers this, and asks
-/// the target again only when it turns to the other way. So one case is missed: a rank that goes on as before
-/// after a reset does not see that another rank has begun to do it the other way.
+/// The first use since the last reset is a word beside the signal, at its target: the use, and the rank and the
+/// line of the program that has used it. A rank that has used a signal of a target in one way remembers this,
+/// and asks the target again only when it turns to the other way. So one case is missed: a rank that goes on as
+/// before after a reset does not see that another rank has begun to do it the other way.
 final class SignalUse {
     static final int NONE = 0;
     static final int INCREMENTS = 1;

@@ -7,8 +7,8 @@ import coterie.Team;
 import coterie.World;
 import java.util.Optional;
 
-/// What the members of a team tell each other before they have a communicator: their requirements, and with which of
-/// them each shares memory.
+/// What the members of a team tell each other before they have a communicator: their requirements, and with
+/// which of them each shares memory.
 final class Topology {
     private static final int ROW = RequirementFields.COUNT + 1;
 
@@ -55,8 +55,8 @@ final class Topology {
         return leader;
     }
 
-    /// Returns the largest number of neighbours into groups of which the ranks can be divided, so that those of each
-    /// group share memory.
+    /// Returns the largest number of neighbours into groups of which the ranks can be divided, so that those of
+    /// each group share memory.
     ///
     /// @param leaders the lowest rank that shares memory with each
     static int lsaSize(int[] leaders) {

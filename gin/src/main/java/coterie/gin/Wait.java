@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A wait of a program: core's waits, one after the other, until the wait holds or its deadline has come.
 ///
-/// In a kernel, and if the communicator's agent could fail, each of core's waits is short, so that the failure of the
-/// kernel or of the agent ends it. A deadline of centuries is none.
+/// In a kernel, and if the communicator's agent could fail, each of core's waits is short, so that the failure
+/// of the kernel or of the agent ends it. A deadline of centuries is none.
 abstract class Wait {
     /// Longer than a wait that goes well takes, shorter than a person waits.
     private static final long SLICE_NANOS = 50_000_000;
@@ -111,6 +111,9 @@ abstract class Wait {
 
         @Override
         boolean attempt(Duration atMost) {
+            if (RollingComparison.isAtMost(least, raw - offset, mask)) {
+                return true;
+            }
             long distance = RollingComparison.distance(least, raw - offset, mask);
             long awaited = raw + distance;
             boolean wraps = Long.compareUnsigned(awaited, raw) < 0;

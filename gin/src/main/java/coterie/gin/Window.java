@@ -80,7 +80,7 @@ public final class Window implements AutoCloseable {
     ///
     /// @param rank in `[0, n)`, as the communicator counts
     public long byteSize(int rank) {
-        comm.checkRank("byteSize", rank);
+        comm.checks().checkRank("byteSize", rank);
         return sizes[rank];
     }
 
@@ -96,11 +96,10 @@ public final class Window implements AutoCloseable {
     /// @param team as in operations
     /// @param peer in `[0, team.size())`
     /// @throws GinException with [GinError#NOT_CONNECTED] if the caller can't load and store the rank's memory;
-    NCCL's
-    ///     device function does not look
+    ///     NCCL's device function does not look
     public MemorySegment segment(GinTeam team, int peer) {
         checkOpen("segment");
-        int rank = comm.toRank("segment", team, peer);
+        int rank = comm.checks().toRank("segment", team, peer);
         return memory.segment(comm.coterieTeam(), rank)
                 .map(whole -> whole.asSlice(bases[rank], sizes[rank]))
                 .orElseThrow(() -> new GinException(
