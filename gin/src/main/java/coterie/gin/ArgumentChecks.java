@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
-import java.util.Objects;
-
 /// Checks the arguments of operations before anything is sent, on every transport alike.
 final class ArgumentChecks {
     private final DeviceCommunicator comm;
@@ -73,7 +71,7 @@ final class ArgumentChecks {
         Window window = remote.window();
         if (window != null) {
             checkVa(context, operation, window);
-            window.checkSignal(context.where(operation), rank, remote.place());
+            window.checkSignal(context, operation, rank, remote.place());
             return;
         }
         int signal = (int) remote.place();
@@ -92,9 +90,10 @@ final class ArgumentChecks {
     }
 
     void checkWindow(GinContext context, String operation, Window window) {
-        if (!Objects.requireNonNull(window, () -> context.where(operation) + ": window is null")
-                .communicator()
-                .equals(comm)) {
+        if (window == null) {
+            throw new NullPointerException(context.where(operation) + ": window is null");
+        }
+        if (!window.communicator().equals(comm)) {
             throw new GinException(
                     GinError.FOREIGN, context.where(operation) + ": " + window + " belongs to another communicator");
         }

@@ -263,7 +263,7 @@ public final class Gin extends GinTransfers implements BarrierScope {
     private void checkVa(String operation, Window window, long byteOffset) {
         comm.checkOpen(operation);
         comm.checks().checkVa(context, operation, window);
-        window.checkSignal(context.where(operation), comm.rank(), byteOffset);
+        window.checkSignal(context, operation, comm.rank(), byteOffset);
     }
 
     /// Returns the shadow of a signal: a number of the caller's own for the value that it expects, 0 at first and

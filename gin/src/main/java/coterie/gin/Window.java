@@ -182,19 +182,19 @@ public final class Window implements AutoCloseable {
     }
 
     /// Checks a word of a rank's window as a VA signal.
-    void checkSignal(String where, int rank, long offset) {
+    void checkSignal(GinContext context, String operation, int rank, long offset) {
         if (!isStrict) {
             throw new GinException(
                     GinError.NOT_STRICT,
-                    where + ": " + this + " lacks the flag STRICT_ORDERING, which VA signals need; register the window"
-                            + " with it");
+                    context.where(operation) + ": " + this + " lacks the flag STRICT_ORDERING, which VA signals need;"
+                            + " register the window with it");
         }
         if (isClosed || offset < 0 || offset > sizes[rank] - Long.BYTES) {
-            throw outside(where, rank, offset, Long.BYTES);
+            throw outside(context.where(operation), rank, offset, Long.BYTES);
         }
         if (offset % Long.BYTES != 0) {
-            throw new IllegalArgumentException(
-                    where + ": the VA signal at byte " + offset + " of " + this + "; allowed are multiples of 8");
+            throw new IllegalArgumentException(context.where(operation) + ": the VA signal at byte " + offset + " of "
+                    + this + "; allowed are multiples of 8");
         }
     }
 
