@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -97,15 +98,20 @@ final class GroupState {
     /// @param enqueue gets the stream of the group
     /// @param waits whether to wait until it is complete
     void perform(Consumer<WorkStream> enqueue, boolean waits) {
+        once(() -> performHere(enqueue, waits));
+    }
+
+    /// Runs an action once, after all threads have come; all go on after it.
+    void once(Runnable action) {
         if (size == 1) {
-            performHere(enqueue, waits);
+            action.run();
             return;
         }
         int phase = meet();
         int before = taken.get();
         if (before != phase && taken.compareAndSet(before, phase)) {
             try {
-                performHere(enqueue, waits);
+                action.run();
             } catch (RuntimeException | Error e) {
                 failure = e;
                 run.fail(e);
@@ -114,6 +120,18 @@ final class GroupState {
         meet();
         if (failure != null) {
             throw run.ended();
+        }
+    }
+
+    /// Calls a step until it returns true; the thread counts as waiting.
+    void poll(BooleanSupplier step) {
+        run.beginWait();
+        try {
+            while (!step.getAsBoolean()) {
+                run.checkAlive();
+            }
+        } finally {
+            run.endWait();
         }
     }
 

@@ -10,7 +10,10 @@ import coterie.SignalWord;
 import coterie.Team;
 import coterie.collective.Collective;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /// Threads of a kernel that call operations together: a tile, a warp, a block, the grid, or one thread alone, which
 /// is a [KernelThread]. Answers to CUDA's cooperative groups, and to NVSHMEM's routines for a thread, `…_warp`,
@@ -55,6 +58,31 @@ public sealed class KernelGroup permits KernelThread {
         if (size() > 1) {
             state().meet();
         }
+    }
+
+    /// Runs an action once, in one thread of the group, after all threads have come; all go on after it. For calls
+    /// of other libraries that a group makes together. Answers to `cooperative_groups::invoke_one`.
+    ///
+    /// If the action throws, the exception leaves a group of one thread; in a larger group the kernel has failed.
+    public void invokeOne(Runnable action) {
+        state().once(action);
+    }
+
+    /// Runs an action once, as [#invokeOne], and returns its result to all threads. Answers to
+    /// `cooperative_groups::invoke_one_broadcast`.
+    public long invokeOneBroadcast(LongSupplier action) {
+        GroupState group = state();
+        group.once(() -> group.word().set(ValueLayout.JAVA_LONG, 0, action.getAsLong()));
+        return group.word().get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    /// Calls a step again and again until it returns true, once for the group as [#invokeOne], and ends when the
+    /// kernel fails. For waits of other libraries: the threads count as waiting ones in a diagnosis.
+    ///
+    /// @param step waits for a short time itself, so that the call does not spin
+    public void awaitOne(BooleanSupplier step) {
+        GroupState group = state();
+        group.once(() -> group.poll(step));
     }
 
     private void perform(Consumer<WorkStream> operation) {

@@ -163,6 +163,13 @@ final class KernelRun {
         }
     }
 
+    /// Throws if the kernel has failed.
+    void checkAlive() {
+        if (failure.get() != null) {
+            throw ended();
+        }
+    }
+
     /// Returns what ends a thread of a kernel that has failed.
     KernelEnded ended() {
         return new KernelEnded(name, failure.get());

@@ -359,6 +359,15 @@ public final class PeContext implements Context {
     }
 
     @Override
+    public boolean isDirect(int pe) {
+        enter("isDirect");
+        if (pe < 0 || pe >= size) {
+            throw ArgumentErrors.outside("isDirect", this, pe);
+        }
+        return direct[pe] != 0;
+    }
+
+    @Override
     public void startSession(SessionOption... options) {
         enter("startSession");
         ArgumentErrors.requireAll("startSession", this, "options", options);
