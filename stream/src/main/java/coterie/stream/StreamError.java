@@ -20,6 +20,10 @@ public enum StreamError {
     /// on the caller or on another member. Answers to `cudaErrorCooperativeLaunchTooLarge`,
     /// `NVSHMEMX_ERROR_COLLECTIVE_LAUNCH_FAILED`.
     LAUNCH_TOO_LARGE,
+    /// Another member can't do a collective launch: its stream is closed, has failed or captures, or it has passed
+    /// null. That member gets the exception of its own mistake. Answers to
+    /// `NVSHMEMX_ERROR_COLLECTIVE_LAUNCH_FAILED`.
+    LAUNCH_REFUSED,
     /// The call is not possible while a stream captures. Answers to `cudaErrorStreamCaptureUnsupported` and its
     /// kind.
     PROHIBITED,

@@ -166,6 +166,17 @@ final class StreamLane extends OperationLane {
         }
     }
 
+    /// Returns whether what the program enqueues now does not run: the stream captures, or a blocking one does and
+    /// this is the legacy default stream.
+    boolean isCaptured() {
+        if (kind != Kind.LEGACY) {
+            return captured != null;
+        }
+        synchronized (engine) {
+            return engine.lanes().stream().anyMatch(each -> each.kind == Kind.BLOCKING && each.captured != null);
+        }
+    }
+
     StreamException prohibited(String operation, String why) {
         return new StreamException(StreamError.PROHIBITED, prefix(operation) + why);
     }
@@ -369,7 +380,19 @@ final class StreamLane extends OperationLane {
     /// Enqueues a kernel.
     void launch(KernelRun run) {
         synchronized (engine) {
-            StreamOperation operation = begin(OperationType.KERNEL);
+            checkUsable(OperationType.KERNEL.label());
+            launchAgreed(run);
+        }
+    }
+
+    /// Enqueues a kernel that all members launch. If the stream has failed since the members have agreed, it skips
+    /// the kernel.
+    void launchAgreed(KernelRun run) {
+        synchronized (engine) {
+            if (captured == null) {
+                orderWithLegacy(OperationType.KERNEL.label());
+            }
+            StreamOperation operation = acquire(OperationType.KERNEL);
             operation.object = run;
             append(operation);
         }

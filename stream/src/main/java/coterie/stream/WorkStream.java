@@ -187,7 +187,15 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     public void waitUntilAll(IntegerView view, long index, int count, Comparison comparison, long operand) {
         Comparison given = checked(comparison, "waitUntilAll: comparison is null");
         IntegerView words = checked(view, "waitUntilAll: view is null");
+        checkCount("waitUntilAll", count);
         await(OperationType.WAIT_UNTIL_ALL, words, index, count, given, operand, null);
+    }
+
+    private void checkCount(String operation, int count) {
+        if (count < 0) {
+            throw new IllegalArgumentException(operation + " on stream \"" + lane.name + "\", PE "
+                    + engine.world().pe() + ": count " + count + " is outside [0, " + Integer.MAX_VALUE + "]");
+        }
     }
 
     /// Waits with an operand for each of `operands.length` elements, from `index` on. Answers to
@@ -262,10 +270,11 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     ///     [StreamError#PROHIBITED] in a capture; or [#query]'s
     public void launch(Extent grid, Extent block, Kernel kernel) {
         checked(kernel, "launch: kernel is null");
+        checked(grid, "launch: grid is null");
+        checked(block, "launch: block is null");
         lane.checkNotCaptured("launch of a kernel");
-        LaunchCheck check = new LaunchCheck(engine, checked(grid, "launch: grid is null"), block, false);
-        check.throwIfRefused("launch on stream \"" + lane.name + "\"");
-        start(check.grid(), block, kernel);
+        String operation = "launch on stream \"" + lane.name + "\"";
+        lane.launch(run(new LaunchCheck(engine, operation, grid, block).grid(), block, kernel));
     }
 
     /// Launches a kernel whose blocks may wait for each other and for those of the other members: each member's grid
@@ -275,20 +284,24 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// kernel itself starts when the stream comes to it. Members may pass different grids, blocks and kernels.
     ///
     /// @param grid with all dimensions 0 for as many blocks as [StreamRuntime#collectiveLaunchBlocks] says
+    /// Whatever keeps one member from a launch keeps all from it: the members exchange that, too. Two mistakes can't
+    /// be exchanged, and leave the other members waiting: a team that is null, and a call in a host function.
+    ///
     /// @throws StreamException on all members, with [StreamError#LAUNCH_TOO_LARGE] or [StreamError#INVALID_LAUNCH],
-    ///     if one of them can't launch: the message names it, and what it has asked for; or [#launch]'s
+    ///     if one of them can't launch: the message names it, and what it has asked for. With
+    ///     [StreamError#LAUNCH_REFUSED] if the stream of another member is closed, has failed or captures, or it has
+    ///     passed null; that member gets [#launch]'s exceptions
+    /// @throws NullPointerException if the caller has passed null
     public void collectiveLaunch(Team team, Extent grid, Extent block, Kernel kernel) {
-        checked(kernel, "collectiveLaunch: kernel is null");
-        lane.checkNotCaptured("launch of a kernel");
-        LaunchCheck check = new LaunchCheck(engine, checked(grid, "collectiveLaunch: grid is null"), block, true);
-        check.exchange(
-                checked(team, "collectiveLaunch: team is null"), "collectiveLaunch on stream \"" + lane.name + "\"");
-        start(check.grid(), block, kernel);
+        String operation = "collectiveLaunch on stream \"" + lane.name + "\"";
+        LaunchCheck check = new LaunchCheck(lane, operation, grid, block, kernel);
+        check.exchange(checked(team, "collectiveLaunch: team is null"), lane);
+        lane.launchAgreed(run(check.grid(), block, kernel));
     }
 
-    private void start(Extent grid, Extent block, Kernel kernel) {
+    private KernelRun run(Extent grid, Extent block, Kernel kernel) {
         synchronized (engine) {
-            lane.launch(new KernelRun(engine.device(), engine.device().number(), grid, block, kernel));
+            return new KernelRun(engine.device(), engine.device().number(), grid, block, kernel);
         }
     }
 
