@@ -56,7 +56,7 @@ final class OneSidedSteps {
 
     /// A copy from the host that happens as late as it may: when nothing else can go on.
     static boolean lateCopy(StreamOperation operation, StreamLane stream) {
-        if (!stream.engine().isIdle(LateCopies.IDLE_NANOS)) {
+        if (!stream.engine().isIdleSince(operation.value, LateCopies.IDLE_NANOS)) {
             return false;
         }
         ElementView view = requireNonNull(operation.view);

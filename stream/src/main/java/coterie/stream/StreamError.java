@@ -30,6 +30,10 @@ public enum StreamError {
     /// A stream that has joined a capture has operations that the capturing stream does not wait for. Answers to
     /// `cudaErrorStreamCaptureUnjoined`.
     UNJOINED,
+    /// A thread ends a capture that another one has begun. Answers to `cudaErrorStreamCaptureWrongThread`.
+    WRONG_THREAD,
+    /// CUDA can do it, and Coterie can't. Answers to `cudaErrorNotSupported`.
+    UNSUPPORTED,
     /// The event was last recorded in a capture, and has no work outside it. Answers to
     /// `cudaErrorCapturedEvent`.
     CAPTURED_EVENT

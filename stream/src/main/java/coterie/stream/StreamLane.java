@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// What is in a [WorkStream]: its queue, its contexts and requests, its failure.
@@ -58,9 +59,10 @@ final class StreamLane extends OperationLane {
     /// The kernel's thread that waits for an operation.
     private volatile @Nullable Thread parked;
 
-    StreamLane(StreamEngine engine, int slot, String name, int priority, Kind kind, StreamContexts contexts) {
+    StreamLane(
+            StreamEngine engine, int slot, String name, int queue, int priority, Kind kind, StreamContexts contexts) {
         super(slot, name);
-        this.queue = engine.device().limits().queue(name, slot);
+        this.queue = queue;
         this.contexts = contexts;
         this.engine = engine;
         this.priority = priority;
@@ -219,6 +221,7 @@ final class StreamLane extends OperationLane {
 
     private StreamOperation acquire(OperationType type) {
         StreamOperation operation = captured == null ? operations.acquire(completed.get()) : new StreamOperation();
+        operation.isCaptured = captured != null;
         operation.type = type;
         return operation;
     }
@@ -285,6 +288,21 @@ final class StreamLane extends OperationLane {
         if (!recorded.equals(target())) {
             orderAfter(recorded, event.end(), OperationType.WAIT_EVENT);
             target().clock.join(event.clock());
+        }
+    }
+
+    /// Orders the next operation after operations of a lane of another runtime. The caller holds the lock and has
+    /// checked this lane.
+    void waitForForeign(StreamLane other, long end) {
+        if (captured != null) {
+            throw prohibited("waitEvent", "the event was recorded outside the capture, where its work has no place");
+        }
+        orderWithLegacy("waitEvent");
+        if (other.completed() < end || other.failureBefore(end) != null) {
+            StreamOperation operation = acquire(OperationType.WAIT_EVENT);
+            operation.object = other;
+            operation.count = end;
+            append(operation);
         }
     }
 
@@ -415,6 +433,18 @@ final class StreamLane extends OperationLane {
         isCancelled = true;
         fail(new OperationFailure(completed.get(), "an operation of a kernel", cause));
         LockSupport.unpark(parked);
+    }
+
+    /// Passes the operations that are not over from a position on. The caller holds the lock, so no descriptor is
+    /// reused meanwhile; one that ends meanwhile refers to nothing.
+    void forEachPendingAfter(long first, Consumer<StreamOperation> consumer) {
+        long position = completed.get();
+        for (StreamOperation each = operations.peek(); each != null; each = each.next) {
+            if (position >= first) {
+                consumer.accept(each);
+            }
+            position++;
+        }
     }
 
     /// Ends the handle: operations that are pending still run.

@@ -42,6 +42,12 @@ final class StreamOperation {
     long expected;
     int pe;
 
+    /// Whether it is part of a graph.
+    boolean isCaptured;
+
+    /// What a launch of a graph adds to `value` after each launch before it.
+    long perLaunch;
+
     // For a diagnosis.
     long order;
     long sequence;

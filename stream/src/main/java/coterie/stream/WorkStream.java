@@ -109,8 +109,11 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
 
     /// Records an event: it captures what the stream has so far. Answers to `cudaEventRecord`.
     public void record(StreamEvent event) {
+        if (!checked(event, "record: event is null").engine().equals(engine)) {
+            throw new IllegalArgumentException("record on stream \"" + lane.name + "\": the event belongs to"
+                    + " another runtime; create it in the runtime of the stream");
+        }
         synchronized (engine) {
-            checkOwn("record", event);
             GraphLane captured = lane.captured();
             if (captured != null) {
                 event.capture(captured, captured.position());
@@ -126,26 +129,54 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// Lets the operations that follow start after what an event has captured; does nothing if it was never
     /// recorded, and warns, see [StreamRuntime#onWarning]. Fails if an operation before the record has failed. In
     /// a capture this stream joins it, see [StreamGraph]. Answers to `cudaStreamWaitEvent`.
+    ///
+    /// @param event of any runtime of this PE. The wait for one of another runtime orders the operations, and no
+    ///     collectives: each runtime checks those of its own streams
+    /// @throws IllegalArgumentException if the event belongs to another PE
     public void waitEvent(StreamEvent event) {
+        StreamEngine other = checked(event, "waitEvent: event is null").engine();
+        if (!other.equals(engine)) {
+            waitForeign(event, other);
+            return;
+        }
         synchronized (engine) {
-            checkOwn("waitEvent", event);
             lane.checkUsable("waitEvent");
             OperationLane recorded = event.lane();
             if (recorded == null) {
-                engine.warn("EVENT_NEVER_RECORDED: stream \"" + lane.name + "\" on PE "
-                        + engine.world().pe() + " waits at " + RequestCache.callSite()
-                        + " for an event without a record, which orders nothing; record it before the wait");
+                warnOfNoRecord();
                 return;
             }
             lane.waitFor(event, recorded);
         }
     }
 
-    private void checkOwn(String operation, StreamEvent event) {
-        if (!checked(event, "record, waitEvent: event is null").engine().equals(engine)) {
-            throw new IllegalArgumentException(operation + " on stream \"" + lane.name + "\": the event belongs to"
-                    + " another runtime; create it in the runtime of the stream");
+    private void waitForeign(StreamEvent event, StreamEngine other) {
+        if (!other.world().team().equals(engine.world().team())) {
+            throw new IllegalArgumentException("waitEvent on stream \"" + lane.name + "\", PE "
+                    + engine.world().pe() + ": the event belongs to PE "
+                    + other.world().pe() + "; an event orders streams of one PE, put with a signal instead");
         }
+        OperationLane recorded;
+        long end;
+        synchronized (other) { // before the lock of this runtime, and not with it
+            recorded = event.lane();
+            end = event.end();
+        }
+        synchronized (engine) {
+            lane.checkUsable("waitEvent");
+            switch (recorded) {
+                case null -> warnOfNoRecord();
+                case GraphLane _ -> throw event.capturedError("waitEvent");
+                case StreamLane stream -> lane.waitForForeign(stream, end);
+                case OperationLane lanes -> throw new AssertionError(lanes);
+            }
+        }
+    }
+
+    private void warnOfNoRecord() {
+        engine.warn("EVENT_NEVER_RECORDED: stream \"" + lane.name + "\" on PE "
+                + engine.world().pe() + " waits at " + RequestCache.callSite()
+                + " for an event without a record, which orders nothing; record it before the wait");
     }
 
     private void await(
@@ -266,13 +297,12 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// throws, the stream fails. Answers to `kernel<<<grid, block, 0, stream>>>`.
     ///
     /// @throws StreamException with [StreamError#INVALID_LAUNCH] if the grid or the block is empty, with
-    ///     [StreamError#LAUNCH_TOO_LARGE] if a block has more threads than the device allows, with
-    ///     [StreamError#PROHIBITED] in a capture; or [#query]'s
+    ///     [StreamError#LAUNCH_TOO_LARGE] if a block has more threads than the device allows, or
+    ///     [#execute]'s if an operation has failed
     public void launch(Extent grid, Extent block, Kernel kernel) {
         checked(kernel, "launch: kernel is null");
         checked(grid, "launch: grid is null");
         checked(block, "launch: block is null");
-        lane.checkNotCaptured("launch of a kernel");
         String operation = "launch on stream \"" + lane.name + "\"";
         lane.launch(run(new LaunchCheck(engine, operation, grid, block).grid(), block, kernel));
     }
@@ -311,21 +341,37 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// While the stream captures, a wait for it, a query, a close and a get of a value are
     /// [StreamError#PROHIBITED], as is the legacy default stream while a blocking stream captures.
     ///
+    /// Kernels become part of the graph by [#launch(Extent, Extent, Kernel)]; a collective launch is no operation
+    /// alone, and does not. Allocations, frees and [StreamRuntime#copy] are prohibited to all threads. Other
+    /// collectives that the program calls without a stream run at once, outside the graph, of which
+    /// [StreamRuntime#onWarning] tells.
+    ///
     /// @throws StreamException with [StreamError#PROHIBITED] on the legacy default stream, or in a capture
     public void beginCapture() {
+        beginCapture(CaptureMode.GLOBAL);
+    }
+
+    /// Begins a capture that prohibits less than [#beginCapture()] does.
+    ///
+    /// @throws StreamException as [#beginCapture()]
+    public void beginCapture(CaptureMode mode) {
+        checked(mode, "beginCapture: mode is null");
         synchronized (engine) {
             lane.checkUsable("beginCapture");
             lane.checkNotCaptured("beginCapture");
             if (lane.kind() == StreamLane.Kind.LEGACY) {
                 throw lane.prohibited("beginCapture", "the legacy default stream can't capture; create a stream");
             }
-            new StreamGraph(engine).join(lane);
+            StreamGraph graph = new StreamGraph(engine, mode);
+            graph.join(lane);
+            engine.captures().add(graph);
         }
     }
 
     /// Ends the capture and returns the graph. Answers to `cudaStreamEndCapture`, `cudaGraphInstantiate`.
     ///
-    /// @throws StreamException with [StreamError#PROHIBITED] if the capture has not begun in this stream, or with
+    /// @throws StreamException with [StreamError#PROHIBITED] if the capture has not begun in this stream, with
+    ///     [StreamError#WRONG_THREAD] if another thread has begun it and not with [CaptureMode#RELAXED], or with
     ///     [StreamError#UNJOINED] if a stream has joined the capture whose operations are not all before the end;
     ///     the capture is lost then
     public StreamGraph endCapture() {
@@ -343,11 +389,13 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     ///
     /// @throws StreamException with [StreamError#TEAM_CONCURRENT] as [#collective], for each team of the graph;
     ///     with [StreamError#PROHIBITED] in a capture
+    /// @throws IllegalArgumentException if the graph belongs to another runtime
     public void launch(StreamGraph graph) {
         synchronized (engine) {
             lane.checkNotCaptured("launch of a graph");
+            checked(graph, "launch: graph is null").checkOwn(engine, lane.name);
             StreamOperation operation = lane.begin(OperationType.GRAPH);
-            operation.object = checked(graph, "launch: graph is null");
+            operation.object = graph;
             graph.launch(lane, operation);
             lane.append(operation);
         }
