@@ -7,6 +7,7 @@ import coterie.Context;
 import coterie.ElementView;
 import coterie.collective.Collective;
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /// The descriptor of an operation: what it is, its arguments, and how far it has come. Queues reuse descriptors.
@@ -31,6 +32,10 @@ final class StreamOperation {
 
     @Nullable
     AtomicOperation atomic;
+
+    /// Words of a wait that take no part.
+    @Nullable
+    BitSet skipped;
 
     long index;
     long localIndex;
@@ -80,6 +85,7 @@ final class StreamOperation {
         object = null;
         comparison = null;
         atomic = null;
+        skipped = null;
     }
 
     /// Returns what it is, for messages.

@@ -7,6 +7,8 @@ import coterie.IntegerView;
 import coterie.SignalWord;
 import coterie.Team;
 import coterie.collective.Collective;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -236,6 +238,61 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
         IntegerView words = checked(view, "waitUntilAll: view is null");
         long[] all = checked(operands, "waitUntilAll: operands is null");
         await(OperationType.WAIT_UNTIL_ALL, words, index, all.length, given, 0, all);
+    }
+
+    /// Waits for each of `count` elements that is not marked; all of them marked, or `count` 0, is no wait.
+    ///
+    /// @param skipped element `i` of the wait takes no part if bit `i` is set. Answers to the `status` argument of
+    ///     `nvshmemx_TYPE_wait_until_all_on_stream`
+    public void waitUntilAll(
+            IntegerView view, long index, int count, Comparison comparison, long operand, BitSet skipped) {
+        checkCount("waitUntilAll", count);
+        await(view, index, count, comparison, operand, null, checked(skipped, "waitUntilAll: skipped is null"));
+    }
+
+    /// Waits with an operand for each of `operands.length` elements that is not marked; an operand of a marked one
+    /// counts for nothing.
+    ///
+    /// @param skipped element `i` of the wait takes no part if bit `i` is set
+    public void waitUntilAll(IntegerView view, long index, Comparison comparison, long[] operands, BitSet skipped) {
+        int count = checked(operands, "waitUntilAll: operands is null").length;
+        await(view, index, count, comparison, 0, operands, checked(skipped, "waitUntilAll: skipped is null"));
+    }
+
+    void await(
+            IntegerView view,
+            long index,
+            int count,
+            Comparison comparison,
+            long operand,
+            long @Nullable [] operands,
+            BitSet skipped) {
+        synchronized (engine) {
+            StreamOperation operation = lane.begin(OperationType.WAIT_UNTIL_ALL);
+            operation.view = checked(view, "waitUntilAll: view is null");
+            operation.index = index;
+            operation.count = count;
+            operation.comparison = checked(comparison, "waitUntilAll: comparison is null");
+            operation.value = operand;
+            operation.object = operands;
+            operation.skipped = skipped;
+            lane.append(operation);
+        }
+    }
+
+    /// For a group of a kernel's threads.
+    void check(GroupCheck check) {
+        enqueue(OperationType.GROUP_CHECK, check);
+    }
+
+    /// For a group of a kernel's threads.
+    void fetch(SignalWord signal, MemorySegment result) {
+        synchronized (engine) {
+            StreamOperation operation = lane.begin(OperationType.SIGNAL_FETCH);
+            operation.object = checked(signal, "fetch: signal is null");
+            operation.segment = result;
+            lane.append(operation);
+        }
     }
 
     /// Waits until a condition holds for an element of the caller's own. Answers to `cuStreamWaitValue64`.
