@@ -3,8 +3,8 @@ import coterie.*;
 import coterie.stream.*;
 import java.lang.foreign.MemorySegment;
 
-/// Scenario vi: a copy from the host's pageable memory returns before the device has the data, and a reduction that
-/// the host calls next uses the old ones. No hang, but a wrong result, now and then.
+/// Scenario vi: a copy from the host's pageable memory returns before the device has the data, and a reduction
+/// that the host calls next uses the old ones. No hang, but a wrong result, now and then.
 ///
 /// Run: `coterie run -n 1 deadlocks/LateCopy.java [broken]`
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
-/// Which calls a capture prohibits: those that are no operation of a stream and may wait for one that does not run,
-/// which are allocations and frees of symmetric memory and [StreamRuntime#copy]. Answers to
+/// Which calls a capture prohibits: those that are no operation of a stream and may wait for one that does not
+/// run, which are allocations and frees of symmetric memory and [StreamRuntime#copy]. Answers to
 /// `cudaStreamCaptureMode`.
 public enum CaptureMode {
     /// Those of all threads, as long as the capture goes on.

@@ -157,8 +157,8 @@ public sealed class KernelGroup permits KernelThread {
             long blockLength,
             long blocks,
             int pe) {
-        perform(stream -> stream.putStrided(
-                view, index, stride, source, sourceIndex, sourceStride, blockLength, blocks, pe));
+        perform(stream ->
+                stream.putStrided(view, index, stride, source, sourceIndex, sourceStride, blockLength, blocks, pe));
     }
 
     /// Answers to `nvshmem_TYPE_iget`, `nvshmemx_TYPE_iget_block`.
@@ -172,8 +172,8 @@ public sealed class KernelGroup permits KernelThread {
             long blockLength,
             long blocks,
             int pe) {
-        perform(stream -> stream.getStrided(
-                view, index, stride, target, targetIndex, targetStride, blockLength, blocks, pe));
+        perform(stream ->
+                stream.getStrided(view, index, stride, target, targetIndex, targetStride, blockLength, blocks, pe));
     }
 
     /// Updates a signal of a PE. Answers to `nvshmemx_signal_op`.
@@ -267,9 +267,9 @@ public sealed class KernelGroup permits KernelThread {
         return state().word().get(ValueLayout.JAVA_LONG, 0);
     }
 
-    /// Returns a set of `count` elements of this PE, for waits and tests of the group for all, any or some of them.
-    /// Each thread of the group makes one and calls the same methods of it as the others, with the same marks and
-    /// operands. Waits and tests have a result for all threads. Answers to `nvshmem_TYPE_wait_until_any`,
+    /// Returns a set of `count` elements of this PE, for waits and tests of the group for all, any or some of
+    /// them. Each thread of the group makes one and calls the same methods of it as the others, with the same
+    /// marks and operands. Waits and tests have a result for all threads. Answers to `nvshmem_TYPE_wait_until_any`,
     /// `nvshmem_TYPE_wait_until_some`, `nvshmem_TYPE_test_all`, `nvshmem_TYPE_test_any`, `nvshmem_TYPE_test_some`,
     /// and their `_vector` forms.
     ///

@@ -59,39 +59,24 @@ final class KernelWaitSet implements WaitSet {
     }
 
     private GroupCheck check(
-            GroupCheck.Goal goal,
-            boolean isTest,
-            Comparison comparison,
-            long operand,
-            long @Nullable [] operands) {
+            GroupCheck.Goal goal, boolean isTest, Comparison comparison, long operand, long @Nullable [] operands) {
         requireNonNull(comparison, "wait set in a kernel: comparison is null");
         if (operands != null && operands.length < size) {
             throw new IllegalArgumentException("wait set in a kernel: " + operands.length + " operands for a set of "
                     + size + "; allowed are " + size + " and more");
         }
         GroupCheck result = state.check(new GroupCheck(
-                goal,
-                isTest,
-                view,
-                index,
-                size,
-                comparison,
-                operand,
-                operands,
-                skipped,
-                first,
-                timeoutNanos));
+                goal, isTest, view, index, size, comparison, operand, operands, skipped, first, timeoutNanos));
         if (result.isLate()) {
-            throw new WaitTimeoutException("wait for a set of " + size + " words in a kernel: the comparison " + comparison
-                    + " does not hold within " + Duration.ofNanos(timeoutNanos));
+            throw new WaitTimeoutException("wait for a set of " + size + " words in a kernel: the comparison "
+                    + comparison + " does not hold within " + Duration.ofNanos(timeoutNanos));
         }
         return result;
     }
 
     private void all(Comparison comparison, long operand, long @Nullable [] operands) {
         if (timeoutNanos == FOREVER) { // an operation that a diagnosis knows
-            state.perform(
-                    stream -> stream.await(view, index, size, comparison, operand, operands, skipped), true);
+            state.perform(stream -> stream.await(view, index, size, comparison, operand, operands, skipped), true);
         } else {
             check(GroupCheck.Goal.ALL, false, comparison, operand, operands);
         }
@@ -104,17 +89,20 @@ final class KernelWaitSet implements WaitSet {
     }
 
     private int any(boolean isTest, Comparison comparison, long operand, long @Nullable [] operands) {
-        int[] found = check(GroupCheck.Goal.ANY, isTest, comparison, operand, operands).found();
+        int[] found = check(GroupCheck.Goal.ANY, isTest, comparison, operand, operands)
+                .found();
         searchAfter(found);
         return found.length == 0 ? -1 : found[0];
     }
 
     private int some(boolean isTest, Comparison comparison, long operand, long @Nullable [] operands, int[] numbers) {
         if (numbers.length < size) {
-            throw new IllegalArgumentException("wait set in a kernel: the array for the found numbers has length "
-                    + numbers.length + ", the set has " + size + " words; allowed are lengths of " + size + " and more");
+            throw new IllegalArgumentException(
+                    "wait set in a kernel: the array for the found numbers has length " + numbers.length
+                            + ", the set has " + size + " words; allowed are lengths of " + size + " and more");
         }
-        int[] found = check(GroupCheck.Goal.SOME, isTest, comparison, operand, operands).found();
+        int[] found = check(GroupCheck.Goal.SOME, isTest, comparison, operand, operands)
+                .found();
         searchAfter(found);
         System.arraycopy(found, 0, numbers, 0, found.length);
         return found.length;

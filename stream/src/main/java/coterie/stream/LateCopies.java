@@ -69,8 +69,8 @@ final class LateCopies {
     }
 
     private void warn(String user, Copy copy, String remedy) {
-        engine.warn("HEAP_RACE: " + user + ", PE " + engine.world().pe() + ", uses memory that the copy at "
-                + copy.site + " may write later: a copy from the host can return before that. " + remedy);
+        engine.warn("HEAP_RACE: " + user + ", PE " + engine.world().pe() + ", uses memory that the copy at " + copy.site
+                + " may write later: a copy from the host can return before that. " + remedy);
     }
 
     private void warnIfUsed(Copy copy, StreamLane lane, StreamOperation operation) {

@@ -122,8 +122,7 @@ final class OperationRecorder {
             case WAIT_UNTIL -> await(log, operation, requireNonNull(operation.comparison), 1);
             case WAIT_UNTIL_ALL -> awaitAll(log, operation);
             case GROUP_CHECK ->
-                record.action =
-                        ((GroupCheck) requireNonNull(operation.object)).isTest() ? Action.LOCAL : Action.POLL;
+                record.action = ((GroupCheck) requireNonNull(operation.object)).isTest() ? Action.LOCAL : Action.POLL;
             case SIGNAL_WAIT -> {
                 SignalWord signal = (SignalWord) requireNonNull(operation.object);
                 record.action = Action.WAIT;

@@ -123,8 +123,8 @@ final class StreamEngine implements ProgressHook {
         return captures;
     }
 
-    /// Returns whether a thread waits for the only stream with operations, or nothing has moved for so long after a
-    /// time.
+    /// Returns whether a thread waits for the only stream with operations, or nothing has moved for so long
+    /// after a time.
     boolean isIdleSince(long time, long nanos) {
         return (actives == 1 && waiters.get() > 0) || (hasStopped(nanos) && world.nanoTime() - time >= nanos);
     }

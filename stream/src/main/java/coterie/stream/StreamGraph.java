@@ -137,8 +137,8 @@ public final class StreamGraph implements AutoCloseable {
     }
 
     /// Lets the values of a signal in this graph go on from launch to launch: launch `i`, from 0, adds
-    /// `i · perLaunch` to the operand of each captured wait for the signal, and to each value that the graph sets it
-    /// to. Additions stay as they are. So a graph that adds 1 and waits for `≥ 1` waits for `≥ 2` in its second
+    /// `i · perLaunch` to the operand of each captured wait for the signal, and to each value that the graph sets
+    /// it to. Additions stay as they are. So a graph that adds 1 and waits for `≥ 1` waits for `≥ 2` in its second
     /// launch. All PEs that share the signal launch the graph equally often.
     ///
     /// ```java

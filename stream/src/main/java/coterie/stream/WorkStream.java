@@ -370,14 +370,15 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// **Collective** over the team, agreeing: the members exchange what fits, and this call waits for them. The
     /// kernel itself starts when the stream comes to it. Members may pass different grids, blocks and kernels.
     ///
-    /// @param grid with all dimensions 0 for as many blocks as [StreamRuntime#collectiveLaunchBlocks] says
-    /// Whatever keeps one member from a launch keeps all from it: the members exchange that, too. Two mistakes can't
-    /// be exchanged, and leave the other members waiting: a team that is null, and a call in a host function.
+    /// Whatever keeps one member from a launch keeps all from it: the members exchange that, too. Two mistakes
+    /// can't be exchanged, and leave the other members waiting: a team that is null, and a call in a host
+    /// function.
     ///
-    /// @throws StreamException on all members, with [StreamError#LAUNCH_TOO_LARGE] or [StreamError#INVALID_LAUNCH],
-    ///     if one of them can't launch: the message names it, and what it has asked for. With
-    ///     [StreamError#LAUNCH_REFUSED] if the stream of another member is closed, has failed or captures, or it has
-    ///     passed null; that member gets [#launch]'s exceptions
+    /// @param grid with all dimensions 0 for as many blocks as [StreamRuntime#collectiveLaunchBlocks] says
+    /// @throws StreamException on all members, with [StreamError#LAUNCH_TOO_LARGE] or
+    ///     [StreamError#INVALID_LAUNCH], if one of them can't launch: the message names it, and what it has asked
+    ///     for. With [StreamError#LAUNCH_REFUSED] if the stream of another member is closed, has failed or
+    ///     captures, or it has passed null; that member gets [#launch]'s exceptions
     /// @throws NullPointerException if the caller has passed null
     public void collectiveLaunch(Team team, Extent grid, Extent block, Kernel kernel) {
         String operation = "collectiveLaunch on stream \"" + lane.name + "\"";

@@ -64,7 +64,7 @@ class CollectiveLaunchTest {
                             stream.execute(() -> {
                                 throw new IllegalStateException("meant to fail");
                             });
-                            catchThrowable(stream::synchronise);
+                            assertThat(catchThrowable(stream::synchronise)).isNotNull();
                         }
                         case CAPTURING -> stream.beginCapture();
                         default -> {}
@@ -105,8 +105,7 @@ class CollectiveLaunchTest {
             for (int dimension = 0; dimension < 2; dimension++) {
                 Extent grid = dimension == 0 ? asked : ONE;
                 Extent block = dimension == 0 ? ONE : asked;
-                Throwable thrown = catchThrowable(
-                        () -> stream.collectiveLaunch(world.team(), grid, block, _ -> {}));
+                Throwable thrown = catchThrowable(() -> stream.collectiveLaunch(world.team(), grid, block, _ -> {}));
                 assertThat(thrown)
                         .isInstanceOfSatisfying(
                                 StreamException.class,
@@ -116,8 +115,7 @@ class CollectiveLaunchTest {
             }
             assertThat(catchThrowable(() -> stream.launch(huge, ONE, _ -> {})))
                     .isInstanceOfSatisfying(
-                            StreamException.class,
-                            e -> assertThat(e.error()).isEqualTo(StreamError.LAUNCH_TOO_LARGE));
+                            StreamException.class, e -> assertThat(e.error()).isEqualTo(StreamError.LAUNCH_TOO_LARGE));
             assertThat(runtime.collectiveLaunchBlocks(huge)).isZero();
         }
     }

@@ -78,8 +78,7 @@ class StreamCaptureTest {
                 SymmetricMemory memory = world.allocate(8);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
             WorkStream stream = runtime.createStream("S");
-            ThrowingCallable copy =
-                    () -> runtime.copy(memory.longs(), 0, MemorySegment.ofArray(new long[] {1}), 0, 1);
+            ThrowingCallable copy = () -> runtime.copy(memory.longs(), 0, MemorySegment.ofArray(new long[] {1}), 0, 1);
             for (CaptureMode mode : CaptureMode.values()) {
                 stream.beginCapture(mode);
                 if (mode == CaptureMode.GLOBAL) {
@@ -208,7 +207,8 @@ class StreamCaptureTest {
     @SpmdTest(
             pes = 2,
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS, SpmdMode.SIM})
-    @DisplayName("each launch of a graph waits for its own value of a signal, if the values go on from launch to launch")
+    @DisplayName(
+            "each launch of a graph waits for its own value of a signal, if the values go on from launch to launch")
     void relativeValues(World world) {
         int launches = 20;
         int other = 1 - world.pe();
