@@ -212,7 +212,7 @@ public final class StreamGraph implements AutoCloseable {
         }
         String site = teamUses.isEmpty() ? "" : RequestCache.callSite();
         for (Team team : teamUses.teams()) {
-            stream.orderUses(engine.teamUses(), team, site, operation);
+            CollectiveOrder.orderUses(stream, engine.teamUses(), team, site, operation);
         }
         for (Team team : teamUses.teams()) {
             engine.teamUses().note(team, stream, site);

@@ -149,7 +149,7 @@ final class StreamLane extends OperationLane {
         return lane == null ? this : lane;
     }
 
-    private String prefix(String operation) {
+    String prefix(String operation) {
         return operation + " on stream \"" + name + "\", PE " + engine.world().pe() + ": ";
     }
 
@@ -345,54 +345,13 @@ final class StreamLane extends OperationLane {
         operation.object = request;
         if (kind == Kind.KERNEL) {
             uses = engine.kernelUses();
-            checkAlone(uses.latest(team), team, request.site(), operation);
+            CollectiveOrder.checkAlone(this, uses.latest(team), team, request.site(), operation);
         } else {
-            orderUses(uses, team, request.site(), operation);
+            CollectiveOrder.orderUses(this, uses, team, request.site(), operation);
         }
         uses.note(team, target(), request.site());
         append(operation);
         request.usedBefore = enqueued;
-    }
-
-    /// Orders the next operation, a collective, after the team's latest one, or throws.
-    void orderUses(TeamUses uses, Team team, String site, StreamOperation operation) {
-        TeamUses.Use other = uses.unordered(team, target());
-        if (other == null) {
-            return;
-        }
-        OperationLane lane = other.lane();
-        if (lane != null && engine.teamOrder() == TeamOrder.SERIALIZED) {
-            orderAfter(lane, other.end(), OperationType.ORDER);
-            return;
-        }
-        throw concurrent(
-                operation,
-                team,
-                site,
-                other,
-                "order the streams by an event, duplicate the team, or open the runtime with SERIALIZED");
-    }
-
-    /// Throws if another group of threads has a collective of the team under way.
-    private void checkAlone(TeamUses.@Nullable Use other, Team team, String site, StreamOperation operation) {
-        if (other == null) {
-            return;
-        }
-        OperationLane lane = other.lane();
-        if (lane != null && !lane.equals(this) && lane.completed() < other.end()) {
-            throw concurrent(
-                    operation, team, site, other, "let one group of a kernel call them, or use a team for each");
-        }
-    }
-
-    private StreamException concurrent(
-            StreamOperation operation, Team team, String site, TeamUses.Use other, String remedy) {
-        return new StreamException(
-                StreamError.TEAM_CONCURRENT,
-                prefix(operation.toString()) + "the collective of team \"" + team.name() + "\" at " + site
-                        + " has no order with "
-                        + other.describe() + ", of the same team. Members match a team's collectives by order: "
-                        + remedy);
     }
 
     /// Enqueues a kernel.
