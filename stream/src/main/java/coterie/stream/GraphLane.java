@@ -64,9 +64,30 @@ final class GraphLane extends OperationLane {
         return 0;
     }
 
-    void rewind() {
+    /// Lets the values of a word go on from launch to launch, and returns whether an operation has one.
+    boolean advance(GraphWord word, long perLaunch) {
+        boolean isAny = false;
+        for (StreamOperation operation : operations) {
+            if (word.isIn(operation)) {
+                operation.perLaunch = perLaunch;
+                isAny = true;
+            }
+        }
+        return isAny;
+    }
+
+    /// Makes the operations run anew.
+    ///
+    /// @param launches that have begun before
+    void rewind(long launches) {
         cursor = 0;
-        operations.forEach(StreamOperation::rewind);
+        for (int i = 0; i < operations.size(); i++) {
+            StreamOperation operation = operations.get(i);
+            operation.rewind();
+            if (launches > 0 && operation.perLaunch != 0) {
+                GraphWord.advance(operation);
+            }
+        }
     }
 
     /// Runs operations as far as possible, and returns whether one is over.

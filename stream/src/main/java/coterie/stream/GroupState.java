@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Phaser;
@@ -31,8 +33,9 @@ final class GroupState {
     private @Nullable WorkStream operations;
     private boolean isTerminated;
 
-    /// The barrier orders it.
+    // The barrier orders them.
     private @Nullable Throwable failure;
+    private @Nullable GroupCheck checked;
 
     GroupState(KernelRun run, int size) {
         this.run = run;
@@ -91,6 +94,19 @@ final class GroupState {
 
     MemorySegment word() {
         return word;
+    }
+
+    /// Looks once for all threads of the group, and returns the look.
+    ///
+    /// @param mine that of the caller, whose arguments are those of the other threads
+    GroupCheck check(GroupCheck mine) {
+        perform(
+                stream -> {
+                    checked = mine;
+                    stream.check(mine);
+                },
+                true);
+        return requireNonNull(checked);
     }
 
     /// Runs an operation once, after all threads have come; all go on after it.

@@ -10,6 +10,8 @@ final class HostSteps {
     /// After which a wait of a kernel gets a text of its own, for a diagnosis.
     private static final long LONG_NANOS = 100_000_000;
 
+    private static final int STARTED = 1;
+
     private HostSteps() {}
 
     static boolean run(StreamOperation operation, StreamLane stream) {
@@ -50,6 +52,10 @@ final class HostSteps {
 
     static boolean kernel(StreamOperation operation, StreamLane stream) {
         KernelRun run = (KernelRun) requireNonNull(operation.object);
+        if (operation.state != STARTED) {
+            operation.state = STARTED;
+            run.rewind();
+        }
         if (run.poll()) {
             return true;
         }
@@ -59,7 +65,7 @@ final class HostSteps {
         if (operation.known != now.ordinal()) {
             operation.known = now.ordinal();
             LaneLog log = stream.log();
-            if (log != null) {
+            if (log != null && !operation.isCaptured) { // a graph has one record for all it has captured
                 log.changed(operation);
             }
         }

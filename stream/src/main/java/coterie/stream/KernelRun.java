@@ -56,6 +56,16 @@ final class KernelRun {
         return block;
     }
 
+    /// Makes the kernel run anew, for a graph: all threads of the run before have ended.
+    void rewind() {
+        synchronized (this) {
+            whole = null;
+            returned = 0;
+        }
+        endedBlocks.set(0);
+        started = 0;
+    }
+
     /// Starts blocks that have room, and returns whether all have ended.
     ///
     /// @throws RuntimeException that a thread has thrown, or an error
@@ -92,7 +102,7 @@ final class KernelRun {
     private void run(KernelThread thread, KernelBlock mine) {
         try {
             kernel.run(thread);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception that the compiler has not seen
             fail(e);
         }
         synchronized (this) {

@@ -97,7 +97,7 @@ final class OperationRecorder {
         record.needsSlot = limits.slots() > 0 && StreamScheduler.needsSlot(operation);
         record.label = label(log, operation.type);
         switch (operation.type) {
-            case NONE, RECORD, RELEASE, FENCE, QUIET -> {}
+            case NONE, RECORD, RELEASE, FENCE, QUIET, SIGNAL_FETCH -> {}
             case GET, GET_NBI -> get(log, operation, operation.count);
             case GET_WORD -> get(log, operation, 1);
             case GET_STRIDED -> get(log, operation, operation.count * operation.blockLength);
@@ -123,11 +123,9 @@ final class OperationRecorder {
                 record.value = condition.weakerOperand(operation.value, mask);
             }
             case WAIT_UNTIL -> await(log, operation, requireNonNull(operation.comparison), 1);
-            case WAIT_UNTIL_ALL -> {
-                boolean hasOne = operation.object instanceof long[];
-                await(log, operation, requireNonNull(operation.comparison), hasOne ? 1 : operation.count);
-                record.value = (operation.object instanceof long[] all && all.length > 0) ? all[0] : operation.value;
-            }
+            case WAIT_UNTIL_ALL -> awaitAll(log, operation);
+            case GROUP_CHECK ->
+                record.action = ((GroupCheck) requireNonNull(operation.object)).isTest() ? Action.LOCAL : Action.POLL;
             case SIGNAL_WAIT -> {
                 SignalWord signal = (SignalWord) requireNonNull(operation.object);
                 record.action = Action.WAIT;
@@ -225,6 +223,20 @@ final class OperationRecorder {
         record.isUnsigned = operation.type == OperationType.WAIT_VALUE || UNSIGNED.contains(view.type());
         record.value = operation.value;
         record.length = words;
+    }
+
+    /// Of words with operands or marks of their own it records the first that takes part.
+    private void awaitAll(OperationLog log, StreamOperation operation) {
+        long[] operands = operation.object instanceof long[] each ? each : null;
+        int first = operation.skipped == null ? 0 : operation.skipped.nextClearBit(0);
+        boolean isEmpty = first >= operation.count;
+        if (isEmpty) {
+            return;
+        }
+        boolean hasOne = operands != null || operation.skipped != null;
+        await(log, operation, requireNonNull(operation.comparison), hasOne ? 1 : operation.count);
+        record.offset += (long) first * record.width;
+        record.value = operands == null ? operation.value : operands[first];
     }
 
     private void meet(CachedRequest request, StreamOperation operation) {

@@ -7,6 +7,7 @@ import coterie.Context;
 import coterie.ElementView;
 import coterie.collective.Collective;
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /// The descriptor of an operation: what it is, its arguments, and how far it has come. Queues reuse descriptors.
@@ -32,6 +33,10 @@ final class StreamOperation {
     @Nullable
     AtomicOperation atomic;
 
+    /// Words of a wait that take no part.
+    @Nullable
+    BitSet skipped;
+
     long index;
     long localIndex;
     long count;
@@ -41,6 +46,12 @@ final class StreamOperation {
     long value;
     long expected;
     int pe;
+
+    /// Whether it is part of a graph.
+    boolean isCaptured;
+
+    /// What a launch of a graph adds to `value` after each launch before it.
+    long perLaunch;
 
     // For a diagnosis.
     long order;
@@ -74,6 +85,7 @@ final class StreamOperation {
         object = null;
         comparison = null;
         atomic = null;
+        skipped = null;
     }
 
     /// Returns what it is, for messages.

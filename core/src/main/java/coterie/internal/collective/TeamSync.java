@@ -8,6 +8,7 @@ import coterie.TeamRevokedException;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
 import coterie.internal.trace.Tracing;
+import coterie.internal.wait.CollectiveListeners;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
@@ -35,6 +36,7 @@ public final class TeamSync {
     private final SyncRound round;
     private final TeamLock lock;
     private final WaitingRoom room;
+    private final CollectiveListeners listeners;
     private final LivingAgreement livingAgreement;
     private final AddressExchange addressExchange;
 
@@ -63,6 +65,7 @@ public final class TeamSync {
         this.membership = membership;
         this.context = context;
         this.room = room;
+        this.listeners = room.collectiveListeners();
         this.round = SyncRound.of(membership, lines, conduit, blockingChannel, room, firstSequence, mostFlat);
         this.lock = new TeamLock(membership, confinedTo, room.counters().tracer, room.upcallGuard());
         this.livingAgreement = new LivingAgreement(membership, lines, conduit, blockingChannel, room, firstSequence);
@@ -75,6 +78,10 @@ public final class TeamSync {
 
     public PeContext context() {
         return context;
+    }
+
+    CollectiveListeners listeners() {
+        return listeners;
     }
 
     public SyncRound syncRound() {
@@ -143,6 +150,7 @@ public final class TeamSync {
         if (poison != null || isInterrupted) {
             throw refusal(kind);
         }
+        listeners.begin(kind);
         lock.acquire(kind);
     }
 

@@ -59,6 +59,7 @@ public final class WaitingRoom {
     private final @Nullable FaultInjector faultInjector;
     private final int spins;
     private final UpcallGuard upcallGuard = new UpcallGuard();
+    private final CollectiveListeners collectiveListeners = new CollectiveListeners();
     private final ProgressHooks hooks;
     private final SlowPath slow;
     private final @Nullable AccessObserver observer;
@@ -358,6 +359,11 @@ public final class WaitingRoom {
     /// Ends the registrations of the program's hooks.
     public void closeHooks() {
         hooks.close();
+    }
+
+    /// Returns the listeners of the PE's collectives.
+    public CollectiveListeners collectiveListeners() {
+        return collectiveListeners;
     }
 
     /// Returns the guard of calls from the runtime into the program's code.

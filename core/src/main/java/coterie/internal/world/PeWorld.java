@@ -30,6 +30,7 @@ import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.CollectiveListener;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Capability;
 import coterie.spi.LaneDescription;
@@ -382,6 +383,14 @@ public final class PeWorld implements World {
         public String text() {
             return "condition " + condition;
         }
+    }
+
+    @Override
+    public CollectiveListener.Registration addCollectiveListener(CollectiveListener listener) {
+        teams.checkCaller("addCollectiveListener");
+        return room.collectiveListeners()
+                .register(Objects.requireNonNull(
+                        listener, () -> "addCollectiveListener on PE " + pe() + ": listener is null"));
     }
 
     @Override
