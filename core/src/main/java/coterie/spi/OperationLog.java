@@ -13,7 +13,8 @@ import coterie.Team;
 /// **Threads:** one thread at a time may [#issue], and one at a time may [#complete]. No call allocates but
 /// [#text].
 public interface OperationLog extends AutoCloseable {
-    /// Returns the number of the lane among those of the PE.
+    /// Returns the number of the lane among those of the PE; −1 if there was no room for one more lane. A diagnosis
+    /// then says that it does not know the lane.
     int lane();
 
     /// Returns how many pending operations there is room for.

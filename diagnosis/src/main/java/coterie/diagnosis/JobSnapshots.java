@@ -129,6 +129,10 @@ final class JobSnapshots {
         if (pe.hasThreads()) {
             threads.add(LaneSnapshot.agent("other threads", Agent.ACTIVE));
         }
+        if (pe.unrecorded() > 0) {
+            String name = pe.unrecorded() + " streams or groups without records";
+            threads.add(new LaneSnapshot(name, Kind.HOST, Agent.ACTIVE, true, 0, List.of(), List.of()));
+        }
         return threads;
     }
 

@@ -7,13 +7,16 @@ import coterie.diagnosis.OperationAction.Await;
 import coterie.diagnosis.OperationAction.Condition;
 import coterie.diagnosis.OperationAction.Meet;
 import coterie.diagnosis.OperationAction.Update;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A put of anything is taken to store what its receiver waits for.
 final class OrderSearch {
+    /// Operations of a snapshot beyond which the search finds nothing within its budget: a state has a bit for each,
+    /// and its steps look at all.
+    private static final int MOST_NODES = 2_000;
+
     private final Model model;
     private final boolean isSerial;
     private final int budget;
@@ -76,40 +83,74 @@ final class OrderSearch {
 
     private Result run() {
         List<Long> values = wordList.stream().map(model::value).toList();
-        search(new State(new BitSet(), new BitSet(), values), new ArrayList<>());
+        if (model.nodes().size() > MOST_NODES) {
+            isCut = true;
+        } else {
+            search(new State(new BitSet(), new BitSet(), values));
+        }
         return new Result(isComplete, deadlock, isCut);
     }
 
-    private void search(State state, List<Node> path) {
-        if (!seen.add(state)) {
-            return;
+    /// A state on the way that the search follows now: a stack of its own, since a way can be as long as the budget.
+    private static final class Visit {
+        final State state;
+
+        /// The node that has started on the way to this state, or null.
+        final @Nullable Node startedBy;
+
+        int next;
+        boolean hasMoved;
+
+        Visit(State state, @Nullable Node startedBy) {
+            this.state = state;
+            this.startedBy = startedBy;
         }
-        if (seen.size() > budget) {
-            isCut = true;
-            return;
-        }
-        boolean moved = false;
-        for (Node node : model.nodes()) {
-            if (isCut || (deadlock != null && isComplete)) {
-                return;
+    }
+
+    private void search(State first) {
+        Deque<Visit> way = new ArrayDeque<>();
+        enter(way, first, null);
+        while (!way.isEmpty() && !isCut && (deadlock == null || !isComplete)) {
+            Visit visit = way.getLast();
+            if (visit.next < model.nodes().size()) {
+                follow(way, visit, model.nodes().get(visit.next++));
+            } else {
+                leave(way, visit);
             }
-            if (!state.started.get(node.index) && canStart(state, node)) {
-                moved = true;
-                path.add(node);
-                search(started(state, node), path);
-                path.removeLast();
-            } else if (state.started.get(node.index) && !state.done.get(node.index) && canEnd(state, node)) {
-                moved = true;
-                search(ended(state, node, state.values), path);
-            }
         }
-        if (!moved) {
-            if (state.done.cardinality() == model.nodes().size()) {
+    }
+
+    private void follow(Deque<Visit> way, Visit visit, Node node) {
+        State state = visit.state;
+        boolean isStarted = state.started.get(node.index);
+        if (!isStarted && canStart(state, node)) {
+            visit.hasMoved = true;
+            enter(way, started(state, node), node);
+        } else if (isStarted && !state.done.get(node.index) && canEnd(state, node)) {
+            visit.hasMoved = true;
+            enter(way, ended(state, node, state.values), null);
+        }
+    }
+
+    private void enter(Deque<Visit> way, State state, @Nullable Node startedBy) {
+        if (seen.add(state)) {
+            isCut = seen.size() > budget;
+            way.add(new Visit(state, startedBy));
+        }
+    }
+
+    private void leave(Deque<Visit> way, Visit visit) {
+        if (!visit.hasMoved) {
+            if (visit.state.done.cardinality() == model.nodes().size()) {
                 isComplete = true;
             } else if (deadlock == null) {
-                deadlock = List.copyOf(path);
+                deadlock = way.stream()
+                        .map(each -> each.startedBy)
+                        .filter(Objects::nonNull)
+                        .toList();
             }
         }
+        way.removeLast();
     }
 
     private boolean canStart(State state, Node node) {

@@ -28,7 +28,7 @@ public final class RunningJob {
             long now = System.nanoTime();
             watch.note(records, now);
             BitSet moving = watch.moving(now);
-            return watch.diagnose(moving, now);
+            return Diagnosis.of(watch.snapshot(moving, now));
         }
     }
 }

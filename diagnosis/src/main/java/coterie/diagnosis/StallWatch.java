@@ -35,8 +35,8 @@ final class StallWatch implements JobWatcher {
         if (!hasChanged && moving.cardinality() == movedAt.length) {
             return Optional.empty();
         }
-        Diagnosis diagnosis = diagnose(moving, nanoTime);
-        if (!diagnosis.verdict().isFinal()) {
+        Diagnosis diagnosis = Diagnosis.ofFinal(snapshot(moving, nanoTime)).orElse(null);
+        if (diagnosis == null) {
             reported = List.of();
             return Optional.empty();
         }
@@ -95,8 +95,8 @@ final class StallWatch implements JobWatcher {
         return moving;
     }
 
-    /// Diagnoses what was last read.
-    Diagnosis diagnose(BitSet moving, long nanoTime) {
+    /// Returns what was last read.
+    Snapshot snapshot(BitSet moving, long nanoTime) {
         RecordedJob job = last;
         if (job == null) {
             throw new IllegalStateException("StallWatch: nothing was read");
@@ -107,7 +107,6 @@ final class StallWatch implements JobWatcher {
                 stalled = Math.min(stalled, nanoTime - movedAt[pe]);
             }
         }
-        return Diagnosis.of(
-                JobSnapshots.of(job, moving, polling, nanoTime, moving.cardinality() == movedAt.length ? 0 : stalled));
+        return JobSnapshots.of(job, moving, polling, nanoTime, moving.cardinality() == movedAt.length ? 0 : stalled);
     }
 }

@@ -156,7 +156,9 @@ final class WaitGraph {
     /// none.
     List<Edge> cycle() {
         List<Edge> best = List.of();
+        // A cycle is more than the order of a lane, so that one of its links is a wait of another kind.
         List<Node> starts = new ArrayList<>(stuck);
+        starts.removeIf(each -> edges(each).stream().allMatch(edge -> edge.blocker().kind() == Blocker.Kind.ORDER));
         starts.sort((a, b) -> Integer.compare(a.index, b.index));
         for (Node start : starts) {
             List<Edge> found = cycleFrom(start);

@@ -79,6 +79,7 @@ public final class JobRecords implements AutoCloseable {
                 hasThreads,
                 waiting,
                 records.lanes(),
+                records.unrecorded(),
                 records.collectives());
     }
 

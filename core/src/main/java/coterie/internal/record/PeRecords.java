@@ -11,7 +11,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /// The records of this PE: its texts and its lanes.
@@ -29,6 +28,7 @@ public final class PeRecords {
     private final Map<String, Integer> texts = new HashMap<>();
     private final Deque<Integer> closed = new ArrayDeque<>();
     private int opened;
+    private int unrecorded;
     private int teams;
     private boolean hasCollectives;
 
@@ -45,15 +45,16 @@ public final class PeRecords {
         this.offsets = offsets;
     }
 
-    /// Opens a lane, unless there is no room for it.
-    public synchronized Optional<OperationLog> open(LaneDescription description) {
+    /// Opens a lane. If there is no room for it, readers learn no more than that it is open.
+    public synchronized OperationLog open(LaneDescription description) {
         Integer number = closed.poll();
         if (number == null) {
             hasCollectives = hasCollectives || reserve.range(RecordLayout.COLLECTIVES, RecordLayout.COLLECTIVES_BYTES);
             if (opened == RecordLayout.MOST_LANES
                     || !hasCollectives
                     || !reserve.range(RecordLayout.lane(0, opened), RecordLayout.LANE_BYTES)) {
-                return Optional.empty();
+                addUnrecorded(1);
+                return new UnrecordedLane(this);
             }
             number = opened++;
         }
@@ -69,7 +70,13 @@ public final class PeRecords {
         AddressSpace.setLongRelease(
                 lane + RecordLayout.STATE, description.isHost() ? RecordLayout.HOST : RecordLayout.DEVICE);
         AddressSpace.setLongRelease(area + RecordLayout.LANES_OPENED, opened);
-        return Optional.of(new LaneRecords(this, number, lane));
+        return new LaneRecords(this, number, lane);
+    }
+
+    /// Tells readers that there is a lane, or one fewer, of which they learn nothing: its code may do anything.
+    public synchronized void addUnrecorded(int lanes) {
+        unrecorded += lanes;
+        AddressSpace.setLongRelease(area + RecordLayout.LANES_UNRECORDED, unrecorded);
     }
 
     synchronized long nextCollective(int team) {

@@ -37,6 +37,11 @@ public final class RecordReader {
         return lanes;
     }
 
+    /// Reads how many open lanes have no records.
+    public long unrecorded() {
+        return AddressSpace.getLongAcquire(area + RecordLayout.LANES_UNRECORDED);
+    }
+
     /// Reads how many collectives each team has had in lanes, by the team's text. Empty if no lane was opened.
     public Map<String, Long> collectives() {
         Map<String, Long> counts = new LinkedHashMap<>();

@@ -73,7 +73,7 @@ public final class PeWorld implements World {
         this.confinedTo = level.compareTo(ThreadLevel.SERIALIZED) < 0 ? Thread.currentThread() : null;
         this.job = worldJob.job;
         this.page = worldJob.page;
-        this.records = network == null && Setting.RECORDS.flag() ? worldJob.records() : null;
+        this.records = network == null ? worldJob.records() : null;
         int me = job.pe();
         int size = job.size();
         int maxFlat = treeThreshold();
@@ -392,7 +392,14 @@ public final class PeWorld implements World {
     public Optional<OperationLog> openLog(LaneDescription lane) {
         Objects.requireNonNull(lane, () -> "openLog on PE " + pe() + ": lane is null");
         PeRecords known = records;
-        return known == null ? Optional.empty() : known.open(lane);
+        if (known == null) {
+            return Optional.empty();
+        }
+        if (Setting.RECORDS.flag()) {
+            return Optional.of(known.open(lane));
+        }
+        known.addUnrecorded(1); // a diagnosis must know that this PE can do more than its threads
+        return Optional.empty();
     }
 
     @Override

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+import coterie.Comparison;
+import coterie.internal.launch.RecordedJob;
+import coterie.internal.launch.RecordedPe;
+import coterie.internal.launch.RecordedWait;
+import coterie.internal.launch.RecordedWord;
+import coterie.spi.PeState;
+import coterie.internal.record.RecordedLane;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+
+/// Makes the records of jobs whose programs all wait.
+final class RecordedJobs {
+    private final List<RecordedPe> pes = new ArrayList<>();
+
+    /// Adds a PE whose program waits for a word of its own.
+    RecordedJobs waiting(long unrecorded, RecordedLane... lanes) {
+        RecordedWait wait = new RecordedWait(
+                RecordedWait.Kind.WORD,
+                "waitUntil",
+                0,
+                -1,
+                new RecordedWord(pes.size(), 0, Long.BYTES, true),
+                Comparison.GE,
+                1);
+        pes.add(new RecordedPe(
+                pes.size(), PeState.RUNNING, "waiting", false, false, wait, List.of(lanes), unrecorded, Map.of()));
+        return this;
+    }
+
+    Snapshot snapshot() {
+        RecordedJob job = new RecordedJob("test", pes, Map.of());
+        return JobSnapshots.of(job, new BitSet(), new BitSet(), 1, 1);
+    }
+}
