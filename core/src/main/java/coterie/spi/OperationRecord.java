@@ -25,7 +25,8 @@ public final class OperationRecord {
         RUN,
         /// runs code of the program, which asks again and again whether something has happened
         POLL,
-        /// waits for threads of this PE, which all wait
+        /// runs a kernel, all of whose threads wait: its next block needs [OperationRecord#value] threads, 0 if all
+        /// blocks have started; they hold [OperationRecord#length] of the device's [OperationRecord#object]
         THREADS,
         /// waits for all members of the team with the text [OperationRecord#object], in the collective number
         /// [OperationRecord#value], which has the text [OperationRecord#signature]
@@ -58,7 +59,7 @@ public final class OperationRecord {
     /// A place in symmetric memory, in bytes from its begin.
     public long offset;
 
-    /// A text or a lane, by number.
+    /// A text or a lane, by number; or threads.
     public int object;
 
     /// An operand, a sequence number or a position.

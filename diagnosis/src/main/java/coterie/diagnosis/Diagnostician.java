@@ -23,6 +23,9 @@ final class Diagnostician {
     /// States that the search for an order looks at: some milliseconds.
     private static final int SEARCH_STATES = 20_000;
 
+    private static final String RUNS = " runs code of the program";
+    private static final String POLLS = " polls";
+
     private static final int MOST_CAUSES = 8;
     private static final int MOST_PROGRAMS = 3;
 
@@ -129,8 +132,14 @@ final class Diagnostician {
             }
             for (LaneSnapshot lane : pe.lanes()) {
                 if (lane.agent() != Agent.NONE && causes.size() < MOST_CAUSES) {
-                    String does = lane.agent() == Agent.ACTIVE ? " runs code of the program" : " polls";
+                    String does = lane.agent() == Agent.ACTIVE ? RUNS : POLLS;
                     causes.add("\"" + lane.name() + "\" of PE " + pe.pe() + does);
+                }
+            }
+            for (Node node : model.runs(pe.pe())) {
+                if (node.before == null && causes.size() < MOST_CAUSES) {
+                    boolean isPolling = node.action() instanceof OperationAction.Run run && run.isPolling();
+                    causes.add(described(node) + ", " + node.operation.label() + "," + (isPolling ? POLLS : RUNS));
                 }
             }
         }
@@ -288,14 +297,16 @@ final class Diagnostician {
                                         + " to the word instead of setting it, and wait for GE");
                     }
                 }
-                case PE -> {
-                    if (node.action() instanceof OperationAction.Help help
-                            && help.pes().equals(List.of(node.pe))) {
-                        suggestions.add("launch the kernel of " + node + " with collectiveLaunch, for which all blocks"
-                                + " fit the device, if its blocks wait for each other");
-                    }
+                case THREADS -> {
+                    causes.add(node + " " + blocker.text());
+                    suggestions.add(
+                            blocker.operation().isEmpty()
+                                    ? "launch the kernel of " + node + " with collectiveLaunch, for which all blocks"
+                                            + " fit the device, if its blocks wait for each other"
+                                    : "let the stream of " + blocker.operation() + " wait for an event after " + node
+                                            + ", or wait in the stream and not in a kernel");
                 }
-                case ORDER, EVENT, COLLECTIVE, SIGNAL -> {}
+                case ORDER, EVENT, COLLECTIVE, SIGNAL, PE -> {}
             }
         }
     }

@@ -84,7 +84,12 @@ final class HazardCheck {
 
     private boolean isSafe(Node node) {
         return switch (node.action()) {
-            case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _, OperationAction.Help _ ->
+            case OperationAction.Local _,
+                    OperationAction.Update _,
+                    OperationAction.Put _,
+                    OperationAction.Help _,
+                    OperationAction.Run _,
+                    OperationAction.Kernel _ ->
                 true;
             case OperationAction.After after -> isHostWaitSafe(node, after);
             case Await await -> isSafe(await);

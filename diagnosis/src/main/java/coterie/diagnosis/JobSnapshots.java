@@ -8,6 +8,7 @@ import coterie.internal.launch.RecordedJob;
 import coterie.internal.launch.RecordedPe;
 import coterie.internal.launch.RecordedWait;
 import coterie.internal.record.RecordedLane;
+import coterie.spi.OperationRecord;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -83,27 +84,16 @@ final class JobSnapshots {
         return new LaneSnapshot(
                 lane.name(),
                 lane.isHost() ? Kind.HOST : Kind.DEVICE,
-                agent(lane),
+                Agent.NONE,
                 isOverflowed,
                 lane.completed(),
                 pending,
                 List.of());
     }
 
-    /// Code of the program runs in the first operation of a lane.
-    private static Agent agent(RecordedLane lane) {
-        if (lane.pending().isEmpty()) {
-            return Agent.NONE;
-        }
-        return switch (lane.pending().getFirst().action()) {
-            case RUN -> Agent.ACTIVE;
-            case POLL -> Agent.POLLING;
-            case LOCAL, ADD, SET, PUT, WAIT, COLLECTIVE, AFTER, THREADS -> Agent.NONE;
-        };
-    }
-
     private static QueueLimits limits(RecordedPe pe, int lanes) {
         int slots = 0;
+        int threads = 0;
         boolean hasQueues = false;
         boolean isDispatched = false;
         List<Integer> queues = new ArrayList<>();
@@ -111,12 +101,16 @@ final class JobSnapshots {
             slots = Math.max(slots, lane.slots());
             hasQueues |= lane.queue() >= 0;
             isDispatched |= lane.isDispatched();
+            for (RecordedLane.Operation each : lane.pending()) {
+                threads = Math.max(threads, each.action() == OperationRecord.Action.THREADS ? each.lane() : 0);
+            }
             queues.add(lane.queue() >= 0 ? lane.queue() : -1 - lane.number());
         }
         return new QueueLimits(
                 hasQueues && queues.size() == lanes ? queues : List.of(),
                 isDispatched ? QueueLimits.Order.DISPATCH : QueueLimits.Order.COMPLETION,
-                slots);
+                slots,
+                threads);
     }
 
     /// Returns the threads of a PE that are in no lane of the records.

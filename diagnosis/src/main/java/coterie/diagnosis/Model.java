@@ -15,6 +15,7 @@ final class Model {
     private final List<List<List<Node>>> lanes = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
     private final Map<Arrival, Node> arrivals = new HashMap<>();
+    private final List<List<Node>> runs = new ArrayList<>();
     private final Map<Word, List<Node>> updates = new HashMap<>();
     private final Map<Integer, List<Node>> writes = new HashMap<>();
 
@@ -54,6 +55,7 @@ final class Model {
         this.snapshot = snapshot;
         for (PeSnapshot pe : snapshot.pes()) {
             List<List<Node>> mine = new ArrayList<>();
+            runs.add(new ArrayList<>());
             for (int lane = 0; lane < pe.lanes().size(); lane++) {
                 mine.add(nodesOf(pe, lane));
             }
@@ -84,6 +86,7 @@ final class Model {
             case OperationAction.Put put ->
                 writes.computeIfAbsent(put.pe(), _ -> new ArrayList<>()).add(node);
             case OperationAction.Local _, OperationAction.Await _, OperationAction.After _, OperationAction.Help _ -> {}
+            case OperationAction.Run _, OperationAction.Kernel _ -> runs.get(node.pe).add(node);
         }
     }
 
@@ -97,6 +100,11 @@ final class Model {
 
     List<Node> lane(int pe, int lane) {
         return lanes.get(pe).get(lane);
+    }
+
+    /// Returns the pending operations of a PE that run code of the program, or would.
+    List<Node> runs(int pe) {
+        return runs.get(pe);
     }
 
     LaneSnapshot laneOf(Node node) {

@@ -75,6 +75,18 @@ public sealed interface OperationAction {
         }
     }
 
+    /// Runs code of the program, which can do anything once the operation has its turn.
+    ///
+    /// @param isPolling whether the code asks again and again whether something has happened
+    record Run(boolean isPolling) implements OperationAction {}
+
+    /// Runs a kernel of which all threads that have started wait, if any have: it needs code of its PE. Blocks that
+    /// have not started can do anything once there is room for one of them.
+    ///
+    /// @param blockThreads threads of the device that the next block needs; 0 if all blocks have started
+    /// @param heldThreads threads of the device that its blocks hold
+    record Kernel(int blockThreads, int heldThreads) implements OperationAction {}
+
     /// A place in a lane of the same PE.
     ///
     /// @param lane its index in [PeSnapshot#lanes]

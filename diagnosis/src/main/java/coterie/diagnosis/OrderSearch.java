@@ -60,6 +60,8 @@ final class OrderSearch {
                         OperationAction.Put _,
                         Meet _,
                         OperationAction.After _,
+                        OperationAction.Run _,
+                        OperationAction.Kernel _,
                         OperationAction.Help _ -> {}
             }
         }
@@ -180,7 +182,8 @@ final class OrderSearch {
         started.set(node.index);
         State next = new State(started, state.done, state.values);
         return switch (node.action()) {
-            case OperationAction.Local _, OperationAction.Help _ -> ended(next, node, state.values);
+            case OperationAction.Local _, OperationAction.Help _, OperationAction.Run _, OperationAction.Kernel _ ->
+                ended(next, node, state.values);
             case OperationAction.Put put -> ended(next, node, written(state.values, put));
             case Update update -> ended(next, node, updated(state.values, update));
             case Await _, Meet _, OperationAction.After _ -> next;
@@ -225,7 +228,13 @@ final class OrderSearch {
 
     private boolean canEnd(State state, Node node) {
         return switch (node.action()) {
-            case OperationAction.Local _, OperationAction.Put _, Update _, OperationAction.Help _ -> true;
+            case OperationAction.Local _,
+                    OperationAction.Put _,
+                    Update _,
+                    OperationAction.Help _,
+                    OperationAction.Run _,
+                    OperationAction.Kernel _ ->
+                true;
             case Await await -> {
                 int held = 0;
                 for (Condition condition : await.conditions()) {

@@ -19,12 +19,10 @@ final class RecordedActions {
     /// Words of one wait that are looked at; the others are taken at their best.
     private static final long MOST_WORDS = 64;
 
-    private final int pe;
     private final int pes;
     private final Map<Integer, Integer> places = new HashMap<>();
 
     RecordedActions(RecordedPe pe, int pes) {
-        this.pe = pe.pe();
         this.pes = pes;
         for (int place = 0; place < pe.lanes().size(); place++) {
             places.put(pe.lanes().get(place).number(), place);
@@ -39,8 +37,10 @@ final class RecordedActions {
 
     OperationAction of(RecordedLane.Operation operation) {
         return switch (operation.action()) {
-            case LOCAL, RUN, POLL -> new OperationAction.Local();
-            case THREADS -> new OperationAction.Help(List.of(pe));
+            case LOCAL -> new OperationAction.Local();
+            case RUN -> new OperationAction.Run(false);
+            case POLL -> new OperationAction.Run(true);
+            case THREADS -> new OperationAction.Kernel((int) operation.value(), (int) operation.length());
             case ADD, SET ->
                 new OperationAction.Update(
                         new Word(operation.pe(), operation.offset()),

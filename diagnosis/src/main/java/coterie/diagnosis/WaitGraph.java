@@ -57,7 +57,8 @@ final class WaitGraph {
         }
         if (made.isEmpty()) {
             switch (node.action()) {
-                case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _ -> {}
+                case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _, OperationAction.Run _ -> {}
+                case OperationAction.Kernel kernel -> kernel(node, kernel, made);
                 case Await await -> await.conditions().forEach(each -> await(node, each, made));
                 case Meet meet -> meet.members().forEach(member -> meet(node, meet, member, made));
                 case OperationAction.After after -> after(node, after, made);
@@ -84,6 +85,28 @@ final class WaitGraph {
                     made.add(edge(node, Blocker.Kind.SLOT, other, "needs the slot that " + other + " holds"));
                 }
             }
+        }
+    }
+
+    /// A kernel waits for room for its next block, and for what its threads wait for.
+    private void kernel(Node node, OperationAction.Kernel kernel, List<Edge> made) {
+        if (withLimits && kernel.blockThreads() > 0) {
+            String wanted = "needs " + kernel.blockThreads() + " of the device's "
+                    + Limits.of(model, node).threads() + " threads, of which ";
+            for (Node other : Limits.kernels(model, node.pe)) {
+                if (stuck.contains(other) && other.action() instanceof OperationAction.Kernel holder) {
+                    boolean isOwn = other.equals(node);
+                    String who = isOwn ? "its own blocks hold " : other + " holds ";
+                    String text = wanted + who + holder.heldThreads();
+                    made.add(
+                            isOwn
+                                    ? new Edge(node, null, new Blocker(Blocker.Kind.THREADS, "", text))
+                                    : edge(node, Blocker.Kind.THREADS, other, text));
+                }
+            }
+        }
+        if (made.isEmpty()) {
+            help(node, node.pe, made);
         }
     }
 
@@ -131,7 +154,8 @@ final class WaitGraph {
             if (other.lanes().get(lane).kind() == LaneSnapshot.Kind.HOST
                     && !nodes.isEmpty()
                     && stuck.contains(nodes.getLast())
-                    && !nodes.getLast().equals(node)) {
+                    && !nodes.getLast().equals(node)
+                    && !isEndOf(nodes.getLast(), node)) {
                 Node to = nodes.getLast();
                 made.add(edge(node, Blocker.Kind.PE, to, "waits for PE " + pe + ", which is in " + to));
                 isFound = true;
@@ -141,6 +165,13 @@ final class WaitGraph {
             String why = other.detail().isEmpty() ? "" : ": " + other.detail();
             made.add(nobody(node, "waits for PE " + pe + why));
         }
+    }
+
+    /// Returns whether a thread waits for the lane of an operation, so that the operation does not wait for it.
+    private static boolean isEndOf(Node thread, Node node) {
+        return thread.pe == node.pe
+                && thread.action() instanceof OperationAction.After after
+                && after.points().stream().anyMatch(point -> point.lane() == node.lane);
     }
 
     private void after(Node node, OperationAction.After after, List<Edge> made) {

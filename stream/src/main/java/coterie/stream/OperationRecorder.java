@@ -148,11 +148,18 @@ final class OperationRecorder {
         return known;
     }
 
+    /// A kernel that has not been looked at is one of which no block has started.
     private void kernel(OperationLog log, StreamOperation operation) {
-        boolean isWaiting = operation.known >= KernelState.WAITS.ordinal();
-        record.action = isWaiting ? Action.THREADS : Action.RUN;
-        if (operation.known == KernelState.WAITS_LONG.ordinal()) {
-            record.label = log.text(((KernelRun) requireNonNull(operation.object)).progress());
+        KernelRun run = (KernelRun) requireNonNull(operation.object);
+        KernelState state = KernelState.of(operation.known);
+        record.action = state == KernelState.ACTS ? Action.RUN : Action.THREADS;
+        if (record.action == Action.THREADS) {
+            record.object = limits.residentThreads();
+            record.value = run.hasUnstarted() ? run.block().count() : 0;
+            record.length = run.heldThreads();
+        }
+        if (state == KernelState.WAITS_LONG) {
+            record.label = log.text(run.progress());
         }
     }
 

@@ -30,7 +30,7 @@ public record RecordedLane(
     /// An operation, with its texts.
     ///
     /// @param object the text of a team, or empty
-    /// @param lane the lane that it waits for
+    /// @param lane the lane that it waits for, or the threads of the device
     public record Operation(
             Action action,
             Comparison comparison,
