@@ -123,9 +123,28 @@ final class WaitGraph {
                 isFound = true;
             }
         }
+        if (!isFound && withLimits) {
+            for (Node code : stuckCode()) {
+                made.add(edge(node, Blocker.Kind.SIGNAL, code, "waits for " + wanted + ", perhaps by code of " + code));
+                isFound = true;
+            }
+        }
         if (!isFound) {
             made.add(nobody(node, "waits for " + wanted + ", and no pending operation changes it"));
         }
+    }
+
+    /// Returns the operations that would run code of the program and have no turn on their device.
+    private List<Node> stuckCode() {
+        List<Node> code = new ArrayList<>();
+        for (Node node : model.nodes()) {
+            boolean isCode = node.action() instanceof OperationAction.Run
+                    || (node.action() instanceof OperationAction.Kernel kernel && kernel.blockThreads() > 0);
+            if (isCode && stuck.contains(node)) {
+                code.add(node);
+            }
+        }
+        return code;
     }
 
     private static String text(long value, Condition condition) {

@@ -3,6 +3,9 @@ package coterie.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.diagnosis.PendingOperation.Slot;
+import coterie.internal.record.RecordedLane;
+import coterie.spi.OperationRecord.Action;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -21,5 +24,17 @@ class JobSnapshotsTest {
                 .containsExactly("\"2 streams or groups without records\" of PE 1 runs code of the program");
         assertThat(diagnosis.unknown())
                 .containsExactly("the operations of \"2 streams or groups without records\" of PE 1");
+    }
+
+    @Test
+    @DisplayName("threads of a kernel need no slot beside that of their kernel")
+    void slotsOfKernels() {
+        RecordedLane stream = RecordedJobs.lane(0, "S", false, 1, RecordedJobs.operation(Action.WAIT, true, 8));
+        RecordedLane group = RecordedJobs.lane(1, "kernel-lane-0", true, 0, RecordedJobs.operation(Action.WAIT, false, 16));
+        Snapshot snapshot = new RecordedJobs().waiting(0, stream, group).snapshot();
+        assertThat(snapshot.pes().getFirst().lanes())
+                .flatExtracting(LaneSnapshot::pending)
+                .extracting(PendingOperation::slot)
+                .containsExactly(Slot.HELD, Slot.NONE, Slot.NONE);
     }
 }

@@ -45,6 +45,9 @@ class KernelSnapshotsTest {
         Diagnosis diagnosis = kernels(new QueueLimits(List.of(), Order.COMPLETION, 1));
         assertThat(diagnosis.verdict()).isEqualTo(Verdict.FALSE_DEPENDENCY);
         assertThat(diagnosis.causes()).containsExactly("P0.S1#0 needs the slot that P0.S0#0 holds");
+        assertThat(diagnosis.cycle())
+                .extracting(Diagnosis.Link::operation)
+                .containsExactly("P0.S0#0", "P0.kernel-lane-0#0", "P0.S1#0");
         assertThat(kernels(new QueueLimits(List.of(), Order.COMPLETION, 2)).verdict())
                 .isEqualTo(Verdict.STALLED);
     }

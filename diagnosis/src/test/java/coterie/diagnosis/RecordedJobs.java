@@ -6,6 +6,7 @@ import coterie.internal.launch.RecordedJob;
 import coterie.internal.launch.RecordedPe;
 import coterie.internal.launch.RecordedWait;
 import coterie.internal.launch.RecordedWord;
+import coterie.spi.OperationRecord.Action;
 import coterie.spi.PeState;
 import coterie.internal.record.RecordedLane;
 import java.util.ArrayList;
@@ -30,6 +31,17 @@ final class RecordedJobs {
         pes.add(new RecordedPe(
                 pes.size(), PeState.RUNNING, "waiting", false, false, wait, List.of(lanes), unrecorded, Map.of()));
         return this;
+    }
+
+    /// Makes a lane with one operation.
+    static RecordedLane lane(int number, String name, boolean isHost, int slots, RecordedLane.Operation pending) {
+        return new RecordedLane(number, name, isHost, -1, false, slots, 1, 0, 0, List.of(pending));
+    }
+
+    /// Makes an operation that needs a slot.
+    static RecordedLane.Operation operation(Action action, boolean isStarted, long offset) {
+        return new RecordedLane.Operation(
+                action, Comparison.GE, true, Long.BYTES, true, isStarted, 0, offset, "", -1, 1, 1, "label", "", "", 0);
     }
 
     Snapshot snapshot() {
