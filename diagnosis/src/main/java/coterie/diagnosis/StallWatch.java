@@ -30,7 +30,12 @@ final class StallWatch implements JobWatcher {
 
     @Override
     public Optional<Finding> look(JobRecords records, long nanoTime) {
-        boolean hasChanged = note(records, nanoTime);
+        return look(records.read(), records.polls(), nanoTime);
+    }
+
+    /// Looks at what was read of the job just now.
+    Optional<Finding> look(RecordedJob read, List<Long> polls, long nanoTime) {
+        boolean hasChanged = note(read, polls, nanoTime);
         BitSet moving = moving(nanoTime);
         if (!hasChanged && moving.cardinality() == movedAt.length) {
             return Optional.empty();
@@ -52,12 +57,10 @@ final class StallWatch implements JobWatcher {
         return operations.stream().map(StuckOperation::id).toList();
     }
 
-    /// Reads the job, and notes which PEs have moved.
+    /// Notes which PEs have moved.
     ///
     /// @return whether any has
-    boolean note(JobRecords records, long nanoTime) {
-        RecordedJob now = records.read();
-        List<Long> polls = records.polls();
+    boolean note(RecordedJob now, List<Long> polls, long nanoTime) {
         RecordedJob before = last;
         boolean hasChanged = false;
         if (before == null) {

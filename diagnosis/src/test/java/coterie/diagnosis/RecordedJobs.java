@@ -44,8 +44,11 @@ final class RecordedJobs {
                 action, Comparison.GE, true, Long.BYTES, true, isStarted, 0, offset, "", -1, 1, 1, "label", "", "", 0);
     }
 
+    RecordedJob job() {
+        return new RecordedJob("test", pes, Map.of());
+    }
+
     Snapshot snapshot() {
-        RecordedJob job = new RecordedJob("test", pes, Map.of());
-        return JobSnapshots.of(job, new BitSet(), new BitSet(), 1, 1);
+        return JobSnapshots.of(job(), new BitSet(), new BitSet(), 1, 1);
     }
 }

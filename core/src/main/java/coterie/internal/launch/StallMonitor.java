@@ -3,6 +3,7 @@ package coterie.internal.launch;
 
 import coterie.internal.memory.JobSegment;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -30,7 +31,7 @@ final class StallMonitor extends Thread {
 
     @Override
     public void run() {
-        long pause = Math.clamp(spec.stall().toNanos() / LOOKS, 1, MOST_PAUSE_NANOS);
+        long pause = pauseNanos(spec.stall());
         try {
             if (!job.awaitEnds(pause)) { // a short job does without a watcher
                 watch(pause);
@@ -40,6 +41,11 @@ final class StallMonitor extends Thread {
         } catch (IOException | RuntimeException | ServiceConfigurationError e) {
             job.print("the launcher no longer looks for deadlocks: " + e);
         }
+    }
+
+    /// Returns the time between two looks.
+    static long pauseNanos(Duration stall) {
+        return Math.clamp(stall.toNanos() / LOOKS, 1, MOST_PAUSE_NANOS);
     }
 
     private void watch(long pause) throws InterruptedException, IOException {
