@@ -183,7 +183,7 @@ final class CertainCheck {
                 return true;
             }
         }
-        List<Node> happened = model.producers(condition.word());
+        List<Node> happened = model.producers(condition);
         happened.removeIf(each -> !done.get(each.index));
         return WordRange.mayHold(condition, model.value(condition.word()), happened);
     }

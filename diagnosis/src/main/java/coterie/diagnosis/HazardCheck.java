@@ -111,7 +111,7 @@ final class HazardCheck {
     private boolean isSafe(Await await) {
         int sure = 0;
         for (Condition condition : await.conditions()) {
-            List<Node> all = model.producers(condition.word());
+            List<Node> all = model.producers(condition);
             List<Node> happening = new ArrayList<>();
             for (Node each : all) {
                 if (isSure(each, each)) {

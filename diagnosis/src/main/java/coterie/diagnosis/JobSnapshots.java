@@ -12,8 +12,10 @@ import coterie.spi.OperationRecord;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Makes snapshots of the records of a job.
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// wait: so what is found to be stuck needs none of them.
 final class JobSnapshots {
     private final RecordedJob job;
+    private final Map<Word, Long> words;
     private final BitSet moving;
     private final BitSet polling;
     private final long now;
@@ -29,19 +32,33 @@ final class JobSnapshots {
     /// @param moving PEs that have moved of late
     /// @param polling PEs whose programs have polled of late
     /// @param now the clock of processes
-    private JobSnapshots(RecordedJob job, BitSet moving, BitSet polling, long now) {
+    private JobSnapshots(RecordedJob job, Map<Word, Long> words, BitSet moving, BitSet polling, long now) {
         this.job = job;
+        this.words = words;
         this.moving = moving;
         this.polling = polling;
         this.now = now;
     }
 
     static Snapshot of(RecordedJob job, BitSet moving, BitSet polling, long now, long stalledNanos) {
-        JobSnapshots made = new JobSnapshots(job, moving, polling, now);
-        Map<Word, Long> words = new HashMap<>();
-        job.words().forEach((word, value) -> words.put(new Word(word.pe(), word.offset()), value));
+        Map<Word, Long> words = words(job);
+        JobSnapshots made = new JobSnapshots(job, words, moving, polling, now);
         List<PeSnapshot> pes = job.pes().stream().map(made::pe).toList();
         return new Snapshot(job.name(), pes, words, stalledNanos);
+    }
+
+    /// Returns the values of words; a place that is read as words of two types is left out.
+    private static Map<Word, Long> words(RecordedJob job) {
+        Map<Word, Long> words = new HashMap<>();
+        Set<Word> ambiguous = new HashSet<>();
+        job.words().forEach((word, value) -> {
+            Word place = new Word(word.pe(), word.offset());
+            if (words.putIfAbsent(place, value) != null) {
+                ambiguous.add(place);
+            }
+        });
+        words.keySet().removeAll(ambiguous);
+        return words;
     }
 
     private PeSnapshot pe(RecordedPe pe) {
@@ -66,7 +83,7 @@ final class JobSnapshots {
     }
 
     private List<LaneSnapshot> lanes(RecordedPe pe) {
-        RecordedActions actions = new RecordedActions(pe, job.pes().size());
+        RecordedActions actions = new RecordedActions(pe, job.pes().size(), words);
         return pe.lanes().stream().map(lane -> lane(lane, actions)).toList();
     }
 
@@ -145,7 +162,7 @@ final class JobSnapshots {
                                 wait.label(),
                                 "",
                                 Math.max(0, now - wait.sinceNanos()),
-                                RecordedActions.of(wait, pe.pe(), job.pes().size()),
+                                RecordedActions.of(wait, pe.pe(), job.pes().size(), words),
                                 0,
                                 PendingOperation.Slot.NONE));
         };

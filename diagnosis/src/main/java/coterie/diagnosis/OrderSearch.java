@@ -29,7 +29,7 @@ final class OrderSearch {
     private static final int MOST_NODES = 2_000;
 
     private final Model model;
-    private final boolean isSerial;
+    private final Device device;
     private final int budget;
     private final Map<Word, Integer> words = new HashMap<>();
     private final List<Word> wordList = new ArrayList<>();
@@ -48,9 +48,19 @@ final class OrderSearch {
     /// @param started and `done` operations; `values` of words
     private record State(BitSet started, BitSet done, List<Long> values) {}
 
-    private OrderSearch(Model model, boolean isSerial, int budget) {
+    /// What may run at the same time.
+    private enum Device {
+        /// one operation
+        SERIAL,
+        /// all streams
+        CONCURRENT,
+        /// what queues and slots allow
+        LIMITED
+    }
+
+    private OrderSearch(Model model, Device device, int budget) {
         this.model = model;
-        this.isSerial = isSerial;
+        this.device = device;
         this.budget = budget;
         for (Node node : model.nodes()) {
             switch (node.action()) {
@@ -69,12 +79,17 @@ final class OrderSearch {
 
     /// Runs devices that run one operation at a time.
     static Result serial(Model model, int budget) {
-        return new OrderSearch(model, true, budget).run();
+        return new OrderSearch(model, Device.SERIAL, budget).run();
     }
 
     /// Runs devices that run all their streams at the same time.
     static Result concurrent(Model model, int budget) {
-        return new OrderSearch(model, false, budget).run();
+        return new OrderSearch(model, Device.CONCURRENT, budget).run();
+    }
+
+    /// Runs devices with the queues and slots of the snapshot.
+    static Result limited(Model model, int budget) {
+        return new OrderSearch(model, Device.LIMITED, budget).run();
     }
 
     private void add(Word word) {
@@ -88,9 +103,18 @@ final class OrderSearch {
         if (model.nodes().size() > MOST_NODES) {
             isCut = true;
         } else {
-            search(new State(new BitSet(), new BitSet(), values));
+            search(new State(held(), new BitSet(), values));
         }
         return new Result(isComplete, deadlock, isCut);
+    }
+
+    /// Returns the operations that have started and hold slots.
+    private BitSet held() {
+        BitSet held = new BitSet();
+        for (Node node : model.nodes()) {
+            held.set(node.index, device == Device.LIMITED && node.operation.slot() == PendingOperation.Slot.HELD);
+        }
+        return held;
     }
 
     /// A state on the way that the search follows now: a stack of its own, since a way can be as long as the budget.
@@ -159,7 +183,10 @@ final class OrderSearch {
         if (node.before != null && !state.done.get(node.before.index)) {
             return false;
         }
-        if (isSerial && isDevice(node)) {
+        if (device == Device.LIMITED && !hasTurn(state, node)) {
+            return false;
+        }
+        if (device == Device.SERIAL && isDevice(node)) {
             if (node.action() instanceof OperationAction.After after && !isOver(state, node, after)) {
                 return false; // a device does not start it before
             }
@@ -171,6 +198,28 @@ final class OrderSearch {
             }
         }
         return true;
+    }
+
+    /// Returns whether the queue of an operation has come to it, and a slot is free.
+    private boolean hasTurn(State state, Node node) {
+        for (Node other : Limits.queuedBefore(model, node)) {
+            boolean letsPass = Limits.of(model, node).order() == QueueLimits.Order.DISPATCH
+                    && state.started.get(other.index)
+                    && !(other.action() instanceof OperationAction.After);
+            if (!letsPass && !state.done.get(other.index)) {
+                return false;
+            }
+        }
+        int slots = Limits.of(model, node).slots();
+        if (slots == 0 || node.operation.slot() == PendingOperation.Slot.NONE) {
+            return true;
+        }
+        int taken = 0;
+        for (Node other : model.nodes()) {
+            boolean isRunning = state.started.get(other.index) && !state.done.get(other.index);
+            taken += isRunning && other.pe == node.pe && other.operation.slot() != PendingOperation.Slot.NONE ? 1 : 0;
+        }
+        return taken < slots;
     }
 
     private boolean isDevice(Node node) {
@@ -208,7 +257,7 @@ final class OrderSearch {
         for (Node node : model.nodes()) {
             if (node.action() instanceof Await await) {
                 for (Condition condition : await.conditions()) {
-                    if (put.covers(condition.word())) {
+                    if (put.covers(condition)) {
                         next[words.getOrDefault(condition.word(), 0)] = satisfying(condition);
                     }
                 }

@@ -20,10 +20,13 @@ final class RecordedActions {
     private static final long MOST_WORDS = 64;
 
     private final int pes;
+    private final Map<Word, Long> words;
     private final Map<Integer, Integer> places = new HashMap<>();
 
-    RecordedActions(RecordedPe pe, int pes) {
+    /// @param words the values of words that were read
+    RecordedActions(RecordedPe pe, int pes, Map<Word, Long> words) {
         this.pes = pes;
+        this.words = words;
         for (int place = 0; place < pe.lanes().size(); place++) {
             places.put(pe.lanes().get(place).number(), place);
         }
@@ -45,7 +48,8 @@ final class RecordedActions {
                 new OperationAction.Update(
                         new Word(operation.pe(), operation.offset()),
                         operation.action() == coterie.spi.OperationRecord.Action.ADD,
-                        operation.value());
+                        operation.value(),
+                        operation.width());
             case PUT -> new OperationAction.Put(operation.pe(), operation.offset(), operation.length());
             case WAIT -> await(operation);
             case COLLECTIVE -> meet(operation);
@@ -58,14 +62,19 @@ final class RecordedActions {
         };
     }
 
-    private static OperationAction await(RecordedLane.Operation operation) {
+    /// A word that was not read may have any value.
+    private OperationAction await(RecordedLane.Operation operation) {
         List<Condition> conditions = new ArrayList<>();
         for (long word = 0; word < Math.min(MOST_WORDS, operation.length()); word++) {
-            conditions.add(new Condition(
-                    new Word(operation.pe(), operation.offset() + word * operation.width()),
-                    operation.comparison(),
-                    operation.value(),
-                    operation.isUnsigned()));
+            Word place = new Word(operation.pe(), operation.offset() + word * operation.width());
+            if (words.containsKey(place)) {
+                conditions.add(new Condition(
+                        place,
+                        operation.comparison(),
+                        operation.value(),
+                        operation.isUnsigned(),
+                        operation.width()));
+            }
         }
         return conditions.isEmpty() ? new OperationAction.Local() : new Await(conditions, conditions.size(), List.of());
     }
@@ -78,17 +87,15 @@ final class RecordedActions {
     }
 
     /// Returns what a thread of a PE waits for.
-    static OperationAction of(RecordedWait wait, int pe, int pes) {
+    static OperationAction of(RecordedWait wait, int pe, int pes, Map<Word, Long> words) {
         return switch (wait.kind()) {
             case WORD -> {
                 var word = wait.word();
-                yield word == null
+                Word place = word == null ? null : new Word(word.pe(), word.offset());
+                yield word == null || place == null || !words.containsKey(place)
                         ? new OperationAction.Local()
                         : new Await(new Condition(
-                                new Word(word.pe(), word.offset()),
-                                wait.comparison(),
-                                wait.operand(),
-                                word.isUnsigned()));
+                                place, wait.comparison(), wait.operand(), word.isUnsigned(), word.width()));
             }
             case PE -> new OperationAction.Help(List.of(wait.awaitedPe()));
             case PES ->

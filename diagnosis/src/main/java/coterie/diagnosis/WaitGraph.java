@@ -117,7 +117,7 @@ final class WaitGraph {
         String wanted = condition.word() + ", which is " + text(model.value(condition.word()), condition) + ", to be "
                 + condition.comparison() + " " + text(condition.operand(), condition);
         boolean isFound = false;
-        for (Node producer : model.producers(condition.word())) {
+        for (Node producer : model.producers(condition)) {
             if (stuck.contains(producer) && !producer.equals(node)) {
                 made.add(edge(node, Blocker.Kind.SIGNAL, producer, "waits for " + wanted + " by " + producer));
                 isFound = true;

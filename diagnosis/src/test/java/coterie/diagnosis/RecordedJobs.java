@@ -11,11 +11,14 @@ import coterie.spi.PeState;
 import coterie.internal.record.RecordedLane;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /// Makes the records of jobs whose programs all wait.
 final class RecordedJobs {
+    private static final int WORDS = 8;
+
     private final List<RecordedPe> pes = new ArrayList<>();
 
     /// Adds a PE whose program waits for a word of its own.
@@ -45,7 +48,13 @@ final class RecordedJobs {
     }
 
     RecordedJob job() {
-        return new RecordedJob("test", pes, Map.of());
+        Map<RecordedWord, Long> words = new HashMap<>();
+        for (int pe = 0; pe < pes.size(); pe++) {
+            for (long offset = 0; offset < WORDS * Long.BYTES; offset += Long.BYTES) {
+                words.put(new RecordedWord(pe, offset, Long.BYTES, true), 0L);
+            }
+        }
+        return new RecordedJob("test", pes, words);
     }
 
     Snapshot snapshot() {

@@ -104,6 +104,19 @@ final class SnapshotPrograms {
         return new PendingOperation("waitUntil", new Await(new Condition(word, comparison, operand, true)));
     }
 
+    static PendingOperation awaitOf(int needed, Condition... conditions) {
+        return new PendingOperation("waitUntilAll", new Await(List.of(conditions), needed, List.of()));
+    }
+
+    /// Writes bytes of the word that only puts write.
+    static PendingOperation put(int pe) {
+        return new PendingOperation("put", new OperationAction.Put(pe, putWord(pe).offset(), 4));
+    }
+
+    static Word putWord(int pe) {
+        return new Word(pe, 128);
+    }
+
     static PendingOperation barrier(String team, int... members) {
         return new PendingOperation(
                 "barrier of team \"" + team + "\"",

@@ -97,13 +97,18 @@ final class OperationRecorder {
         record.needsSlot = limits.slots() > 0 && StreamScheduler.needsSlot(operation);
         record.label = label(log, operation.type);
         switch (operation.type) {
-            case NONE, RECORD, RELEASE, GET, GET_NBI, GET_STRIDED, GET_WORD, FENCE, QUIET -> {}
+            case NONE, RECORD, RELEASE, GET_WORD, FENCE, QUIET -> {}
+            case GET, GET_NBI, GET_STRIDED -> result(operation, Action.PUT);
             case HOST, GRAPH -> record.action = Action.RUN;
             case POLL -> record.action = Action.POLL;
             case KERNEL -> kernel(log, operation);
             case WAIT_EVENT, ORDER -> after((OperationLane) requireNonNull(operation.object), operation.count);
             case PUT, PUT_NBI, LATE_COPY -> put(log, operation, operation.count);
-            case PUT_WORD, COMPARE_AND_SWAP -> put(log, operation, 1);
+            case PUT_WORD -> put(log, operation, 1);
+            case COMPARE_AND_SWAP -> {
+                put(log, operation, 1);
+                result(operation, Action.RUN);
+            }
             case PUT_STRIDED -> put(log, operation, (operation.count - 1) * operation.stride + operation.blockLength);
             case PUT_SIGNAL, PUT_SIGNAL_NBI, SIGNAL ->
                 signal(log, operation, (SignalUpdate) requireNonNull(operation.object));
@@ -112,7 +117,11 @@ final class OperationRecorder {
                 record.action = Action.SET;
                 record.value = operation.value;
             }
-            case ATOMIC, FETCH_ATOMIC -> atomic(log, operation);
+            case ATOMIC -> atomic(log, operation);
+            case FETCH_ATOMIC -> {
+                atomic(log, operation);
+                result(operation, Action.RUN);
+            }
             case WAIT_VALUE -> {
                 ValueCondition condition = (ValueCondition) requireNonNull(operation.object);
                 await(log, operation, condition.weaker(), 1);
@@ -186,6 +195,16 @@ final class OperationRecorder {
         ElementView view = requireNonNull(operation.view);
         place(log, Action.PUT, view, operation.index, operation.pe);
         record.length = elements * view.type().byteSize();
+    }
+
+    /// A result may be in symmetric memory of this PE, unless it is on the heap of the JVM.
+    private void result(StreamOperation operation, Action action) {
+        if (operation.segment != null && operation.segment.isNative()) {
+            record.action = action;
+            record.pe = world.pe();
+            record.offset = 0;
+            record.length = Long.MAX_VALUE;
+        }
     }
 
     private void signal(OperationLog log, StreamOperation operation, SignalUpdate update) {
