@@ -54,11 +54,15 @@ final class SnapshotPrograms {
                 .map(each -> each.action() instanceof Meet meet && meet.sequence() < 0
                         ? new PendingOperation(
                                 each.label(),
+                                each.site(),
+                                each.waitedNanos(),
                                 new Meet(
                                         meet.team(),
                                         meet.members(),
                                         sequences.merge(meet.team() + "/" + pe, 1L, Long::sum) - 1,
-                                        meet.signature()))
+                                        meet.signature()),
+                                each.queued(),
+                                each.slot())
                         : each)
                 .toArray(PendingOperation[]::new);
     }
