@@ -59,6 +59,12 @@ final class OperationRecorder {
         return orNull(world.openLog(LaneDescription.host(name)));
     }
 
+    /// Opens the log of a captured stream's operations. A launch has a queue and a slot for all of them.
+    @Nullable
+    OperationLog openGraph(String name) {
+        return orNull(world.openLog(new LaneDescription(name, false, -1, false, limits.slots())));
+    }
+
     private static @Nullable OperationLog orNull(Optional<OperationLog> log) {
         return log.orElse(null);
     }
@@ -83,6 +89,28 @@ final class OperationRecorder {
         log.write(position, record);
     }
 
+    /// Notes where an operation was captured.
+    void captured(OperationLog log, long position, StreamOperation operation) {
+        if (operation.object instanceof CachedRequest request) {
+            request.nameFor(log);
+        }
+        operation.site = site(log, position, operation);
+    }
+
+    /// Records an operation of a graph's launch. The state of its kernels is not followed.
+    void publish(OperationLog log, long position, StreamOperation operation) {
+        describe(log, operation);
+        record.site = operation.site;
+        record.needsSlot = false;
+        if (operation.type == OperationType.KERNEL) {
+            record.clear();
+            record.label = label(log, operation.type);
+            record.site = operation.site;
+            record.action = Action.RUN;
+        }
+        log.issue(position, record);
+    }
+
     private static int site(OperationLog log, long position, StreamOperation operation) {
         if (operation.object instanceof CachedRequest request) {
             return request.siteText();
@@ -99,7 +127,8 @@ final class OperationRecorder {
         switch (operation.type) {
             case NONE, RECORD, RELEASE, GET_WORD, FENCE, QUIET -> {}
             case GET, GET_NBI, GET_STRIDED -> result(operation, Action.PUT);
-            case HOST, GRAPH -> record.action = Action.RUN;
+            case HOST -> record.action = Action.RUN;
+            case GRAPH -> ((StreamGraph) requireNonNull(operation.object)).records().describe(operation, record);
             case POLL -> record.action = Action.POLL;
             case KERNEL -> kernel(log, operation);
             case WAIT_EVENT, ORDER -> after((OperationLane) requireNonNull(operation.object), operation.count);
@@ -174,10 +203,10 @@ final class OperationRecorder {
 
     /// A lane without a log can do anything.
     private void after(OperationLane lane, long position) {
-        LaneLog log = lane instanceof StreamLane stream ? stream.log() : null;
-        record.action = log == null ? Action.RUN : Action.AFTER;
-        record.object = log == null ? 0 : log.number();
-        record.value = position;
+        int number = lane.recordedLane();
+        record.action = number == OperationLane.UNRECORDED ? Action.RUN : Action.AFTER;
+        record.object = number;
+        record.value = lane.recordedPosition(position);
     }
 
     /// A place that does not exist is an error that the operation finds itself.

@@ -48,8 +48,15 @@ public final class StreamGraph implements AutoCloseable {
     private @Nullable StreamOperation running;
     private boolean hasFailed;
 
+    private final GraphRecords records;
+
     StreamGraph(StreamEngine engine) {
         this.engine = engine;
+        this.records = new GraphRecords(engine, lanes);
+    }
+
+    GraphRecords records() {
+        return records;
     }
 
     RequestCache requests() {
@@ -112,7 +119,7 @@ public final class StreamGraph implements AutoCloseable {
         }
         LaneLog log = stream.log();
         if (log != null) {
-            log.countCollectives(lanes);
+            log.launched(records, operation);
         }
         launches++;
     }
@@ -127,27 +134,30 @@ public final class StreamGraph implements AutoCloseable {
             }
             running = operation;
             lanes.forEach(GraphLane::rewind);
+            records.begin(operation);
         }
         if (running != operation) {
             return false;
         }
         boolean isOver = false;
         try {
-            isOver = advance(stream);
+            isOver = advance(operation, stream);
         } catch (UpstreamFailure e) {
             hasFailed = true;
             running = null;
+            records.end();
             skip();
             throw e;
         }
         if (isOver) {
             running = null;
+            records.end();
             skip();
         }
         return isOver;
     }
 
-    private boolean advance(StreamLane stream) {
+    private boolean advance(StreamOperation launch, StreamLane stream) {
         boolean moved = true;
         boolean hasMoved = false;
         while (moved) {
@@ -163,6 +173,8 @@ public final class StreamGraph implements AutoCloseable {
         }
         if (hasMoved && !isOver) {
             engine.noteMove();
+        } else if (!isOver) {
+            records.waits(launch, stream);
         }
         return isOver;
     }
@@ -173,6 +185,7 @@ public final class StreamGraph implements AutoCloseable {
             launches--;
             if (isClosed && launches == 0) {
                 requests.retireAll(engine);
+                records.close();
             }
         }
     }
@@ -185,6 +198,7 @@ public final class StreamGraph implements AutoCloseable {
                 isClosed = true;
                 if (launches == 0) {
                     requests.retireAll(engine);
+                    records.close();
                 }
             }
         }

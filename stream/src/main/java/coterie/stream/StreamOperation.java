@@ -14,6 +14,8 @@ final class StreamOperation {
     /// In its queue. [OperationQueue] publishes it.
     volatile @Nullable StreamOperation next;
 
+    private static final long[] NONE = {};
+
     OperationType type = OperationType.NONE;
 
     // Arguments. Each type uses some of them.
@@ -46,6 +48,9 @@ final class StreamOperation {
     long order;
     long sequence;
     int site;
+
+    /// Of the collectives of a graph's launch; descriptors keep it for reuse.
+    long[] sequences = NONE;
 
     // The run.
     boolean isStarted;
