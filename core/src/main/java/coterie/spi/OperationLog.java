@@ -35,6 +35,14 @@ public interface OperationLog extends AutoCloseable {
     /// Returns where a block or slice begins, in bytes from the begin of symmetric memory.
     long offset(SymmetricMemory memory);
 
+    /// Returns the number of a text that lists the PEs of [coterie.IntegerView#writtenBy]; 0 if any PE may write the
+    /// words.
+    ///
+    /// @param words an [coterie.IntegerView] or a [coterie.SignalWord]
+    default int writers(Object words) {
+        return 0;
+    }
+
     /// Notes that the lane has one more operation.
     ///
     /// @param position its number in the lane

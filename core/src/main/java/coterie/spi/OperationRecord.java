@@ -19,7 +19,8 @@ public final class OperationRecord {
         SET,
         /// writes [OperationRecord#length] bytes there
         PUT,
-        /// waits until the word there, of this PE, compares with the value; and `length - 1` words after it
+        /// waits until the word there, of this PE, compares with the value; and `length - 1` words after it. The text
+        /// [OperationRecord#object] lists the PEs that may write them, by [OperationLog#writers]
         WAIT,
         /// runs code of the program, which can do anything
         RUN,

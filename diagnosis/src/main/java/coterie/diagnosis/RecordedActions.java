@@ -9,6 +9,7 @@ import coterie.internal.launch.RecordedWait;
 import coterie.internal.record.RecordedLane;
 import coterie.internal.record.TeamText;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +77,8 @@ final class RecordedActions {
                         operation.width()));
             }
         }
-        return conditions.isEmpty() ? new OperationAction.Local() : new Await(conditions, conditions.size(), List.of());
+        return conditions.isEmpty() ? new OperationAction.Local() : new Await(
+                        conditions, conditions.size(), TeamText.members(operation.object()));
     }
 
     private OperationAction meet(RecordedLane.Operation operation) {
@@ -84,6 +86,10 @@ final class RecordedActions {
         return members.isEmpty()
                 ? new OperationAction.Help(IntStream.range(0, pes).boxed().toList())
                 : new OperationAction.Meet(team(operation.object()), members, operation.value(), operation.signature());
+    }
+
+    private static List<Integer> writers(long bits) {
+        return BitSet.valueOf(new long[] {bits}).stream().boxed().toList();
     }
 
     /// Returns what a thread of a PE waits for.
@@ -94,8 +100,11 @@ final class RecordedActions {
                 Word place = word == null ? null : new Word(word.pe(), word.offset());
                 yield word == null || place == null || !words.containsKey(place)
                         ? new OperationAction.Local()
-                        : new Await(new Condition(
-                                place, wait.comparison(), wait.operand(), word.isUnsigned(), word.width()));
+                        : new Await(
+                                List.of(new Condition(
+                                        place, wait.comparison(), wait.operand(), word.isUnsigned(), word.width())),
+                                1,
+                                writers(wait.writers()));
             }
             case PE -> new OperationAction.Help(List.of(wait.awaitedPe()));
             case PES ->

@@ -27,6 +27,19 @@ class JobSnapshotsTest {
     }
 
     @Test
+    @DisplayName("code of a PE that does not write the awaited words is no help")
+    void writers() {
+        Snapshot any = new RecordedJobs().waiting(0).waiting(0).waiting(1).snapshot();
+        assertThat(Diagnosis.of(any).verdict()).isEqualTo(Verdict.STALLED);
+        Snapshot told = new RecordedJobs()
+                .waitingFor(0b10, 0)
+                .waitingFor(0b01, 0)
+                .waiting(1)
+                .snapshot();
+        assertThat(Diagnosis.of(told).verdict()).isEqualTo(Verdict.DEADLOCK);
+    }
+
+    @Test
     @DisplayName("threads of a kernel need no slot beside that of their kernel")
     void slotsOfKernels() {
         RecordedLane stream = RecordedJobs.lane(0, "S", false, 1, RecordedJobs.operation(Action.WAIT, true, 8));

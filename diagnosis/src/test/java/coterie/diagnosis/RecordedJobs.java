@@ -23,6 +23,13 @@ final class RecordedJobs {
 
     /// Adds a PE whose program waits for a word of its own.
     RecordedJobs waiting(long unrecorded, RecordedLane... lanes) {
+        return waitingFor(0, unrecorded, lanes);
+    }
+
+    /// Adds one whose word only some PEs write.
+    ///
+    /// @param writers a bit for each; 0 for all
+    RecordedJobs waitingFor(long writers, long unrecorded, RecordedLane... lanes) {
         RecordedWait wait = new RecordedWait(
                 RecordedWait.Kind.WORD,
                 "waitUntil",
@@ -30,7 +37,8 @@ final class RecordedJobs {
                 -1,
                 new RecordedWord(pes.size(), 0, Long.BYTES, true),
                 Comparison.GE,
-                1);
+                1,
+                writers);
         pes.add(new RecordedPe(
                 pes.size(), PeState.RUNNING, "waiting", false, false, wait, List.of(lanes), unrecorded, Map.of()));
         return this;

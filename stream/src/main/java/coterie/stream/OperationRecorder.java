@@ -168,6 +168,7 @@ final class OperationRecorder {
                 record.action = Action.WAIT;
                 record.comparison = requireNonNull(operation.comparison);
                 record.isUnsigned = true;
+                record.object = log.writers(signal);
                 record.pe = world.pe();
                 record.offset = log.offset(signal.memory()) + signal.index() * Long.BYTES;
                 record.value = operation.value;
@@ -263,6 +264,7 @@ final class OperationRecorder {
     private void await(OperationLog log, StreamOperation operation, Comparison comparison, long words) {
         IntegerView view = (IntegerView) requireNonNull(operation.view);
         place(log, Action.WAIT, view, operation.index, view.context().team().member());
+        record.object = log.writers(view);
         record.comparison = comparison;
         record.isUnsigned = operation.type == OperationType.WAIT_VALUE || UNSIGNED.contains(view.type());
         record.value = operation.value;

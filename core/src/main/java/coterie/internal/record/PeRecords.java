@@ -8,10 +8,15 @@ import coterie.spi.OperationLog;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The records of this PE: its texts and its lanes.
 public final class PeRecords {
@@ -22,9 +27,16 @@ public final class PeRecords {
         boolean range(long offset, long length);
     }
 
+    private static final int MOST_WRITERS = 256;
+
     private final long area;
     private final Reserve reserve;
     private final ToLongFunction<SymmetricMemory> offsets;
+    private final Function<Object, int @Nullable []> writers;
+
+    /// Texts of lists of PEs, which views keep as long as they live.
+    private final Map<int[], Integer> writerTexts = new IdentityHashMap<>();
+
     private final Map<String, Integer> texts = new HashMap<>();
     private final Deque<Integer> closed = new ArrayDeque<>();
     private int opened;
@@ -39,10 +51,16 @@ public final class PeRecords {
 
     /// @param area the address of the records
     /// @param offsets where blocks begin
-    public PeRecords(long area, Reserve reserve, ToLongFunction<SymmetricMemory> offsets) {
+    /// @param writers the PEs that may write words, or null for all
+    public PeRecords(
+            long area,
+            Reserve reserve,
+            ToLongFunction<SymmetricMemory> offsets,
+            Function<Object, int @Nullable []> writers) {
         this.area = area;
         this.reserve = reserve;
         this.offsets = offsets;
+        this.writers = writers;
     }
 
     /// Opens a lane. If there is no room for it, readers learn no more than that it is open.
@@ -107,6 +125,22 @@ public final class PeRecords {
 
     long offset(SymmetricMemory memory) {
         return offsets.applyAsLong(memory);
+    }
+
+    synchronized int writers(Object words) {
+        int[] pes = writers.apply(words);
+        if (pes == null) {
+            return 0;
+        }
+        Integer known = writerTexts.get(pes);
+        if (known == null) {
+            if (writerTexts.size() == MOST_WRITERS) {
+                writerTexts.clear(); // of a program that makes a view for each wait
+            }
+            known = text(Arrays.stream(pes).mapToObj(Integer::toString).collect(Collectors.joining(",", "writers=", "")));
+            writerTexts.put(pes, known);
+        }
+        return known;
     }
 
     /// Takes a lane back.

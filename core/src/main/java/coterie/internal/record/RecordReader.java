@@ -81,7 +81,7 @@ public final class RecordReader {
     }
 
     private Operation operation(OperationRecord record) {
-        boolean isCollective = record.action == Action.COLLECTIVE;
+        boolean hasText = record.action == Action.COLLECTIVE || record.action == Action.WAIT;
         return new Operation(
                 record.action,
                 record.comparison,
@@ -91,8 +91,8 @@ public final class RecordReader {
                 record.isStarted,
                 record.pe,
                 record.offset,
-                isCollective ? text(record.object) : "",
-                isCollective ? -1 : record.object,
+                hasText ? text(record.object) : "",
+                hasText ? -1 : record.object,
                 record.value,
                 record.length,
                 text(record.label),

@@ -29,7 +29,7 @@ public record RecordedLane(
         List<Operation> pending) {
     /// An operation, with its texts.
     ///
-    /// @param object the text of a team, or empty
+    /// @param object the text of a team or of the PEs that may write an awaited word, or empty
     /// @param lane the lane that it waits for, or the threads of the device
     public record Operation(
             Action action,

@@ -49,6 +49,11 @@ final class UnrecordedLane implements OperationLog {
     }
 
     @Override
+    public int writers(Object words) {
+        return records.writers(words);
+    }
+
+    @Override
     public void issue(long position, OperationRecord record) {}
 
     @Override

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class UnrecordedLaneTest {
     private final JobSegment segment = JobSegment.create(new JobSegment.Parameters("test", 1, 4096, 2, true));
     private final PeRecords records = new PeRecords(
-            segment.recordsBase(0), (offset, length) -> segment.reserveRecords(0, offset, length), _ -> 0);
+            segment.recordsBase(0), (offset, length) -> segment.reserveRecords(0, offset, length), _ -> 0, _ -> null);
     private final RecordReader reader = new RecordReader(segment.recordsBase(0));
 
     @AfterEach
