@@ -98,6 +98,7 @@ public record Diagnosis(
         fields.put("waitedNanos", operation.waitedNanos());
         fields.put(
                 "blockers", operation.blockers().stream().map(Diagnosis::fields).toList());
+        fields.putAll(operation.details());
         return fields;
     }
 

@@ -241,7 +241,8 @@ final class Diagnostician {
                     node.operation.label(),
                     node.operation.site(),
                     node.operation.waitedNanos(),
-                    blockers));
+                    blockers,
+                    OperationFields.of(model, node)));
             if (verdict != Verdict.STALLED) {
                 suggest(node, blockers, residue);
             }

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// A PE that has moved between two readings counts as code that could still act, as does a thread that does not
 /// wait: so what is found to be stuck needs none of them.
 final class JobSnapshots {
+    /// Names of threads that are in no lane of the records.
+    private static final Set<String> THREADS = Set.of("main", "other threads");
+
     private final RecordedJob job;
     private final Map<Word, Long> words;
     private final BitSet moving;
@@ -84,10 +87,22 @@ final class JobSnapshots {
 
     private List<LaneSnapshot> lanes(RecordedPe pe) {
         RecordedActions actions = new RecordedActions(pe, job.pes().size(), words);
-        return pe.lanes().stream().map(lane -> lane(lane, actions)).toList();
+        Set<String> names = new HashSet<>(THREADS);
+        return pe.lanes().stream()
+                .map(lane -> lane(lane, unique(lane.name(), names), actions))
+                .toList();
     }
 
-    private LaneSnapshot lane(RecordedLane lane, RecordedActions actions) {
+    /// Returns a name that no other lane of the PE has: streams may have equal names, and ids must not.
+    private static String unique(String name, Set<String> names) {
+        String free = name;
+        for (int number = 2; !names.add(free); number++) {
+            free = name + "~" + number;
+        }
+        return free;
+    }
+
+    private LaneSnapshot lane(RecordedLane lane, String name, RecordedActions actions) {
         List<PendingOperation> pending = new ArrayList<>();
         for (RecordedLane.Operation each : lane.pending()) {
             boolean isFirst = pending.isEmpty();
@@ -99,13 +114,13 @@ final class JobSnapshots {
         }
         boolean isOverflowed = lane.issued() - lane.completed() > pending.size();
         return new LaneSnapshot(
-                lane.name(),
+                name,
                 lane.isHost() ? Kind.HOST : Kind.DEVICE,
                 Agent.NONE,
                 isOverflowed,
                 lane.completed(),
                 pending,
-                List.of());
+                lane.history());
     }
 
     private static QueueLimits limits(RecordedPe pe, int lanes) {

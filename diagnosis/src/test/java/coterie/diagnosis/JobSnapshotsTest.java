@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.diagnosis.PendingOperation.Slot;
 import coterie.internal.record.RecordedLane;
 import coterie.spi.OperationRecord.Action;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +39,37 @@ class JobSnapshotsTest {
                 .waiting(1)
                 .snapshot();
         assertThat(Diagnosis.of(told).verdict()).isEqualTo(Verdict.DEADLOCK);
+    }
+
+    @Test
+    @DisplayName("ST-S41: ids are unique although two streams have one name, and the fields have what a wait needs")
+    void fields() {
+        Diagnosis diagnosis = Diagnosis.of(new RecordedJobs()
+                .waiting(
+                        0,
+                        RecordedJobs.lane(0, "S", false, 0, RecordedJobs.operation(Action.WAIT, true, 8)),
+                        RecordedJobs.lane(1, "S", false, 0, RecordedJobs.operation(Action.WAIT, true, 16)))
+                .snapshot());
+        assertThat(diagnosis.stuck())
+                .extracting(StuckOperation::id)
+                .containsExactly("P0.S#0", "P0.S~2#0", "P0.main#0");
+        assertThat(diagnosis.stuck().get(1).details())
+                .containsEntry("number", 0L)
+                .containsEntry("laneHistory", List.of("#0 put"))
+                .containsEntry("slot", "HELD")
+                .containsEntry("senders", List.of())
+                .containsEntry(
+                        "conditions",
+                        List.of(Map.of(
+                                "peer", 0,
+                                "offset", 16L,
+                                "width", 8,
+                                "isUnsigned", true,
+                                "current", 0L,
+                                "comparison", "GE",
+                                "wanted", 1L)));
+        assertThat(diagnosis.fields())
+                .hasEntrySatisfying("stuck", stuck -> assertThat(stuck.toString()).contains("wanted=1"));
     }
 
     @Test

@@ -46,7 +46,7 @@ final class RecordedJobs {
 
     /// Makes a lane with one operation.
     static RecordedLane lane(int number, String name, boolean isHost, int slots, RecordedLane.Operation pending) {
-        return new RecordedLane(number, name, isHost, -1, false, slots, 1, 0, 0, List.of(pending));
+        return new RecordedLane(number, name, isHost, -1, false, slots, 1, 0, 0, List.of(pending), List.of("#0 put"));
     }
 
     /// Makes an operation that needs a slot.

@@ -15,6 +15,9 @@ import java.util.Map;
 
 /// Reads the records of a PE, which may write them meanwhile, be stopped, or be dead.
 public final class RecordReader {
+    /// Operations that are over of which reports tell.
+    private static final int HISTORY = 32;
+
     private final long area;
 
     /// @param area the address of the records
@@ -77,7 +80,20 @@ public final class RecordReader {
                 issued,
                 completed,
                 AddressSpace.getLongAcquire(lane + RecordLayout.SINCE),
-                pending);
+                pending,
+                history(lane, completed));
+    }
+
+    /// Reads the labels of the latest operations that are over: the ring keeps them until others need their slots.
+    private List<String> history(long lane, long completed) {
+        List<String> history = new ArrayList<>();
+        OperationRecord record = new OperationRecord();
+        for (long position = Math.max(0, completed - HISTORY); position < completed; position++) {
+            if (RecordCodec.read(RecordLayout.slot(lane, position), position, record)) {
+                history.add("#" + position + " " + text(record.label));
+            }
+        }
+        return history;
     }
 
     private Operation operation(OperationRecord record) {
