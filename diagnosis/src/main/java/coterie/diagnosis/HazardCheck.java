@@ -89,8 +89,7 @@ final class HazardCheck {
                     OperationAction.Put _,
                     OperationAction.Help _,
                     OperationAction.Run _,
-                    OperationAction.Kernel _ ->
-                true;
+                    OperationAction.Kernel _ -> true;
             case OperationAction.After after -> isHostWaitSafe(node, after);
             case Await await -> isSafe(await);
             case Meet meet -> meet.members().stream().allMatch(member -> isSureToCome(node, meet, member));

@@ -106,9 +106,10 @@ final class JobSnapshots {
         List<PendingOperation> pending = new ArrayList<>();
         for (RecordedLane.Operation each : lane.pending()) {
             boolean isFirst = pending.isEmpty();
-            PendingOperation.Slot slot = !each.needsSlot() || lane.isHost() // threads of a kernel have that of their kernel
-                    ? PendingOperation.Slot.NONE
-                    : each.isStarted() ? PendingOperation.Slot.HELD : PendingOperation.Slot.NEEDED;
+            PendingOperation.Slot slot =
+                    !each.needsSlot() || lane.isHost() // threads of a kernel have that of their kernel
+                            ? PendingOperation.Slot.NONE
+                            : each.isStarted() ? PendingOperation.Slot.HELD : PendingOperation.Slot.NEEDED;
             long waited = isFirst ? Math.max(0, now - lane.sinceNanos()) : 0;
             pending.add(new PendingOperation(each.label(), each.site(), waited, actions.of(each), each.order(), slot));
         }

@@ -90,11 +90,13 @@ final class Model {
                 }
             }
             case OperationAction.Update update ->
-                updates.computeIfAbsent(cell(update.word()), _ -> new ArrayList<>()).add(node);
+                updates.computeIfAbsent(cell(update.word()), _ -> new ArrayList<>())
+                        .add(node);
             case OperationAction.Put put ->
                 writes.computeIfAbsent(put.pe(), _ -> new ArrayList<>()).add(node);
             case OperationAction.Local _, OperationAction.Await _, OperationAction.After _, OperationAction.Help _ -> {}
-            case OperationAction.Run _, OperationAction.Kernel _ -> runs.get(node.pe).add(node);
+            case OperationAction.Run _, OperationAction.Kernel _ ->
+                runs.get(node.pe).add(node);
         }
     }
 

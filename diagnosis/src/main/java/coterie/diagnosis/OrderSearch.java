@@ -282,8 +282,7 @@ final class OrderSearch {
                     Update _,
                     OperationAction.Help _,
                     OperationAction.Run _,
-                    OperationAction.Kernel _ ->
-                true;
+                    OperationAction.Kernel _ -> true;
             case Await await -> {
                 int held = 0;
                 for (Condition condition : await.conditions()) {

@@ -70,15 +70,12 @@ final class RecordedActions {
             Word place = new Word(operation.pe(), operation.offset() + word * operation.width());
             if (words.containsKey(place)) {
                 conditions.add(new Condition(
-                        place,
-                        operation.comparison(),
-                        operation.value(),
-                        operation.isUnsigned(),
-                        operation.width()));
+                        place, operation.comparison(), operation.value(), operation.isUnsigned(), operation.width()));
             }
         }
-        return conditions.isEmpty() ? new OperationAction.Local() : new Await(
-                        conditions, conditions.size(), TeamText.members(operation.object()));
+        return conditions.isEmpty()
+                ? new OperationAction.Local()
+                : new Await(conditions, conditions.size(), TeamText.members(operation.object()));
     }
 
     private OperationAction meet(RecordedLane.Operation operation) {

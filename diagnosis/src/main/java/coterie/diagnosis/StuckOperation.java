@@ -17,7 +17,13 @@ import java.util.Map;
 /// @param blockers what it waits for
 /// @param details what it needs and does, as fields for programs, see docs/diagnosis.md
 public record StuckOperation(
-        String id, int pe, String lane, String label, String site, long waitedNanos, List<Blocker> blockers,
+        String id,
+        int pe,
+        String lane,
+        String label,
+        String site,
+        long waitedNanos,
+        List<Blocker> blockers,
         Map<String, Object> details) {
     public StuckOperation {
         blockers = List.copyOf(blockers);

@@ -57,7 +57,10 @@ final class WaitGraph {
         }
         if (made.isEmpty()) {
             switch (node.action()) {
-                case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _, OperationAction.Run _ -> {}
+                case OperationAction.Local _,
+                        OperationAction.Update _,
+                        OperationAction.Put _,
+                        OperationAction.Run _ -> {}
                 case OperationAction.Kernel kernel -> kernel(node, kernel, made);
                 case Await await -> await.conditions().forEach(each -> await(node, each, made));
                 case Meet meet -> meet.members().forEach(member -> meet(node, meet, member, made));
@@ -208,7 +211,8 @@ final class WaitGraph {
         List<Edge> best = List.of();
         // A cycle is more than the order of a lane, so that one of its links is a wait of another kind.
         List<Node> starts = new ArrayList<>(stuck);
-        starts.removeIf(each -> edges(each).stream().allMatch(edge -> edge.blocker().kind() == Blocker.Kind.ORDER));
+        starts.removeIf(
+                each -> edges(each).stream().allMatch(edge -> edge.blocker().kind() == Blocker.Kind.ORDER));
         starts.sort((a, b) -> Integer.compare(a.index, b.index));
         for (Node start : starts) {
             List<Edge> found = cycleFrom(start);

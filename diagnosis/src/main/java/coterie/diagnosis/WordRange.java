@@ -113,7 +113,9 @@ final class WordRange {
     /// Returns whether a number is none of the word's.
     private static boolean wraps(BigInteger number, Condition condition) {
         int bits = Byte.SIZE * condition.width() - (condition.isUnsigned() ? 0 : 1);
-        BigInteger least = condition.isUnsigned() ? BigInteger.ZERO : BigInteger.ONE.shiftLeft(bits).negate();
+        BigInteger least = condition.isUnsigned()
+                ? BigInteger.ZERO
+                : BigInteger.ONE.shiftLeft(bits).negate();
         return number.compareTo(least) < 0 || number.bitLength() > bits;
     }
 

@@ -50,9 +50,7 @@ class JobSnapshotsTest {
                         RecordedJobs.lane(0, "S", false, 0, RecordedJobs.operation(Action.WAIT, true, 8)),
                         RecordedJobs.lane(1, "S", false, 0, RecordedJobs.operation(Action.WAIT, true, 16)))
                 .snapshot());
-        assertThat(diagnosis.stuck())
-                .extracting(StuckOperation::id)
-                .containsExactly("P0.S#0", "P0.S~2#0", "P0.main#0");
+        assertThat(diagnosis.stuck()).extracting(StuckOperation::id).containsExactly("P0.S#0", "P0.S~2#0", "P0.main#0");
         assertThat(diagnosis.stuck().get(1).details())
                 .containsEntry("number", 0L)
                 .containsEntry("laneHistory", List.of("#0 put"))
@@ -61,22 +59,31 @@ class JobSnapshotsTest {
                 .containsEntry(
                         "conditions",
                         List.of(Map.of(
-                                "peer", 0,
-                                "offset", 16L,
-                                "width", 8,
-                                "isUnsigned", true,
-                                "current", 0L,
-                                "comparison", "GE",
-                                "wanted", 1L)));
+                                "peer",
+                                0,
+                                "offset",
+                                16L,
+                                "width",
+                                8,
+                                "isUnsigned",
+                                true,
+                                "current",
+                                0L,
+                                "comparison",
+                                "GE",
+                                "wanted",
+                                1L)));
         assertThat(diagnosis.fields())
-                .hasEntrySatisfying("stuck", stuck -> assertThat(stuck.toString()).contains("wanted=1"));
+                .hasEntrySatisfying(
+                        "stuck", stuck -> assertThat(stuck.toString()).contains("wanted=1"));
     }
 
     @Test
     @DisplayName("threads of a kernel need no slot beside that of their kernel")
     void slotsOfKernels() {
         RecordedLane stream = RecordedJobs.lane(0, "S", false, 1, RecordedJobs.operation(Action.WAIT, true, 8));
-        RecordedLane group = RecordedJobs.lane(1, "kernel-lane-0", true, 0, RecordedJobs.operation(Action.WAIT, false, 16));
+        RecordedLane group =
+                RecordedJobs.lane(1, "kernel-lane-0", true, 0, RecordedJobs.operation(Action.WAIT, false, 16));
         Snapshot snapshot = new RecordedJobs().waiting(0, stream, group).snapshot();
         assertThat(snapshot.pes().getFirst().lanes())
                 .flatExtracting(LaneSnapshot::pending)

@@ -41,8 +41,7 @@ class LargeSnapshotsTest {
     @Test
     @DisplayName("7,560 operations that wait for a program that runs are STALLED, on a small stack too")
     void stalled() throws Exception {
-        Snapshot snapshot = streams(STREAMS, PENDING)
-                .stream(0, await(word(0), Comparison.GE, 1))
+        Snapshot snapshot = streams(STREAMS, PENDING).stream(0, await(word(0), Comparison.GE, 1))
                 .lane(1, LaneSnapshot.agent("main", Agent.ACTIVE))
                 .snapshot();
         Diagnosis diagnosis = onSmallStack(() -> Diagnosis.of(snapshot));
@@ -83,7 +82,7 @@ class LargeSnapshotsTest {
     void search() throws Exception {
         Model model = new Model(new SnapshotPrograms(1)
                 .stream(0, Stream.generate(() -> local()).limit(1_500).toArray(PendingOperation[]::new))
-                .snapshot());
+                        .snapshot());
         OrderSearch.Result result = onSmallStack(() -> OrderSearch.serial(model, 20_000));
         assertThat(result.canComplete()).isTrue();
         assertThat(result.deadlock()).isNull();

@@ -66,9 +66,8 @@ final class RandomProgram {
     }
 
     private QueueLimits limits() {
-        List<Integer> queues = random.nextBoolean()
-                ? List.of()
-                : List.of(random.nextInt(2), random.nextInt(2), random.nextInt(2));
+        List<Integer> queues =
+                random.nextBoolean() ? List.of() : List.of(random.nextInt(2), random.nextInt(2), random.nextInt(2));
         QueueLimits.Order order = random.nextBoolean() ? QueueLimits.Order.COMPLETION : QueueLimits.Order.DISPATCH;
         return new QueueLimits(queues, order, random.nextInt(3));
     }

@@ -114,7 +114,8 @@ final class SnapshotPrograms {
 
     /// Writes bytes of the word that only puts write.
     static PendingOperation put(int pe) {
-        return new PendingOperation("put", new OperationAction.Put(pe, putWord(pe).offset(), 4));
+        return new PendingOperation(
+                "put", new OperationAction.Put(pe, putWord(pe).offset(), 4));
     }
 
     static Word putWord(int pe) {

@@ -43,9 +43,9 @@ class StallWatchTest {
         assertThat(finding.get().isFinal()).isTrue();
         assertThat(finding.get().report()).startsWith("DEADLOCK");
         assertThat(now - stopped)
-                .isBetween(
-                        stall.toNanos(),
-                        stall.plus(PAUSE.multipliedBy(2)).toNanos());
-        assertThat(watch.look(job(pes, 0), polls, now + PAUSE.toNanos())).as("again").isEmpty();
+                .isBetween(stall.toNanos(), stall.plus(PAUSE.multipliedBy(2)).toNanos());
+        assertThat(watch.look(job(pes, 0), polls, now + PAUSE.toNanos()))
+                .as("again")
+                .isEmpty();
     }
 }

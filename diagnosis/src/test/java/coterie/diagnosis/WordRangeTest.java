@@ -16,8 +16,8 @@ class WordRangeTest {
     private static Verdict verdict(Condition condition, OperationAction update) {
         return Diagnosis.of(new SnapshotPrograms(1)
                         .stream(0, new PendingOperation("waitUntil", new Await(condition))).stream(
-                                0, new PendingOperation("update", update))
-                        .snapshot())
+                                        0, new PendingOperation("update", update))
+                                .snapshot())
                 .verdict();
     }
 

@@ -128,7 +128,8 @@ final class OperationRecorder {
             case NONE, RECORD, RELEASE, GET_WORD, FENCE, QUIET -> {}
             case GET, GET_NBI, GET_STRIDED -> result(operation, Action.PUT);
             case HOST -> record.action = Action.RUN;
-            case GRAPH -> ((StreamGraph) requireNonNull(operation.object)).records().describe(operation, record);
+            case GRAPH ->
+                ((StreamGraph) requireNonNull(operation.object)).records().describe(operation, record);
             case POLL -> record.action = Action.POLL;
             case KERNEL -> kernel(log, operation);
             case WAIT_EVENT, ORDER -> after((OperationLane) requireNonNull(operation.object), operation.count);

@@ -137,7 +137,8 @@ public final class PeRecords {
             if (writerTexts.size() == MOST_WRITERS) {
                 writerTexts.clear(); // of a program that makes a view for each wait
             }
-            known = text(Arrays.stream(pes).mapToObj(Integer::toString).collect(Collectors.joining(",", "writers=", "")));
+            known = text(
+                    Arrays.stream(pes).mapToObj(Integer::toString).collect(Collectors.joining(",", "writers=", "")));
             writerTexts.put(pes, known);
         }
         return known;
