@@ -35,7 +35,7 @@ public final class PeRecords {
     private final Function<Object, int @Nullable []> writers;
 
     /// Texts of lists of PEs, which views keep as long as they live.
-    private final Map<int[], Integer> writerTexts = new IdentityHashMap<>();
+    private final IdentityHashMap<int[], Integer> writerTexts = new IdentityHashMap<>();
 
     private final Map<String, Integer> texts = new HashMap<>();
     private final Deque<Integer> closed = new ArrayDeque<>();
