@@ -127,11 +127,12 @@ public final class PeRecords {
         return offsets.applyAsLong(memory);
     }
 
-    synchronized int writers(Object words) {
+    int writers(Object words) {
         int[] pes = writers.apply(words);
-        if (pes == null) {
-            return 0;
-        }
+        return pes == null ? 0 : writersText(pes);
+    }
+
+    private synchronized int writersText(int[] pes) {
         Integer known = writerTexts.get(pes);
         if (known == null) {
             if (writerTexts.size() == MOST_WRITERS) {
