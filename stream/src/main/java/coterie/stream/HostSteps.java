@@ -62,8 +62,9 @@ final class HostSteps {
         KernelState now = run.isActing()
                 ? KernelState.ACTS
                 : stream.engine().hasStopped(LONG_NANOS) ? KernelState.WAITS_LONG : KernelState.WAITS;
-        if (operation.known != now.ordinal()) {
-            operation.known = now.ordinal();
+        long known = now.with(run.changes());
+        if (operation.known != known) {
+            operation.known = known;
             LaneLog log = stream.log();
             if (log != null && !operation.isCaptured) { // a graph has one record for all it has captured
                 log.changed(operation);

@@ -136,6 +136,21 @@ final class KernelRun {
         }
     }
 
+    /// Returns whether blocks have not started yet.
+    boolean hasUnstarted() {
+        return started < grid.count();
+    }
+
+    /// Returns how many threads of the device its blocks hold.
+    int heldThreads() {
+        return (started - endedBlocks.get()) * block.count();
+    }
+
+    /// Returns how many blocks have started, and how many have ended.
+    long changes() {
+        return (long) started + endedBlocks.get();
+    }
+
     /// Returns how far it is, for people.
     String progress() {
         int blocks = grid.count();

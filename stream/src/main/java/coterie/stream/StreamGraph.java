@@ -62,9 +62,16 @@ public final class StreamGraph implements AutoCloseable {
     private boolean hasFailed;
     private long begun;
 
+    private final GraphRecords records;
+
     StreamGraph(StreamEngine engine, CaptureMode mode) {
         this.engine = engine;
         this.mode = mode;
+        this.records = new GraphRecords(engine, lanes);
+    }
+
+    GraphRecords records() {
+        return records;
     }
 
     /// Returns whether the capture prohibits calls of a thread.
@@ -219,7 +226,7 @@ public final class StreamGraph implements AutoCloseable {
         }
         LaneLog log = stream.log();
         if (log != null) {
-            log.countCollectives(lanes);
+            log.launched(records, operation);
         }
         launches++;
         hasLaunched = true;
@@ -238,27 +245,30 @@ public final class StreamGraph implements AutoCloseable {
                 lanes.get(i).rewind(begun);
             }
             begun++;
+            records.begin(operation);
         }
         if (running != operation) {
             return false;
         }
         boolean isOver = false;
         try {
-            isOver = advance(stream);
+            isOver = advance(operation, stream);
         } catch (UpstreamFailure e) {
             hasFailed = true;
             running = null;
+            records.end();
             skip();
             throw e;
         }
         if (isOver) {
             running = null;
+            records.end();
             skip();
         }
         return isOver;
     }
 
-    private boolean advance(StreamLane stream) {
+    private boolean advance(StreamOperation launch, StreamLane stream) {
         boolean moved = true;
         boolean hasMoved = false;
         while (moved) {
@@ -274,6 +284,8 @@ public final class StreamGraph implements AutoCloseable {
         }
         if (hasMoved && !isOver) {
             engine.noteMove();
+        } else if (!isOver) {
+            records.waits(launch, stream);
         }
         return isOver;
     }
@@ -284,6 +296,7 @@ public final class StreamGraph implements AutoCloseable {
             launches--;
             if (isClosed && launches == 0) {
                 requests.retireAll(engine);
+                records.close();
             }
         }
     }
@@ -296,6 +309,7 @@ public final class StreamGraph implements AutoCloseable {
                 isClosed = true;
                 if (launches == 0) {
                     requests.retireAll(engine);
+                    records.close();
                 }
             }
         }

@@ -88,6 +88,11 @@ final class StreamLane extends OperationLane {
         return log;
     }
 
+    @Override
+    int recordedLane() {
+        return log == null ? UNRECORDED : log.number();
+    }
+
     Kind kind() {
         return kind;
     }

@@ -15,6 +15,8 @@ final class StreamOperation {
     /// In its queue. [OperationQueue] publishes it.
     volatile @Nullable StreamOperation next;
 
+    private static final long[] NONE = {};
+
     OperationType type = OperationType.NONE;
 
     // Arguments. Each type uses some of them.
@@ -57,6 +59,9 @@ final class StreamOperation {
     long order;
     long sequence;
     int site;
+
+    /// Of the collectives of a graph's launch; descriptors keep it for reuse.
+    long[] sequences = NONE;
 
     // The run.
     boolean isStarted;

@@ -61,6 +61,10 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         }
     }
 
+    int @Nullable [] writers() {
+        return awaited.writers();
+    }
+
     @Override
     public IntegerView slice(long index, long length) {
         return new PeIntegerView(context, sliced(index, length), type(), awaited.writers());

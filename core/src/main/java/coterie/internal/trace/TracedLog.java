@@ -64,6 +64,11 @@ public final class TracedLog implements OperationLog {
     }
 
     @Override
+    public int writers(Object words) {
+        return log.writers(words);
+    }
+
+    @Override
     public long nextCollective(int team) {
         return log.nextCollective(team);
     }
@@ -155,7 +160,9 @@ public final class TracedLog implements OperationLog {
             case ADD, SET -> record.length > record.width ? EventKind.PUT_SIGNAL : EventKind.ATOMIC;
             case PUT -> EventKind.PUT;
             case WAIT -> EventKind.WAIT;
-            case RUN, POLL, THREADS -> EventKind.RUN;
+            case GET -> EventKind.GET;
+            case RUN -> record.length > 0 ? EventKind.ATOMIC : EventKind.RUN; // its result may go anywhere
+            case POLL, THREADS -> EventKind.RUN;
             case COLLECTIVE -> EventKind.COLLECTIVE;
             case AFTER -> EventKind.STREAM;
             case LOCAL -> record.length > 0 ? EventKind.GET : EventKind.OTHER;

@@ -76,7 +76,7 @@ public final class PeWorld implements World {
         this.confinedTo = level.compareTo(ThreadLevel.SERIALIZED) < 0 ? Thread.currentThread() : null;
         this.job = worldJob.job;
         this.page = worldJob.page;
-        this.records = network == null && Setting.RECORDS.flag() ? worldJob.records() : null;
+        this.records = network == null ? worldJob.records() : null;
         int me = job.pe();
         int size = job.size();
         int maxFlat = treeThreshold();
@@ -403,9 +403,14 @@ public final class PeWorld implements World {
     public Optional<OperationLog> openLog(LaneDescription lane) {
         Objects.requireNonNull(lane, () -> "openLog on PE " + pe() + ": lane is null");
         PeRecords known = records;
-        return known == null
-                ? Optional.empty()
-                : known.open(lane).map(log -> TracedLog.of(log, room.counters().tracer, lane.name()));
+        if (known == null) {
+            return Optional.empty();
+        }
+        if (Setting.RECORDS.flag()) {
+            return Optional.of(TracedLog.of(known.open(lane), room.counters().tracer, lane.name()));
+        }
+        known.addUnrecorded(1); // a diagnosis must know that this PE can do more than its threads
+        return Optional.empty();
     }
 
     @Override

@@ -50,7 +50,8 @@ final class WorldJob {
             records = new PeRecords(
                     shared.recordsBase(pe),
                     (offset, length) -> shared.reserveRecords(pe, offset, length),
-                    HeapOffsets::offsetOf);
+                    HeapOffsets::offsetOf,
+                    HeapOffsets::writersOf);
         }
         return records;
     }
