@@ -171,25 +171,25 @@ final class OneSidedSteps {
     }
 
     static boolean atomic(StreamOperation operation, StreamLane stream) {
+        ElementView view = view(operation, stream);
         boolean adds = operation.atomic == AtomicOperation.ADD; // else it swaps, of floating-point numbers
-        switch (view(operation, stream)) {
-            case DoubleView doubles -> {
-                double operand = Double.longBitsToDouble(operation.value);
-                if (adds) {
-                    doubles.add(operation.index, operand, operation.pe);
-                } else {
-                    doubles.atomicSet(operation.index, operand, operation.pe);
-                }
+        if (view instanceof IntegerView integers) {
+            integerAtomic(operation, integers);
+        } else if (view instanceof DoubleView doubles) {
+            double operand = Double.longBitsToDouble(operation.value);
+            if (adds) {
+                doubles.add(operation.index, operand, operation.pe);
+            } else {
+                doubles.atomicSet(operation.index, operand, operation.pe);
             }
-            case FloatView floats -> {
-                float operand = Float.intBitsToFloat((int) operation.value);
-                if (adds) {
-                    floats.add(operation.index, operand, operation.pe);
-                } else {
-                    floats.atomicSet(operation.index, operand, operation.pe);
-                }
+        } else {
+            FloatView floats = (FloatView) view;
+            float operand = Float.intBitsToFloat((int) operation.value);
+            if (adds) {
+                floats.add(operation.index, operand, operation.pe);
+            } else {
+                floats.atomicSet(operation.index, operand, operation.pe);
             }
-            default -> integerAtomic(operation, integers(operation, stream));
         }
         return true;
     }
