@@ -3,6 +3,7 @@ package coterie;
 
 import coterie.internal.world.Worlds;
 import coterie.spi.CollectiveListener;
+import coterie.spi.FaultSteps;
 import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
 import coterie.spi.ProgressHook;
@@ -194,6 +195,9 @@ public interface World extends AutoCloseable {
     ///
     /// @throws NullPointerException if the hook is null
     ProgressHook.Registration addProgress(ProgressHook hook);
+
+    /// Returns where a test plants faults in this PE, for the algorithms of a face; empty in other runs.
+    Optional<FaultSteps> faultSteps();
 
     /// Opens a log for the operations of a lane of this PE, such as a stream, which a diagnosis of the job reads.
     /// Not collective.

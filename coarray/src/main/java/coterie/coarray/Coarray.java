@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Errors.** Every access checks its arguments first. It throws [IndexOutOfBoundsException] for an image outside
 /// the team, or a range that leaves the array or the segment; [IllegalStateException] if the coarray is freed, or,
-/// without [#in(ImageTeam)], if the calling thread has no current team.
+/// without [#in(ImageTeam)], if the calling thread has no current team. A copy between the caller's own part and a
+/// segment of it, which reads elements that it writes, throws [IllegalArgumentException].
 ///
 /// **Threads.** Any thread that knows its team may access elements: a thread that the image has started uses
 /// `a.in(team)`. Nothing but sections of a negative stride allocates.
@@ -79,8 +80,8 @@ public abstract sealed class Coarray
         if (!established.hasDescendant(sibling.parent())) {
             throw notEstablished(sibling.parent().path() + ", the parent of " + sibling);
         }
-        return at(
-                new Placement(block, cobounds, established, block.team().numbersOf(sibling.pes()), sibling.toString()));
+        return at(new Placement(
+                block, cobounds, established, block.team().roster().numbersOf(sibling.pes()), sibling.toString()));
     }
 
     private IllegalArgumentException notEstablished(String where) {
@@ -93,9 +94,15 @@ public abstract sealed class Coarray
         return elements.length() / unit;
     }
 
+    /// Returns whether programs copy elements; counts and locks have operations of their own.
+    boolean isData() {
+        return true;
+    }
+
     /// Returns the caller's own elements, for plain loads and stores of the thread that runs the image. The
     /// segment ends with the scope.
     public final MemorySegment local() {
+        checkData("local");
         return block.local();
     }
 
@@ -120,9 +127,22 @@ public abstract sealed class Coarray
         return cobounds.index(images(), subscripts);
     }
 
-    /// Returns the caller's cosubscripts in the current team. Answers to `this_image(a)`.
+    /// Returns the caller's cosubscripts in the team of this coarray's images: the current one, or that of
+    /// [#in(ImageTeam)]. Answers to `this_image(a)` and `this_image(a, team=t)`.
+    ///
+    /// @throws IllegalStateException if that is a sibling of which the caller is no image
     public final int[] thisImage() {
-        return cobounds.subscripts(scopeNow("thisImage").team().thisImage());
+        int[] numbers = fixed;
+        if (numbers == null) {
+            return cobounds.subscripts(scopeNow("thisImage").team().thisImage());
+        }
+        int me = block.team().roster().me();
+        for (int i = 0; i < numbers.length; i++) {
+            if (numbers[i] == me) {
+                return cobounds.subscripts(i + 1);
+            }
+        }
+        throw new IllegalStateException("thisImage: the caller is no image of " + numbering);
     }
 
     /// Registers a callback for the end of this coarray: callbacks run on each image, in the reverse order, before
@@ -146,14 +166,16 @@ public abstract sealed class Coarray
     ///
     /// @param offset of the first element in the segment, in elements
     public final void get(long index, MemorySegment target, long offset, long count, int image) {
-        elements.get(index * unit, target, offset * unit, count * unit, target("get", image));
+        int member = contiguous("get", index, target, offset, count, image);
+        elements.get(index * unit, target, offset * unit, count * unit, member);
     }
 
     /// Copies elements of a segment to an image.
     ///
     /// @param offset of the first element in the segment, in elements
     public final void put(long index, MemorySegment source, long offset, long count, int image) {
-        elements.put(index * unit, source, offset * unit, count * unit, target("put", image));
+        int member = contiguous("put", index, source, offset, count, image);
+        elements.put(index * unit, source, offset * unit, count * unit, member);
     }
 
     /// Copies elements of a segment to an image, and then adds 1 to a notification of that image. A waiter that
@@ -166,8 +188,32 @@ public abstract sealed class Coarray
             int image,
             NotifyCoarray notify,
             long notification) {
-        elements.putSignal(
-                index * unit, source, offset * unit, count * unit, target("put", image), notify.adding(notification));
+        int member = contiguous("put", index, source, offset, count, image);
+        elements.putSignal(index * unit, source, offset * unit, count * unit, member, notify.adding(notification));
+    }
+
+    /// Checks a copy of contiguous elements, and returns the image's number in the team that has allocated.
+    private int contiguous(String operation, long index, MemorySegment segment, long offset, long count, int image) {
+        checkData(operation);
+        int member = target(operation, image);
+        boolean isWithin = index >= 0 && count >= 0 && count <= length() - index;
+        if (isWithin && member == block.team().roster().me()) {
+            long bytes = elementBytes();
+            long own = block.address() + index * bytes;
+            SelfCopy.check(block, operation, own, segment, offset * bytes, count * bytes);
+        }
+        return member;
+    }
+
+    private long elementBytes() {
+        return (long) elements.type().byteSize() * unit;
+    }
+
+    private void checkData(String operation) {
+        if (!isData()) {
+            throw new UnsupportedOperationException(
+                    operation + ": " + this + " has no elements to copy; its own" + " operations change it");
+        }
     }
 
     /// Copies a section of an image's array to a section of a segment, in the order of the sections. Answers to an
@@ -192,6 +238,13 @@ public abstract sealed class Coarray
     public final void put(
             Section to, MemorySegment source, Section from, int image, NotifyCoarray notify, long notification) {
         int member = target("put", image);
+        ImageTeam team = block.team();
+        if (notify.block.team() != team) { // it numbers its images differently
+            notify.checkPe("put", team.roster().pes()[member]);
+            move(to, source, from, member, true);
+            notify.notifyPe(notification, team.roster().pes()[member]);
+            return;
+        }
         SignalUpdate update = notify.adding(notification);
         move(to, source, from, member, true);
         Context context = elements.context();
@@ -200,8 +253,12 @@ public abstract sealed class Coarray
     }
 
     private void move(Section remote, MemorySegment segment, Section local, int member, boolean isPut) {
-        remote.check(
-                local, isPut, length(), segment.byteSize() / elements.type().byteSize() / unit);
+        String operation = isPut ? "put" : "get";
+        checkData(operation);
+        remote.check(local, isPut, length(), segment.byteSize() / elementBytes());
+        if (member == block.team().roster().me()) {
+            SelfCopy.check(block, operation, remote, segment, local, elementBytes());
+        }
         remote.forEachRow(local, (index, stride, offset, offsetStride, count) -> {
             if (stride > 0 && offsetStride > 0) {
                 row(index, stride, segment, offset, offsetStride, count, member, isPut);
@@ -232,6 +289,7 @@ public abstract sealed class Coarray
     }
 
     ElementView elements() {
+        checkData("collective");
         return elements;
     }
 

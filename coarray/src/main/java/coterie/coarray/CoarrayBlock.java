@@ -3,8 +3,6 @@ package coterie.coarray;
 
 import coterie.SymmetricMemory;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /// The memory of a coarray, which all of its views have in common.
@@ -12,8 +10,12 @@ final class CoarrayBlock {
     private final ImageTeam team;
     private final SymmetricMemory memory;
     private final String text;
-    private final Deque<Runnable> callbacks = new ArrayDeque<>();
+    private final long address;
+    private final Callbacks callbacks = new Callbacks();
     private @Nullable MemorySegment local;
+
+    /// The locks of a coarray of locks.
+    private LockCoarray.@Nullable Held held;
 
     /// The scope that has allocated it, until it is freed.
     @Nullable
@@ -25,6 +27,7 @@ final class CoarrayBlock {
         this.team = scope.team();
         this.memory = memory;
         this.text = text;
+        this.address = memory.segment().address();
     }
 
     ImageTeam team() {
@@ -47,18 +50,33 @@ final class CoarrayBlock {
         return local;
     }
 
-    void onRelease(Runnable callback) {
-        callbacks.push(callback);
+    /// Returns the address of the caller's own part.
+    long address() {
+        return address;
     }
 
-    void runReleaseCallbacks() {
-        while (!callbacks.isEmpty()) {
-            callbacks.pop().run();
+    void onRelease(Runnable callback) {
+        callbacks.add(callback);
+    }
+
+    void runReleaseCallbacks(Callbacks.Thrown thrown) {
+        callbacks.run(team.runtime(), thrown);
+    }
+
+    void hasLocks(LockCoarray.Held locks) {
+        held = locks;
+    }
+
+    /// Releases the locks that this image holds: it ends, or leaves the coarray.
+    void releaseLocks() {
+        if (held != null) {
+            held.releaseAll();
         }
     }
 
     /// Frees the memory. Collective over the team.
     Outcome release(String operation) {
+        releaseLocks();
         scope = null;
         return team.statements()
                 .collective(operation, team, () -> {
@@ -68,8 +86,15 @@ final class CoarrayBlock {
                 .outcome();
     }
 
-    /// Ends the coarray here; its memory stays in use.
+    /// Ends the coarray here; its memory stays in use. The statement counts as the one by which others free it.
     void drop() {
+        end();
+        team.statements().pass();
+    }
+
+    /// Ends the coarray with the image.
+    void end() {
+        releaseLocks();
         scope = null;
     }
 

@@ -5,7 +5,8 @@ import coterie.SymmetricLock;
 import java.util.OptionalInt;
 
 /// A critical construct: one image of the program at a time runs its body. [TeamScope#allocateCritical] makes it
-/// in the initial team; one object is one construct of the source. Answers to `critical`.
+/// in the initial team; one object is one construct of the source. An image can't stop inside: [Images#stop] throws
+/// there. Answers to `critical`.
 public final class Critical {
     private final CoarrayBlock block;
     private final SymmetricLock lock;
@@ -38,10 +39,13 @@ public final class Critical {
     }
 
     private <X extends Throwable> void inside(TeamBody<X> body) throws X {
+        ImageRuntime runtime = block.team().runtime();
+        runtime.enterCritical();
         try {
             body.run(Images.scope("critical"));
         } finally {
-            if (!block.team().runtime().hasEnded()) {
+            runtime.leaveCritical();
+            if (!runtime.hasEnded()) {
                 lock.unlock();
             }
         }

@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
-import coterie.Comparison;
 import coterie.IntegerView;
-import coterie.WaitTimeoutException;
 import java.time.Duration;
 
 /// A coarray of events: counts that any image posts to and their own image waits for. Answers to `event_type`.
 ///
-/// What an image has put before a post is visible to the image that has waited for it. [#count] orders nothing.
+/// What an image has put before a post is visible to the image that has waited for it. [#count] orders nothing. Only
+/// posts and waits change counts: the copies of [Coarray] throw [UnsupportedOperationException].
 ///
 /// Threads: several threads of an image may post at a time, and one may wait for an event.
 public final class EventCoarray extends Coarray {
     private final IntegerView view;
-    private final IntegerView own;
+    private final CountWait wait;
 
     EventCoarray(Placement placement, IntegerView view) {
         super(placement, view, 1);
         this.view = view;
-        this.own = view.writtenBy(placement.block().team().roster().me());
+        ImageTeam team = placement.block().team();
+        this.wait =
+                new CountWait("event wait", team, view.writtenBy(team.roster().me()));
+    }
+
+    @Override
+    boolean isData() {
+        return false;
     }
 
     @Override
@@ -59,9 +65,11 @@ public final class EventCoarray extends Coarray {
     /// not end the wait, as in Fortran; [#tryAwait] does. Answers to `event wait`.
     ///
     /// @param untilCount 1 if it is less
+    /// @throws TeamAbandonedException if an image has left this coarray's team, or the current one, by an exception
+    ///     and the posts are too few
     public void await(long index, long untilCount) {
         long threshold = Math.max(1, untilCount);
-        own.waitUntil(index, Comparison.GE, threshold);
+        wait.await(index, threshold);
         take(index, threshold);
     }
 
@@ -70,43 +78,14 @@ public final class EventCoarray extends Coarray {
     ///
     /// @param timeout positive
     /// @param posters images of the current team that may post; empty for any, whose failures do not end the wait
-    /// @return Ok, TimedOut, or Stopped or Failed if all posters are and the posts are too few
+    /// @return Ok, TimedOut, or Stopped, Failed or Abandoned if all posters are and the posts are too few
     public Outcome tryAwait(long index, long untilCount, Duration timeout, ImageSet posters) {
         long threshold = Math.max(1, untilCount);
-        ImageTeam team = ImageTeam.current();
-        ImageRuntime runtime = team.runtime();
-        int[] pes = posters.stream().map(image -> team.pe("tryAwait", image)).toArray();
-        long deadline = runtime.world().nanoTime() + timeout.toNanos();
-        if (pes.length == 0) {
-            try {
-                own.waitUntil(index, Comparison.GE, threshold, timeout);
-            } catch (WaitTimeoutException e) {
-                return new Outcome.TimedOut();
-            }
-        } else {
-            runtime.await(() -> own.test(index, Comparison.GE, threshold)
-                    || runtime.world().nanoTime() - deadline >= 0
-                    || areOver(runtime, pes));
-        }
-        if (own.test(index, Comparison.GE, threshold)) {
+        Outcome outcome = wait.tryAwait(index, threshold, timeout, posters);
+        if (outcome.isOk()) {
             take(index, threshold);
-            return Outcome.Ok.DONE;
         }
-        if (!areOver(runtime, pes)) {
-            return new Outcome.TimedOut();
-        }
-        boolean anyStopped = posters.stream().anyMatch(image -> team.status(image) == ImageStatus.STOPPED);
-        return anyStopped ? new Outcome.Stopped(team.stoppedImages()) : new Outcome.Failed(team.failedImages());
-    }
-
-    private static boolean areOver(ImageRuntime runtime, int[] pes) {
-        boolean[] failed = runtime.failed();
-        for (int pe : pes) {
-            if (!failed[pe] && !runtime.hasStopped(pe)) {
-                return false;
-            }
-        }
-        return true;
+        return outcome;
     }
 
     private void take(long index, long threshold) {

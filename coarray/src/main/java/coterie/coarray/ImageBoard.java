@@ -5,7 +5,10 @@ import coterie.IntegerView;
 import coterie.Team;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /// What an image publishes for the others, in 64-bit words of symmetric memory:
 ///
@@ -25,6 +28,7 @@ import java.util.Arrays;
 ///  PHASE      the latest statement of this image on this team, times 256, plus a step of its formation
 ///  DECISION   on the team's first image: which member's view counts, see TeamAgreement
 ///  ABANDONED  0, or 1 + the bytes of the reason for which this image has left the team
+///  OVER       1 if this image reads no word of the team any more, though the images have not closed it together
 ///  forms      twice: what this image passes to form team
 ///  views      twice: bits of the members that this image has found living
 ///  reason     for ABANDONED
@@ -42,7 +46,8 @@ final class ImageBoard {
     static final int PHASE = 1;
     static final int DECISION = 2;
     static final int ABANDONED = 3;
-    private static final int FORMS = 4;
+    static final int OVER = 4;
+    private static final int FORMS = 5;
 
     /// Words of what an image passes to form team.
     static final int NUMBER = 0;
@@ -65,6 +70,9 @@ final class ImageBoard {
     private final int viewWords;
     private final int slotWords;
     private final boolean[] used = new boolean[SLOTS];
+
+    /// Teams that this image has left, whose slots others may read.
+    private final List<Roster> retired = new ArrayList<>();
 
     /// Allocates the boards. Collective over the team.
     ImageBoard(Team all) {
@@ -155,6 +163,31 @@ final class ImageBoard {
             living[member] = (bits & (1L << (member % Long.SIZE))) != 0;
         }
         return living;
+    }
+
+    /// Publishes that this image reads no word of a team any more. Its slot stays until that holds for all.
+    void retire(Roster roster) {
+        VarHandle.fullFence();
+        words.set(word(roster.mySlot(), OVER), 1);
+        retired.add(roster);
+    }
+
+    /// Releases the slots of teams that no image uses any more.
+    void releaseRetired(boolean[] failed) {
+        retired.removeIf(roster -> {
+            boolean isOver = IntStream.range(0, roster.size())
+                    .allMatch(member -> failed[roster.pes()[member]] || isOver(roster, member));
+            if (isOver) {
+                releaseSlot(roster.mySlot());
+            }
+            return isOver;
+        });
+    }
+
+    private boolean isOver(Roster roster, int member) {
+        int pe = roster.pes()[member];
+        int slot = roster.slots()[member];
+        return read(word(slot, OVER), pe) == 1 || read(word(slot, TOKEN), pe) != roster.token();
     }
 
     /// Publishes that this image has left a team.

@@ -4,7 +4,7 @@ package coterie.coarray;
 import java.io.Serial;
 
 /// Images of the statement's team have failed: the outcome is [Outcome.Failed].
-public class ImageFailedException extends StatementException {
+public sealed class ImageFailedException extends StatementException permits LockRecoveredException {
     @Serial
     private static final long serialVersionUID = 1L;
 

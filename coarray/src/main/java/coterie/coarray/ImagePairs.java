@@ -10,6 +10,7 @@ import static coterie.coarray.ImageBoard.TOKEN;
 /// pair are at most one apart, so 16 bits suffice; and two images are in no statement of another common team
 /// before both have read the word of this one.
 final class ImagePairs {
+    private static final String STEPS = "IMAGES_PAIRS";
     private static final int COUNT_BITS = 16;
 
     private final ImageRuntime runtime;
@@ -39,14 +40,17 @@ final class ImagePairs {
         }
         isPartner[roster.me()] = false;
         runtime.complete();
+        runtime.step(STEPS, 0);
         for (int member = 0; member < isPartner.length; member++) {
             if (isPartner[member]) {
                 counts[member]++;
                 long word = (roster.token() << COUNT_BITS) | (counts[member] & 0xFFFF);
                 board.words().put(board.pair(roster.pes()[roster.me()]), word, roster.pes()[member]);
+                runtime.step(STEPS, 1);
             }
         }
         runtime.complete();
+        runtime.step(STEPS, 2);
         Wait wait = new Wait(isPartner);
         runtime.await(wait::isOver);
         return wait.outcome;

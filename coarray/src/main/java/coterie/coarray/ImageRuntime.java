@@ -6,25 +6,26 @@ import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Team;
 import coterie.World;
+import coterie.spi.FaultSteps;
 import coterie.spi.ProgressHook;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// One image: its world, what it publishes, and its teams.
 final class ImageRuntime {
+    private static final String STOP = "IMAGES_STOP";
+
     private final World world;
     private final Team exit;
     private final ImageBoard board;
     private final IntegerView words;
+    private final @Nullable FaultSteps faultSteps;
     private final Thread owner = Thread.currentThread();
     private final Set<ImageTeam> teams = new LinkedHashSet<>();
-    private final Deque<Runnable> callbacks = new ArrayDeque<>();
+    private final Callbacks callbacks = new Callbacks();
     private long waits;
     private long tokens;
     private boolean hasStopped;
@@ -32,9 +33,13 @@ final class ImageRuntime {
     private int jobCode;
     private boolean endsJob;
 
+    /// Critical constructs that this image is in.
+    private int criticals;
+
     /// Collective over the world.
     ImageRuntime(World world) {
         this.world = world;
+        this.faultSteps = world.faultSteps().orElse(null);
         this.exit = world.team().duplicate();
         this.board = new ImageBoard(exit);
         this.words = board.words();
@@ -48,10 +53,27 @@ final class ImageRuntime {
         return board;
     }
 
+    /// Returns a free slot of this image's board, or −1.
+    int takeSlot() {
+        int slot = board.takeSlot();
+        if (slot < 0) {
+            board.releaseRetired(failed());
+            slot = board.takeSlot();
+        }
+        return slot;
+    }
+
     /// Returns a number for a new team, of which this image would be the first.
     long newToken() {
         tokens++;
         return ((long) world.pe() << 32) | tokens;
+    }
+
+    /// Notes that this image is at a step of an algorithm, where a test may make it fail.
+    void step(String algorithm, int step) {
+        if (faultSteps != null) {
+            faultSteps.step(algorithm, step);
+        }
     }
 
     void add(ImageTeam team) {
@@ -63,7 +85,7 @@ final class ImageRuntime {
     }
 
     void onStop(Runnable callback) {
-        callbacks.push(callback);
+        callbacks.add(callback);
     }
 
     boolean hasStopped() {
@@ -143,9 +165,11 @@ final class ImageRuntime {
     ///
     /// @return the exit code of the job: the code of the lowest image with another code than 0
     ///
-    /// @param scope of the initial team
+    /// @param scope the current one
     /// @param isReturn whether the image's main has returned, so that the image is in no other scope
     int stop(int code, TeamScope scope, boolean isReturn) {
+        scope.releaseLocks();
+        step(STOP, 0);
         hasStopped = true;
         complete();
         words.set(ImageBoard.CODE, (isReturn ? 1L << Integer.SIZE : 0) | code);
@@ -156,6 +180,7 @@ final class ImageRuntime {
             }
         }
         complete();
+        step(STOP, 1);
         for (int pe = 0; pe < world.size(); pe++) {
             if (pe != world.pe() && !failed[pe]) {
                 words.add(ImageBoard.EPOCH, 1, pe);
@@ -163,16 +188,14 @@ final class ImageRuntime {
         }
         complete();
         VarHandle.fullFence();
+        step(STOP, 2);
         teams.forEach(ImageTeam::endStatementsOfOthers);
+        step(STOP, 3);
         meet();
-        List<RuntimeException> thrown = new ArrayList<>();
-        while (!callbacks.isEmpty()) {
-            try {
-                callbacks.pop().run();
-            } catch (RuntimeException e) {
-                thrown.add(e);
-            }
-        }
+        step(STOP, 4);
+        Callbacks.Thrown thrown = new Callbacks.Thrown();
+        callbacks.run(this, thrown);
+        scope.runReleaseCallbacks(thrown);
         boolean isCommon = true;
         for (int pe = world.size() - 1; pe >= 0; pe--) {
             long theirs = board.read(ImageBoard.CODE, pe);
@@ -187,10 +210,7 @@ final class ImageRuntime {
         scope.endProgram(isCommon);
         teams.clear();
         exit.close();
-        if (!thrown.isEmpty()) {
-            thrown.stream().skip(1).forEach(thrown.getFirst()::addSuppressed);
-            throw thrown.getFirst();
-        }
+        thrown.rethrow();
         return jobCode;
     }
 
@@ -239,9 +259,25 @@ final class ImageRuntime {
     }
 
     /// Runs the callbacks of an error stop.
-    void errorStop() {
-        while (!callbacks.isEmpty()) {
-            callbacks.pop().run();
+    Callbacks.Thrown errorStop() {
+        Callbacks.Thrown thrown = new Callbacks.Thrown();
+        callbacks.run(this, thrown);
+        return thrown;
+    }
+
+    void enterCritical() {
+        criticals++;
+    }
+
+    void leaveCritical() {
+        criticals--;
+    }
+
+    /// Throws if this image is in a critical construct, which it would never leave.
+    void checkNotCritical(String operation) {
+        if (criticals > 0) {
+            throw new IllegalStateException(operation + " on image " + (world.pe() + 1) + ": it is in a critical"
+                    + " construct, which no other image could enter any more; stop after its body");
         }
     }
 }

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** Only the thread that runs the image calls statements. Any thread may call queries.
 public final class ImageTeam extends TeamCollectives {
     private static final long INITIAL = -1;
+    private static final String CLOSE = "IMAGES_CLOSE";
 
     private final ImageRuntime runtime;
     private final @Nullable ImageTeam parent;
@@ -70,7 +71,7 @@ public final class ImageTeam extends TeamCollectives {
         this.lineage[lineage.length - 1] = this;
         this.numbersIn = new int[lineage.length][];
         for (int depth = 0; depth < lineage.length; depth++) {
-            numbersIn[depth] = lineage[depth].numbersOf(roster.pes());
+            numbersIn[depth] = lineage[depth].roster.numbersOf(roster.pes());
         }
         runtime.add(this);
     }
@@ -123,11 +124,15 @@ public final class ImageTeam extends TeamCollectives {
         return lineage.length - 1;
     }
 
-    /// Returns a team of the same form team, by the number that its images have passed. Answers to the selector
-    /// `team_number=`.
+    /// Returns a team of the same form team, by the number that its images have passed, or, for −1, the initial
+    /// team. Its images are those that have come to the form team; the team may have lost some since. Answers to
+    /// the selector `team_number=`.
     ///
     /// @throws IllegalArgumentException if no image has passed this number; the message has the numbers
     public Sibling sibling(long number) {
+        if (number == INITIAL) {
+            return new Sibling(initial(), number, initial().roster.pes());
+        }
         int[] pes = siblings.get(number);
         if (pes == null) {
             throw new IllegalArgumentException("sibling: " + path() + " has no sibling " + number + "; allowed are "
@@ -208,7 +213,7 @@ public final class ImageTeam extends TeamCollectives {
         TeamScope scope = currentScope(operation);
         forms++;
         TeamForming forming = new TeamForming(runtime, roster, (int) (forms & 1));
-        int slot = runtime.board().takeSlot();
+        int slot = runtime.takeSlot();
         forming.publish(number, newIndex, slot);
         scope.forming(slot);
         Object result = statements.begin(operation, this);
@@ -236,7 +241,8 @@ public final class ImageTeam extends TeamCollectives {
     /// the images free all coarrays that they have allocated in the scope, and close all teams that they have
     /// formed in it. Each image of this team runs a body; bodies may differ.
     ///
-    /// @throws StatementException if one of the two synchronisations is not Ok
+    /// @throws StatementException if one of the two synchronisations is not Ok; at the first, the caller has
+    ///     abandoned the team, and the body has not run
     /// @throws IllegalStateException if this team was not formed in the current one, or is closed
     /// @throws X from the body: the caller has abandoned the team
     public <X extends Throwable> void run(TeamBody<X> body) throws X {
@@ -250,7 +256,9 @@ public final class ImageTeam extends TeamCollectives {
     public <R, X extends Throwable> R call(TeamFunction<R, X> body) throws X {
         TeamScope scope = enter("change team");
         if (!scope.outcome().isOk()) {
-            throw StatementException.of("change team to " + path(), scope.outcome());
+            StatementException refused = StatementException.of("change team to " + path(), scope.outcome());
+            scope.abandon(refused); // another image may be in its body already
+            throw refused;
         }
         R result = scope.call(body);
         Outcome end = scope.end("end team");
@@ -286,8 +294,8 @@ public final class ImageTeam extends TeamCollectives {
         return new TeamScope(runtime, this, outer, statements.sync(operation, this));
     }
 
-    /// Destroys the team. Collective over it; not in its own scope. Teams that the program does not close end with
-    /// the scope in which they were formed. Fortran has no such statement.
+    /// Destroys the team, also an abandoned one. Collective over it; not in its own scope. Teams that the program does
+    /// not close end with the scope in which they were formed. Fortran has no such statement.
     public void close() {
         TeamScope scope = Images.scope("close");
         if (parent != scope.team()) {
@@ -303,11 +311,21 @@ public final class ImageTeam extends TeamCollectives {
     /// Ends the team and, if no image keeps the others from it, frees its memory.
     void destroy() {
         Outcome outcome = statements.sync("close", this);
+        runtime.step(CLOSE, 0);
         if (outcome.isOk() || outcome instanceof Outcome.Failed) {
             core.close(); // waits for no member if one has failed
+            runtime.step(CLOSE, 1);
             runtime.board().releaseSlot(roster.mySlot());
+            runtime.step(CLOSE, 2);
+            end();
+        } else {
+            forget();
         }
-        forget();
+    }
+
+    private void end() {
+        statements.close();
+        runtime.remove(this);
     }
 
     /// Closes the team of core; all images have stopped.
@@ -317,9 +335,10 @@ public final class ImageTeam extends TeamCollectives {
         }
     }
 
+    /// Ends the team here without the others, which may be in it.
     void forget() {
-        statements.close();
-        runtime.remove(this);
+        end();
+        runtime.board().retire(roster);
     }
 
     /// Ends the statements of images that wait for this one, which has stopped.
@@ -450,16 +469,6 @@ public final class ImageTeam extends TeamCollectives {
     /// no such ancestor.
     int @Nullable [] numbersIn(int depth) {
         return depth < numbersIn.length ? numbersIn[depth] : null;
-    }
-
-    /// Returns the numbers of PEs in this team, as members, or −1.
-    int[] numbersOf(int[] pes) {
-        int[] members = new int[runtime.world().size()];
-        Arrays.fill(members, -1);
-        for (int member = 0; member < roster.size(); member++) {
-            members[roster.pes()[member]] = member;
-        }
-        return IntStream.of(pes).map(pe -> members[pe]).toArray();
     }
 
     /// Returns whether this team is `other` or an ancestor of it.

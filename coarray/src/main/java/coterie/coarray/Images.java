@@ -80,7 +80,7 @@ public final class Images {
             return e.jobCode();
         } catch (Throwable e) {
             if (!runtime.hasFailed()) {
-                runtime.errorStop();
+                runtime.errorStop().addTo(e);
             }
             throw e;
         }
@@ -112,16 +112,17 @@ public final class Images {
         scope("syncMemory").runtime().complete();
     }
 
-    /// Stops this image normally: waits until all images have stopped or failed, runs its callbacks, and does not
-    /// return. Answers to `stop`.
+    /// Stops this image normally: releases the locks that it holds, waits until all images have stopped or failed,
+    /// runs its callbacks, and does not return. Answers to `stop`.
     ///
     /// @param code in `[0, 255]`
+    /// @throws IllegalStateException if this image is in a [Critical] construct; nothing has changed
     public static void stop(int code) {
         checkCode("stop", code);
         ImageRuntime runtime = scope("stop").runtime();
         runtime.checkThread("stop");
-        throw new ImageEnd(
-                runtime.world().pe() + 1, runtime.stop(code, scope("stop").outermost(), false));
+        runtime.checkNotCritical("stop");
+        throw new ImageEnd(runtime.world().pe() + 1, runtime.stop(code, scope("stop"), false));
     }
 
     /// Prints a text to standard error, and stops this image normally with code 0.
@@ -130,13 +131,19 @@ public final class Images {
         stop(0);
     }
 
-    /// Ends the whole job now, and does not return. Only the caller's callbacks run. Answers to `error stop`.
+    /// Ends the whole job now, and does not return. Only the caller's callbacks run; the stack trace of one that
+    /// throws is printed. Answers to `error stop`.
     ///
     /// @param code in `[0, 255]`
     public static void errorStop(int code) {
         checkCode("error stop", code);
         ImageRuntime runtime = scope("errorStop").runtime();
-        runtime.errorStop();
+        try {
+            runtime.errorStop().rethrow();
+        } catch (RuntimeException | Error e) {
+            System.err.println("image " + (runtime.world().pe() + 1) + ": error stop " + code + ", a callback throws");
+            e.printStackTrace(); // the job ends with the code all the same
+        }
         runtime.world().abort(code);
     }
 

@@ -4,7 +4,6 @@ package coterie.coarray;
 import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.SymmetricLock;
-import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import java.time.Duration;
 import java.util.BitSet;
@@ -14,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// A coarray of locks: each image of the team has some, and any image acquires any of them. Answers to
 /// `lock_type`.
 ///
-/// An image holds a lock, whatever its current team is. If it fails as the holder, the next image that acquires
-/// the lock is notified. A lock of an image that has failed can't be acquired any more.
+/// An image holds a lock, whatever its current team is, until it releases it, stops, or leaves the coarray's scope,
+/// which release it too. If it fails as the holder, the next image that acquires the lock is notified. A lock of an
+/// image that has failed can't be acquired any more.
 ///
 /// ```
 ///  locks    for each image its locks, as core's locks: image * count + index
@@ -26,15 +26,13 @@ public final class LockCoarray extends Coarray {
     private static final Duration RECOVERY = Duration.ofMillis(10);
 
     private final IntegerView view;
-    private final SymmetricMemory memory;
     private final int count;
     private final int images;
     private final Held held;
 
     LockCoarray(Placement placement, IntegerView view, int count, Held held) {
-        super(placement, view, 1);
+        super(placement, view, 2 * placement.block().team().numImages()); // words of a lock
         this.view = view;
-        this.memory = view.memory();
         this.count = count;
         this.images = placement.block().team().numImages();
         this.held = held;
@@ -42,6 +40,11 @@ public final class LockCoarray extends Coarray {
 
     static long words(int count, int images) {
         return 2L * count * images;
+    }
+
+    @Override
+    boolean isData() {
+        return false;
     }
 
     @Override
@@ -70,19 +73,34 @@ public final class LockCoarray extends Coarray {
     static final class Held {
         private final BitSet places = new BitSet();
         private final @Nullable SymmetricLock[] locks;
+        private final IntegerView view;
 
-        Held(int count, int images) {
+        Held(IntegerView view, int count, int images) {
+            this.view = view;
             this.locks = new SymmetricLock[count * images];
         }
-    }
 
-    private SymmetricLock lockAt(int place) {
-        SymmetricLock lock = held.locks[place];
-        if (lock == null) {
-            lock = memory.lock(place);
-            held.locks[place] = lock;
+        private SymmetricLock at(int place) {
+            SymmetricLock lock = locks[place];
+            if (lock == null) {
+                lock = view.memory().lock(place);
+                locks[place] = lock;
+            }
+            return lock;
         }
-        return lock;
+
+        private void release(int place) {
+            view.atomicSet(locks.length + place, 0, 0);
+            places.clear(place);
+            at(place).unlock();
+        }
+
+        /// Releases all locks that this image holds.
+        void releaseAll() {
+            for (int place = places.nextSetBit(0); place >= 0; place = places.nextSetBit(place + 1)) {
+                release(place);
+            }
+        }
     }
 
     private long holder(int place) {
@@ -96,7 +114,8 @@ public final class LockCoarray extends Coarray {
 
     /// Waits for the lock and acquires it. Answers to `lock`.
     ///
-    /// @throws ImageFailedException if the lock's image has failed; or if its holder has, then the caller has it
+    /// @throws LockRecoveredException if the last holder has failed; the caller has the lock
+    /// @throws ImageFailedException if the lock's image has failed; the caller does not have the lock
     /// @throws StatementException if the caller has it already
     public void lock(int index, int image) {
         tryLockWaiting(index, image).orThrow();
@@ -121,7 +140,7 @@ public final class LockCoarray extends Coarray {
         if (held.places.get(place)) {
             return new LockOutcome.AlreadyMine();
         }
-        SymmetricLock lock = lockAt(place);
+        SymmetricLock lock = held.at(place);
         OptionalInt failed = OptionalInt.empty();
         try {
             if (isWaiting) {
@@ -165,9 +184,7 @@ public final class LockCoarray extends Coarray {
                     ? new UnlockOutcome.Failed(image)
                     : isHeld ? new UnlockOutcome.NotMine(holder) : new UnlockOutcome.NotLocked();
         }
-        view.atomicSet(count * images + place, 0, 0);
-        held.places.clear(place);
-        lockAt(place).unlock();
+        held.release(place);
         return hasFailed(member) ? new UnlockOutcome.Failed(image) : UnlockOutcome.Released.DONE;
     }
 }

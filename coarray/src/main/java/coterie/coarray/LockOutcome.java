@@ -62,13 +62,13 @@ public sealed interface LockOutcome {
     /// Returns normally if this is [Acquired], and throws otherwise; after [AcquiredFromFailed], too, as a
     /// statement without `stat=` does. The caller has the lock then.
     ///
-    /// @throws ImageFailedException if it is [AcquiredFromFailed] or [Failed]
+    /// @throws LockRecoveredException if it is [AcquiredFromFailed]
+    /// @throws ImageFailedException if it is [Failed]
     /// @throws StatementException otherwise
     default void orThrow() {
         switch (this) {
             case Acquired _ -> {}
-            case AcquiredFromFailed(int image) ->
-                throw StatementException.of("lock", new Outcome.Failed(ImageSet.of(image)));
+            case AcquiredFromFailed(int image) -> throw new LockRecoveredException(image);
             case Failed(int image) -> throw StatementException.of("lock", new Outcome.Failed(ImageSet.of(image)));
             case Busy _ ->
                 throw new StatementException("lock: another image has it", new Outcome.Fault(code(), "busy"));

@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
-import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
+import java.time.Duration;
 
 /// A coarray of notifications: counts that only a put with notification adds to, see [Coarray#put(long,
 /// java.lang.foreign.MemorySegment, long, long, int, NotifyCoarray, long)]. Answers to `notify_type`.
 ///
+/// Only such puts and waits change counts: the copies of [Coarray] throw [UnsupportedOperationException].
+///
 /// Several threads of an image may wait for one notification at a time: each gets its own share of the count.
 public final class NotifyCoarray extends Coarray {
     private final IntegerView view;
-    private final IntegerView own;
+    private final CountWait wait;
     private final SymmetricMemory memory;
 
     NotifyCoarray(Placement placement, IntegerView view) {
         super(placement, view, 1);
         this.view = view;
         this.memory = view.memory();
-        this.own = view.writtenBy(placement.block().team().roster().me());
+        ImageTeam team = placement.block().team();
+        this.wait =
+                new CountWait("notify wait", team, view.writtenBy(team.roster().me()));
+    }
+
+    @Override
+    boolean isData() {
+        return false;
     }
 
     @Override
@@ -37,6 +46,20 @@ public final class NotifyCoarray extends Coarray {
         return (NotifyCoarray) super.in(sibling);
     }
 
+    /// Throws if this coarray's team has no image for a PE.
+    void checkPe(String operation, int pe) {
+        if (block.team().roster().memberOf(pe) < 0) {
+            throw new IndexOutOfBoundsException(operation + ": the image of PE " + pe + " has no notification of "
+                    + this + "; the target is an image of " + block.team().path());
+        }
+    }
+
+    /// Notifies a PE's image, after all that the caller has put.
+    void notifyPe(long index, int pe) {
+        block.team().runtime().complete();
+        view.add(index, 1, block.team().roster().memberOf(pe));
+    }
+
     SignalUpdate adding(long index) {
         return memory.signal(index).adding(1);
     }
@@ -47,18 +70,41 @@ public final class NotifyCoarray extends Coarray {
     }
 
     /// Waits until the caller's own notification has come `untilCount` times, and subtracts them. A failure of an
-    /// image does not end the wait. Answers to `notify wait`.
+    /// image does not end the wait; [#tryAwait] does. Answers to `notify wait`.
     ///
     /// @param untilCount 1 if it is less
+    /// @throws TeamAbandonedException if an image has left this coarray's team, or the current one, by an exception
+    ///     and the notifications are too few
     public void await(long index, long untilCount) {
         long threshold = Math.max(1, untilCount);
-        int me = block.team().roster().me();
-        while (true) {
-            long seen = own.waitUntil(index, Comparison.GE, threshold);
-            if (view.compareAndSwap(index, seen, seen - threshold, me) == seen) {
-                return;
-            }
+        while (!take(index, wait.await(index, threshold), threshold)) {
+            Thread.onSpinWait(); // another thread of this image has taken some
         }
+    }
+
+    /// Waits as [#await(long, long)], with the limits of [EventCoarray#tryAwait]. Only the thread that runs the
+    /// image calls it.
+    ///
+    /// @param timeout positive
+    /// @param posters images of the current team that may notify; empty for any, whose failures do not end the wait
+    /// @return Ok, TimedOut, or Stopped, Failed or Abandoned if all posters are and the notifications are too few
+    public Outcome tryAwait(long index, long untilCount, Duration timeout, ImageSet posters) {
+        long threshold = Math.max(1, untilCount);
+        Outcome outcome = wait.tryAwait(index, threshold, timeout, posters);
+        while (outcome.isOk() && !take(index, view.get(index), threshold)) {
+            outcome = wait.tryAwait(index, threshold, timeout, posters);
+        }
+        return outcome;
+    }
+
+    private boolean take(long index, long seen, long threshold) {
+        return seen >= threshold
+                && view.compareAndSwap(
+                                index,
+                                seen,
+                                seen - threshold,
+                                block.team().roster().me())
+                        == seen;
     }
 
     /// Returns the count of the caller's own notification.

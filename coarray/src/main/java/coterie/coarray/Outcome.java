@@ -88,10 +88,17 @@ public sealed interface Outcome {
     /// @param code at least [#FAULT]
     /// @param text the error message. Answers to `errmsg=`
     record Fault(int code, String text) implements Outcome {
-        static final int MISMATCH = FAULT + 1;
-        static final int OUT_OF_MEMORY = FAULT + 2;
-        static final int ARGUMENT = FAULT + 3;
-        static final int RUNTIME = FAULT + 4;
+        /// The code if images have called different statements, or with different arguments.
+        public static final int MISMATCH = FAULT + 1;
+
+        /// The code if an image has no memory for what it would allocate.
+        public static final int OUT_OF_MEMORY = FAULT + 2;
+
+        /// The code if an argument of an image is not allowed.
+        public static final int ARGUMENT = FAULT + 3;
+
+        /// The code of any other error of the runtime.
+        public static final int RUNTIME = FAULT + 4;
     }
 
     /// Returns the number of this outcome, for logs and for C: 0 for [Ok], positive otherwise, different for each

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /// The images of a team in its order: their PEs, and where each publishes what it does on this team.
@@ -17,6 +18,28 @@ record Roster(int[] pes, int[] slots, long token, int me) {
 
     int mySlot() {
         return slots[me];
+    }
+
+    /// Returns the member that a PE's image is, or −1.
+    int memberOf(int pe) {
+        for (int member = 0; member < size(); member++) {
+            if (pes[member] == pe) {
+                return member;
+            }
+        }
+        return -1;
+    }
+
+    /// Returns the members that the images of PEs are, or −1.
+    int[] numbersOf(int[] others) {
+        int[] members = new int[1 + IntStream.of(pes).max().orElse(-1)];
+        Arrays.fill(members, -1);
+        for (int member = 0; member < size(); member++) {
+            members[pes[member]] = member;
+        }
+        return IntStream.of(others)
+                .map(pe -> pe < members.length ? members[pe] : -1)
+                .toArray();
     }
 
     /// Returns the images at these places, in their order.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import java.util.function.LongConsumer;
+
 /// A section of an array: elements at equal distances, in one or two dimensions.
 ///
 /// @param offset index of the first element
@@ -55,6 +57,15 @@ public record Section(long offset, long rows, long rowStride, long count, long s
     void forEachRow(Section other, Row row) {
         for (long i = 0; i < rows && count > 0; i++) {
             row.copy(offset + i * rowStride, stride(), other.offset + i * other.rowStride, other.stride(), count);
+        }
+    }
+
+    /// Calls for the index of each element.
+    void forEachElement(LongConsumer element) {
+        for (long row = 0; row < rows; row++) {
+            for (long i = 0; i < count; i++) {
+                element.accept(offset + row * rowStride + i * stride());
+            }
         }
     }
 

@@ -16,9 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// that has completed a statement before a failure does not need to take part in the recovery of one that has not:
 /// its board says that it was there.
 final class TeamAgreement {
+    private static final String STEPS = "IMAGES_AGREE";
+
     private final ImageRuntime runtime;
     private final ImageBoard board;
     private final Roster roster;
+
+    /// Whether all members have had the team's token, so that one without it has closed the team.
+    private final boolean isFormed;
 
     /// What ended the latest wait, or null.
     private @Nullable Outcome blocked;
@@ -26,10 +31,21 @@ final class TeamAgreement {
     /// For each member whether it had failed without reaching the phase, in the latest wait.
     private boolean[] lost = {};
 
-    TeamAgreement(ImageRuntime runtime, Roster roster) {
+    private TeamAgreement(ImageRuntime runtime, Roster roster, boolean isFormed) {
         this.runtime = runtime;
         this.board = runtime.board();
         this.roster = roster;
+        this.isFormed = isFormed;
+    }
+
+    /// Returns the agreement of images that form a team: a member has reached no phase before it has the token.
+    static TeamAgreement ofForming(ImageRuntime runtime, Roster roster) {
+        return new TeamAgreement(runtime, roster, false);
+    }
+
+    /// Returns the agreement of a team that was formed: a member that has closed it has reached all phases.
+    static TeamAgreement ofFormed(ImageRuntime runtime, Roster roster) {
+        return new TeamAgreement(runtime, roster, true);
     }
 
     /// Publishes that this image has reached a phase. What it has put before is complete.
@@ -37,6 +53,7 @@ final class TeamAgreement {
         runtime.complete();
         board.words().set(board.word(roster.mySlot(), PHASE), phase);
         VarHandle.fullFence();
+        runtime.step(STEPS, 0);
     }
 
     /// Waits until each living member has reached a phase.
@@ -52,26 +69,45 @@ final class TeamAgreement {
     private boolean isReached(long phase) {
         boolean[] failed = runtime.failed();
         boolean[] without = new boolean[roster.size()];
+        boolean isComplete = true;
+        Outcome why = null;
         for (int member = 0; member < roster.size(); member++) {
             if (member == roster.me() || hasReached(member, phase)) {
                 continue;
             }
-            Outcome why = blockedBy(member, phase);
-            if (why != null) {
-                blocked = why;
+            Outcome now = blockedBy(member, phase);
+            if (now instanceof Outcome.Stopped) {
+                blocked = now;
                 return true;
             }
-            if (!failed[roster.pes()[member]]) {
-                return false;
-            }
+            why = why == null ? now : why;
+            isComplete &= failed[roster.pes()[member]];
             without[member] = true;
         }
-        lost = without;
-        return true;
+        if (why != null) {
+            blocked = why;
+            return true;
+        }
+        if (isComplete) {
+            lost = without;
+        }
+        return isComplete;
     }
 
     private boolean hasReached(int member, long phase) {
-        return isOn(member) && read(member, PHASE) >= phase;
+        if (!isOn(member)) {
+            return isFormed;
+        }
+        long reached = read(member, PHASE);
+        VarHandle.loadLoadFence();
+        return reached >= phase || (isFormed && !isOn(member)); // a slot of another team has phases of its own
+    }
+
+    /// Returns whether a member has left the team by an exception and not closed it.
+    private boolean hasAbandoned(int member) {
+        boolean isAbandoned = isOn(member) && read(member, ABANDONED) != 0;
+        VarHandle.loadLoadFence();
+        return isAbandoned && isOn(member);
     }
 
     private boolean isOn(int member) {
@@ -87,7 +123,7 @@ final class TeamAgreement {
         if (runtime.hasStopped(roster.pes()[member])) {
             return hasReached(member, phase) ? null : new Outcome.Stopped(stopped());
         }
-        return isOn(member) && read(member, ABANDONED) != 0 && !hasReached(member, phase) ? abandonedBy(member) : null;
+        return hasAbandoned(member) && !hasReached(member, phase) ? abandonedBy(member) : null;
     }
 
     private Outcome abandonedBy(int member) {
@@ -109,11 +145,17 @@ final class TeamAgreement {
     @Nullable
     Outcome abandoned() {
         for (int member = 0; member < roster.size(); member++) {
-            if (isOn(member) && read(member, ABANDONED) != 0) {
+            if (hasAbandoned(member)) {
                 return abandonedBy(member);
             }
         }
         return null;
+    }
+
+    /// Returns whether a PE's image is a member that has left by an exception.
+    boolean hasLeft(int pe) {
+        int member = roster.memberOf(pe);
+        return member >= 0 && hasAbandoned(member);
     }
 
     /// Returns whether a living member is at a statement of this team that this image never reaches.
@@ -157,11 +199,13 @@ final class TeamAgreement {
         if (await(phase) != null) {
             return null;
         }
+        runtime.step(STEPS, 1);
         boolean[] living = new boolean[roster.size()];
         for (int member = 0; member < living.length; member++) {
             living[member] = !lost[member];
         }
         board.writeView(roster.mySlot(), turn, living);
+        runtime.step(STEPS, 2);
         int decision = board.word(roster.slots()[0], DECISION);
         int home = roster.pes()[0];
         long proposal = (phase << 16) | (roster.me() + 1);
@@ -171,6 +215,7 @@ final class TeamAgreement {
             known = former == known ? proposal : former;
         }
         VarHandle.fullFence();
+        runtime.step(STEPS, 3);
         int decider = (int) (known & 0xFFFF) - 1;
         return board.readView(roster.slots()[decider], turn, roster.size(), roster.pes()[decider]);
     }

@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 ///  new team
 /// ```
 final class TeamForming {
+    private static final String STEPS = "IMAGES_FORM";
+
     /// Each takes two phases of the new team, which has 256 before its first statement.
     private static final int MAX_STEPS = 120;
 
@@ -71,6 +73,7 @@ final class TeamForming {
     ///
     /// @param newIndex 0 for none
     void publish(long number, int newIndex, int slot) {
+        runtime.step(STEPS, 0);
         set(NUMBER, number);
         set(NEW_INDEX, newIndex);
         set(CHILD_SLOT, slot);
@@ -91,6 +94,7 @@ final class TeamForming {
         if (living == null) {
             return agreement.blocked();
         }
+        runtime.step(STEPS, 1);
         Map<Long, List<Entry>> groups = new LinkedHashMap<>();
         for (int member = 0; member < old.size(); member++) {
             if (living[member]) {
@@ -117,7 +121,8 @@ final class TeamForming {
         board.words().set(board.word(roster.mySlot(), PHASE), 0);
         VarHandle.fullFence();
         board.words().set(board.word(roster.mySlot(), TOKEN), roster.token());
-        return form(roster, siblings, living);
+        runtime.step(STEPS, 2);
+        return form(number, roster, siblings, living);
     }
 
     private Entry entry(int member) {
@@ -173,13 +178,15 @@ final class TeamForming {
     }
 
     /// Forms the team of a roster, or of its living images if some fail.
-    private Object form(Roster first, Map<Long, int[]> siblings, boolean[] living) {
+    private Object form(long number, Roster first, Map<Long, int[]> siblings, boolean[] living) {
         Roster roster = first;
         for (int step = 1; step <= MAX_STEPS; step++) {
-            TeamAgreement agreement = new TeamAgreement(runtime, roster);
+            TeamAgreement agreement = TeamAgreement.ofForming(runtime, roster);
             try {
                 Team core = attempt(roster, agreement, step);
                 if (core != null) {
+                    runtime.step(STEPS, 5);
+                    siblings.put(number, roster.pes()); // without those that have failed in earlier attempts
                     return new Formed(core, roster, siblings, living);
                 }
             } catch (CoterieException e) {
@@ -227,11 +234,13 @@ final class TeamForming {
                 return null;
             }
         }
+        runtime.step(STEPS, 3);
         TeamId id = new TeamId(board.read(board.form(slot, 0, TEAM_ID), root));
         agreement.publish(2L * step - 1);
         if (agreement.await(2L * step - 1) != null || agreement.hasLost()) {
             return null;
         }
+        runtime.step(STEPS, 4);
         try {
             return runtime.world().formTeam(id, roster.size(), roster.me(), TeamConfig.DEFAULT, PATIENCE);
         } catch (PeFailedException | WaitTimeoutException e) {

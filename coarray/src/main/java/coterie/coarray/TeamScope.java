@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
@@ -12,6 +13,12 @@ import org.jspecify.annotations.Nullable;
 /// One execution of a `change team` construct on this image, or of the whole program in the initial team. It
 /// allocates coarrays, which end with it.
 public final class TeamScope {
+    /// What an image passes in place of a size that is not allowed: all images refuse it together.
+    private static final long REFUSED = Long.MAX_VALUE;
+
+    private static final String END = "IMAGES_END";
+    private static final String ABANDON = "IMAGES_ABANDON";
+
     private final ImageRuntime runtime;
     private final ImageTeam team;
     private final Outcome outcome;
@@ -53,11 +60,6 @@ public final class TeamScope {
         return runtime;
     }
 
-    /// Returns the scope of the initial team.
-    TeamScope outermost() {
-        return chain[0];
-    }
-
     void forming(int slot) {
         formingSlot = slot;
     }
@@ -74,6 +76,7 @@ public final class TeamScope {
     /// the team pass the same count, and none returns before all have called. Answers to `prif_allocate_coarray`.
     ///
     /// @param count at least 0
+    /// @throws IllegalArgumentException if it is less; the other images get a StatementException
     /// @throws StatementException on all images, if counts differ or an image has no memory; its outcome is a
     ///     Fault
     /// @throws IllegalStateException if this is not the current scope
@@ -135,8 +138,10 @@ public final class TeamScope {
     /// Allocates locks as [#allocateLongs], which no image has.
     public LockCoarray allocateLocks(int count) {
         Coarray.Placement placement = allocate(LockCoarray.words(count, team.numImages()), Long.BYTES, "lock word");
-        return new LockCoarray(
-                placement, placement.block().memory().longs(), count, new LockCoarray.Held(count, team.numImages()));
+        IntegerView words = placement.block().memory().longs();
+        LockCoarray.Held held = new LockCoarray.Held(words, count, team.numImages());
+        placement.block().hasLocks(held);
+        return new LockCoarray(placement, words, count, held);
     }
 
     /// Makes a critical construct; collective as [#allocateLongs].
@@ -153,14 +158,15 @@ public final class TeamScope {
     private Coarray.Placement allocate(long count, long byteSize, String what) {
         String operation = "allocate";
         team.currentScope(operation);
-        if (count < 0 || byteSize < 1) {
-            throw new IllegalArgumentException(operation + ": " + count + " elements of " + byteSize
-                    + " bytes; allowed are 0 and more of 1 and more");
-        }
-        long bytes = Math.multiplyExact(count, byteSize);
+        boolean isAllowed = count >= 0 && byteSize > 0 && count <= Long.MAX_VALUE / byteSize;
+        long bytes = isAllowed ? count * byteSize : REFUSED;
         TeamStatements.Attempt<SymmetricMemory> attempt =
                 team.statements().collective(operation, team, () -> team.team().allocate(bytes));
         SymmetricMemory memory = attempt.value();
+        if (!isAllowed) {
+            throw new IllegalArgumentException(operation + ": " + count + " elements of " + byteSize
+                    + " bytes; allowed are 0 and more of 1 and more, less than 2^63 bytes together");
+        }
         if (memory == null) {
             throw StatementException.of(operation + " in " + team.path(), attempt.outcome());
         }
@@ -184,6 +190,9 @@ public final class TeamScope {
         String operation = "deallocate";
         team.currentScope(operation);
         for (Coarray coarray : coarrays) {
+            if (coarray.block.scope == null) {
+                throw coarray.block.over(operation);
+            }
             if (!blocks.contains(coarray.block)) {
                 throw new IllegalStateException(
                         operation + ": " + coarray.block + " was not allocated in this scope of " + team.path()
@@ -191,16 +200,14 @@ public final class TeamScope {
             }
         }
         Outcome outcome = team.statements().sync(operation, team);
+        Callbacks.Thrown thrown = new Callbacks.Thrown();
         for (Coarray coarray : coarrays) {
             if (blocks.remove(coarray.block)) {
-                coarray.block.runReleaseCallbacks();
-                if (outcome.isOk()) {
-                    outcome = coarray.block.release(operation);
-                } else {
-                    coarray.block.drop();
-                }
+                outcome = end(coarray.block, outcome, operation, thrown);
             }
         }
+        thrown.addOutcome(operation + " in " + team.path(), outcome);
+        thrown.rethrow();
         return outcome;
     }
 
@@ -228,39 +235,42 @@ public final class TeamScope {
     }
 
     /// Ends the scope: synchronises, frees the coarrays and closes the teams of the scope.
+    ///
+    /// @throws RuntimeException or an [Error] from a release callback; the scope has ended all the same
     Outcome end(String operation) {
-        Outcome end = team.statements().sync(operation, team);
-        if (end.isOk()) {
-            end = freeAll();
-        } else {
-            dropAll();
-        }
+        Callbacks.Thrown thrown = new Callbacks.Thrown();
+        Outcome synchronised = team.statements().sync(operation, team);
+        runtime.step(END, 0);
+        Outcome end = endBlocks(operation, synchronised, thrown);
+        runtime.step(END, 2);
         closeTeams(end.isOk() || end instanceof Outcome.Failed);
+        runtime.step(END, 3);
         arena.close();
+        thrown.addOutcome(operation + " of " + team.path(), end);
+        thrown.rethrow();
         return end;
     }
 
-    private Outcome freeAll() {
-        Outcome worst = Outcome.Ok.DONE;
-        while (!blocks.isEmpty()) {
-            CoarrayBlock block = blocks.removeLast();
-            block.runReleaseCallbacks();
-            if (worst.isOk()) {
-                worst = block.release("end team");
-            } else {
-                block.drop();
+    /// Ends all coarrays, the latest first, in this scope as the current one.
+    private Outcome endBlocks(String operation, Outcome before, Callbacks.Thrown thrown) {
+        return ScopedValue.where(Images.CURRENT, this).call(() -> {
+            Outcome worst = before;
+            while (!blocks.isEmpty()) {
+                worst = end(blocks.removeLast(), worst, operation, thrown);
+                runtime.step(END, 1);
             }
-        }
-        return worst;
+            return worst;
+        });
     }
 
-    /// Ends the coarrays without the other images; their memory stays in use.
-    private void dropAll() {
-        while (!blocks.isEmpty()) {
-            CoarrayBlock block = blocks.removeLast();
-            block.runReleaseCallbacks();
-            block.drop();
+    /// Runs a coarray's callbacks and frees it; after an outcome that is not Ok its memory stays in use.
+    private static Outcome end(CoarrayBlock block, Outcome before, String operation, Callbacks.Thrown thrown) {
+        block.runReleaseCallbacks(thrown);
+        if (before.isOk()) {
+            return block.release(operation);
         }
+        block.drop();
+        return before;
     }
 
     /// @param isSynchronised whether all images of this team have ended the scope, so that none is in a team that
@@ -276,15 +286,32 @@ public final class TeamScope {
         formed.clear();
     }
 
-    /// Ends the scope of the initial team when all images have stopped.
+    /// Releases the locks that this image holds, since it stops.
+    void releaseLocks() {
+        for (TeamScope scope : chain) {
+            scope.blocks.forEach(CoarrayBlock::releaseLocks);
+        }
+    }
+
+    /// Runs the release callbacks of this scope and of those around it, the latest first: all images have stopped.
+    void runReleaseCallbacks(Callbacks.Thrown thrown) {
+        for (TeamScope scope : List.of(chain).reversed()) {
+            ScopedValue.where(Images.CURRENT, scope)
+                    .run(() -> scope.blocks.reversed().forEach(block -> block.runReleaseCallbacks(thrown)));
+        }
+    }
+
+    /// Ends this scope and those around it when all images have stopped.
     ///
     /// @param isCommon whether all images are in this scope, so that they can close teams together
     void endProgram(boolean isCommon) {
         if (isCommon) {
             closeTeamsOfProgram();
         }
-        blocks.forEach(CoarrayBlock::drop);
-        arena.close();
+        for (TeamScope scope : chain) {
+            scope.blocks.forEach(CoarrayBlock::end);
+            scope.arena.close();
+        }
     }
 
     private void closeTeamsOfProgram() {
@@ -295,7 +322,7 @@ public final class TeamScope {
     }
 
     /// Leaves the scope and all teams formed in it without waiting. Problems are added to the reason.
-    private void abandon(Throwable reason) {
+    void abandon(Throwable reason) {
         if (runtime.hasFailed() || runtime.hasStopped()) {
             return; // a failed image does nothing any more, and a stopped one has ended its scopes
         }
@@ -304,6 +331,7 @@ public final class TeamScope {
         }
         try {
             String text = String.valueOf(reason);
+            runtime.step(ABANDON, 0);
             if (formingSlot >= 0) {
                 runtime.board().abandon(formingSlot, text);
             }
@@ -312,8 +340,11 @@ public final class TeamScope {
                 child.forget();
             }
             team.abandon(text);
-            dropAll();
+            runtime.step(ABANDON, 1);
+            Callbacks.Thrown thrown = new Callbacks.Thrown();
+            endBlocks("end team", new Outcome.Abandoned(team.thisImage(), text), thrown);
             arena.close();
+            thrown.addTo(reason);
         } catch (RuntimeException | Error e) {
             if (!e.equals(reason)) {
                 reason.addSuppressed(e);

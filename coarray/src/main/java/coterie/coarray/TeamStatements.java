@@ -24,6 +24,10 @@ final class TeamStatements {
     /// Whether a statement has found a failed member: core's collectives of this team throw from then on.
     private boolean isDegraded;
 
+    /// Whether an image has left the team, or has stopped, while others were at a statement that it never reaches.
+    /// They may have reached the statement that this image is at.
+    private boolean isRevoked;
+
     /// What the caller itself has left the team with, or null.
     private @Nullable Outcome left;
 
@@ -32,7 +36,7 @@ final class TeamStatements {
     TeamStatements(ImageRuntime runtime, Team core, Roster roster) {
         this.runtime = runtime;
         this.core = core;
-        this.agreement = new TeamAgreement(runtime, roster);
+        this.agreement = TeamAgreement.ofFormed(runtime, roster);
     }
 
     TeamAgreement agreement() {
@@ -74,19 +78,31 @@ final class TeamStatements {
         return runtime.anyStopped() ? agreement.stoppedBefore(phase()) : null;
     }
 
+    /// Counts a statement whose work other images may do and this one does not: their later statements have the
+    /// same phases.
+    void pass() {
+        if (left == null && !isClosed) {
+            count++;
+            agreement.publish(phase());
+        }
+    }
+
     /// Synchronises the living images of the team.
     Outcome sync(String operation, ImageTeam team) {
         Outcome refused = begin(operation, team);
         if (refused != null) {
             return refused;
         }
-        if (!isDegraded) {
+        if (!isDegraded && !isRevoked) {
             try {
                 core.barrier();
+                runtime.step("IMAGES_SYNC", 0);
                 return Outcome.Ok.DONE;
             } catch (PeFailedException e) {
                 isDegraded = true;
-            } catch (TeamRevokedException | CollectiveMismatchException e) {
+            } catch (TeamRevokedException e) {
+                isRevoked = true;
+            } catch (CollectiveMismatchException e) {
                 return classified(e);
             }
         }
@@ -140,6 +156,10 @@ final class TeamStatements {
         Outcome abandoned = agreement.abandoned();
         if (abandoned != null) {
             return abandoned;
+        }
+        ImageSet gone = agreement.stopped();
+        if (thrown instanceof TeamRevokedException && !gone.isEmpty()) {
+            return new Outcome.Stopped(gone); // it has done this statement, and waits for no later one
         }
         return switch (thrown) {
             case WaitTimeoutException _ -> new Outcome.TimedOut();

@@ -7,13 +7,14 @@
 /// ```java
 /// Images.run(scope -> {
 ///     IntegerCoarray total = scope.allocateLongs(1);
-///     total.add(0, Images.thisImage(), 1); // to image 1
+///     total.add(0, 1, Images.thisImage()); // to image 1
 ///     scope.team().sync();
 /// });
 /// ```
 ///
 /// Each statement of Fortran that has a STAT specifier has two forms: `sync()` throws a [StatementException],
-/// `trySync()` returns an [Outcome].
+/// `trySync()` returns an [Outcome]. Those that return a value, as `allocateLongs(n)` and `sum(value)`, throw only;
+/// [StatementException#outcome] is their `stat=`.
 @NullMarked
 package coterie.coarray;
 

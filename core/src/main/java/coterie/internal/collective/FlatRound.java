@@ -275,6 +275,7 @@ final class FlatRound extends SyncRound {
         } else {
             for (int next = 1; next < size; next++) {
                 notifyPeer(after(next), tag, half(number), wordsSaid);
+                room.step(kind, 4);
             }
         }
         count(size - 1);

@@ -2,6 +2,7 @@
 package coterie.internal.wait;
 
 import coterie.internal.posix.Libc;
+import coterie.spi.FaultSteps;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +26,7 @@ import java.util.regex.Pattern;
 ///
 /// Each fires once. A PE logs `fault` and the time of [System#nanoTime] before it kills itself, and for `steps`
 /// messages such as `step barrier:1@2#3 FlatRound.java:281`.
-final class FaultInjector {
+final class FaultInjector implements FaultSteps {
     private static final System.Logger LOGGER = System.getLogger("coterie");
     private static final Pattern FAULT =
             Pattern.compile("(\\w+):(\\d+)@(\\d+)(?:#([1-9]\\d*))?=(kill|exit|throw|fail)");
@@ -76,7 +77,8 @@ final class FaultInjector {
         }
     }
 
-    void step(String algorithm, int step) {
+    @Override
+    public void step(String algorithm, int step) {
         if (logsSteps) {
             log(algorithm, step);
         }

@@ -12,6 +12,7 @@ import coterie.internal.wait.SetCondition.Wanted;
 import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
+import coterie.spi.FaultSteps;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
 import coterie.spi.ProgressHook;
@@ -476,6 +477,11 @@ public final class WaitingRoom {
         if (faultInjector != null) {
             faultInjector.step(algorithm.name(), step);
         }
+    }
+
+    /// Returns the steps of faces, or null if no fault is planted in this PE.
+    public @Nullable FaultSteps faultSteps() {
+        return faultInjector;
     }
 
     /// Returns the counters of the PE; a long wait publishes them, and [#publishCounters].

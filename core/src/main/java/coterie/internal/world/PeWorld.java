@@ -33,6 +33,7 @@ import coterie.internal.wait.WaitingRoom;
 import coterie.spi.CollectiveListener;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Capability;
+import coterie.spi.FaultSteps;
 import coterie.spi.LaneDescription;
 import coterie.spi.Network;
 import coterie.spi.OperationLog;
@@ -397,6 +398,11 @@ public final class PeWorld implements World {
     public ProgressHook.Registration addProgress(ProgressHook hook) {
         teams.checkCaller("addProgress");
         return room.register(Objects.requireNonNull(hook, () -> "addProgress on PE " + pe() + ": hook is null"));
+    }
+
+    @Override
+    public Optional<FaultSteps> faultSteps() {
+        return Optional.ofNullable(room.faultSteps());
     }
 
     @Override

@@ -11,6 +11,7 @@ import coterie.TeamId;
 import coterie.ThreadLevel;
 import coterie.World;
 import coterie.spi.CollectiveListener;
+import coterie.spi.FaultSteps;
 import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
 import coterie.spi.ProgressHook;
@@ -128,6 +129,11 @@ final class WorldHandle implements World {
     @Override
     public ProgressHook.Registration addProgress(ProgressHook hook) {
         return world.addProgress(hook);
+    }
+
+    @Override
+    public Optional<FaultSteps> faultSteps() {
+        return world.faultSteps();
     }
 
     @Override
