@@ -126,21 +126,21 @@ public final class CommunicatorRequirements {
         return with(changed -> changed.hybridBarriers = count);
     }
 
-    /// Barriers of the LSA team. Answers to `lsaBarrierCount`.
+    /// BarrierSessions of the LSA team. Answers to `lsaBarrierCount`.
     ///
     /// @param count 0 or more
     public CommunicatorRequirements lsaBarriers(int count) {
         return with(changed -> changed.lsaBarriers = count);
     }
 
-    /// Barriers of the rail. Answers to `railGinBarrierCount`.
+    /// BarrierSessions of the rail. Answers to `railGinBarrierCount`.
     ///
     /// @param count 0 or more
     public CommunicatorRequirements railBarriers(int count) {
         return with(changed -> changed.railBarriers = count);
     }
 
-    /// Barriers of all ranks; they need [ConnectionType#FULL]. Answers to `worldGinBarrierCount`.
+    /// BarrierSessions of all ranks; they need [ConnectionType#FULL]. Answers to `worldGinBarrierCount`.
     ///
     /// @param count 0 or more
     public CommunicatorRequirements worldBarriers(int count) {

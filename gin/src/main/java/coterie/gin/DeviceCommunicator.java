@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// A team may have any number of communicators; their signals, contexts and windows are their own. [#create],
 /// [#registerWindow], [Window#close] and [#close] are collective; all else is local.
 ///
-/// Threads: any, at [coterie.ThreadLevel#MULTIPLE]; at lower levels the one that joined. In kernels of a
+/// Threads: any, at [coterie.ThreadLevel#MULTIPLE]; at lower levels the thread that joined. In kernels of a
 /// [coterie.stream.StreamRuntime] at MULTIPLE alone.
 public final class DeviceCommunicator implements AutoCloseable {
     private final World world;
@@ -28,11 +28,11 @@ public final class DeviceCommunicator implements AutoCloseable {
     private final Layout layout;
     private final SymmetricMemory memory;
     private final IntegerView words;
-    private final CallSites sites;
+    private final FirstUseSites sites;
     private final GinContext[] contexts;
     private final boolean[] direct;
     private final boolean isDistributed;
-    private final ArgumentChecks checks;
+    private final GinChecks checks;
     private final Windows windows;
     private final @Nullable SymmetricMemory resourceMemory;
     private final @Nullable Window resourceWindow;
@@ -49,7 +49,7 @@ public final class DeviceCommunicator implements AutoCloseable {
         this.layout = new Layout(requirements, team.size(), lsaSize);
         this.memory = team.allocate(layout.bytes());
         this.words = memory.longs().unsigned().through(team.context());
-        this.sites = new CallSites(words, layout.sites());
+        this.sites = new FirstUseSites(words, layout.sites());
         this.direct = new boolean[team.size()];
         boolean all = true;
         for (int rank = 0; rank < direct.length; rank++) {
@@ -61,7 +61,7 @@ public final class DeviceCommunicator implements AutoCloseable {
         for (int context = 0; context < contexts.length; context++) {
             contexts[context] = new GinContext(this, context, memory);
         }
-        this.checks = new ArgumentChecks(this, requirements);
+        this.checks = new GinChecks(this, requirements);
         this.windows = new Windows(this, words);
         this.hook = isDistributed ? world.addProgress(this::advance) : null;
         if (layout.resourceBytes > 0) {
@@ -142,7 +142,7 @@ public final class DeviceCommunicator implements AutoCloseable {
 
     /// Returns how many operations of a context may be under way towards a peer that is not direct.
     public int queueDepth() {
-        return requirements.queueDepth == 0 ? PeerQueue.DEFAULT_DEPTH : requirements.queueDepth;
+        return requirements.queueDepth == 0 ? GinPeerQueue.DEFAULT_DEPTH : requirements.queueDepth;
     }
 
     /// Returns what a requirement has got.
@@ -311,7 +311,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     ///
     /// @param index of the barrier, in `[0, lsaBarrierCount + barrierCount)` of the requirements
     public BarrierSession lsaBarrier(int index) {
-        return Barriers.of(new Gin(contexts[0], requirements.deadline), "LSA", lsaTeam(), layout.lsa, index);
+        return BarrierSessions.of(new Gin(contexts[0], requirements.deadline), "LSA", lsaTeam(), layout.lsa, index);
     }
 
     /// Returns a barrier of the caller's rail. Answers to `ncclGinBarrierSession` with `ncclTeamTagRail`.
@@ -320,14 +320,14 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// @param index of the barrier, in `[0, railGinBarrierCount + barrierCount)`, another one for each group of
     ///     threads
     public BarrierSession railBarrier(BarrierScope scope, int index) {
-        return Barriers.of(scope, "rail", railTeam(), layout.rail, index);
+        return BarrierSessions.of(scope, "rail", railTeam(), layout.rail, index);
     }
 
     /// Returns a barrier of all ranks. Answers to `ncclGinBarrierSession` with `ncclTeamTagWorld`.
     ///
     /// @param index of the barrier, in `[0, worldGinBarrierCount + barrierCount)`
     public BarrierSession worldBarrier(BarrierScope scope, int index) {
-        return Barriers.of(scope, "world", worldTeam(), layout.world, index);
+        return BarrierSessions.of(scope, "world", worldTeam(), layout.world, index);
     }
 
     /// Returns a barrier of any team, with signals from a [ResourceRequirement#barriers]. Answers to
@@ -341,7 +341,7 @@ public final class DeviceCommunicator implements AutoCloseable {
         checks.checkOwner("barrier", members);
         Layout.BarrierSet set =
                 new Layout.BarrierSet(handle.firstSignal(), handle.signals() / members.size(), members.size());
-        return Barriers.of(scope, "team", members, set, index);
+        return BarrierSessions.of(scope, "team", members, set, index);
     }
 
     /// Returns a barrier of all ranks in two stages: the LSA team's, then the rail's, so that a rank sends
@@ -351,7 +351,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     ///
     /// @param index of the barrier, in `[0, barrierCount)`
     public BarrierSession hybridBarrier(BarrierScope scope, int index) {
-        return Barriers.hybrid(scope, requirements.hybridBarriers, index);
+        return BarrierSessions.hybrid(scope, requirements.hybridBarriers, index);
     }
 
     /// Returns a barrier in two stages: of an inner team, then of an outer one. Answers to `ncclBarrierSession`
@@ -365,7 +365,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     }
 
     /// Ends the communicator and its windows on all ranks, after all that the caller has under way is complete. A
-    /// second close does nothing.
+    /// second close does nothing. It waits for all ranks, so do not make a communicator the resource of a `try`.
     ///
     /// **Collective**. Answers to `ncclDevCommDestroy`.
     ///
@@ -419,7 +419,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     }
 
     /// Waits until a queue has room for one more operation.
-    void awaitRoom(PeerQueue queue, String operation) {
+    void awaitRoom(GinPeerQueue queue, String operation) {
         queue.checkAlive();
         if (!queue.hasRoom()) {
             new Wait.Progress(
@@ -445,7 +445,7 @@ public final class DeviceCommunicator implements AutoCloseable {
         }
     }
 
-    ArgumentChecks checks() {
+    GinChecks checks() {
         return checks;
     }
 
@@ -465,7 +465,7 @@ public final class DeviceCommunicator implements AutoCloseable {
         return layout;
     }
 
-    CallSites sites() {
+    FirstUseSites sites() {
         return sites;
     }
 

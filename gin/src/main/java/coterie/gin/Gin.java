@@ -85,7 +85,7 @@ public final class Gin extends GinTransfers implements BarrierScope {
         }
         once(() -> context.hint(OptFlag.DEFAULT));
         for (int peer = 0; peer < comm.size(); peer++) {
-            PeerQueue queue = context.queue(peer);
+            GinPeerQueue queue = context.queue(peer);
             if (queue != null) {
                 await("flush", new GinRequest(context, peer, queue.posted()));
             }
@@ -95,7 +95,7 @@ public final class Gin extends GinTransfers implements BarrierScope {
     /// Begins a flush of what this context has posted to one peer. Answers to `ncclGin::flushAsync`.
     public GinRequest flushAsync(GinTeam team, int peer) {
         int rank = comm.checks().target(context, "flushAsync", team, peer);
-        PeerQueue queue = context.queue(rank);
+        GinPeerQueue queue = context.queue(rank);
         once(() -> context.hint(OptFlag.DEFAULT));
         return new GinRequest(context, rank, queue == null ? 0 : queue.posted());
     }
@@ -127,7 +127,7 @@ public final class Gin extends GinTransfers implements BarrierScope {
     }
 
     private void await(String operation, GinRequest request) {
-        PeerQueue queue = context.queue(request.peer());
+        GinPeerQueue queue = context.queue(request.peer());
         if (queue == null) {
             return;
         }

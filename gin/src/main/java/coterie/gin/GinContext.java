@@ -30,7 +30,7 @@ final class GinContext {
     final SignalUse use;
 
     private final SymmetricMemory memory;
-    private final @Nullable PeerQueue[] queues;
+    private final @Nullable GinPeerQueue[] queues;
 
     /// by the first signal of a barrier
     private final Map<Integer, BarrierSlot> barriers = new ConcurrentHashMap<>();
@@ -46,9 +46,9 @@ final class GinContext {
         this.signals = new Numbers(comm.layout().namedSignals);
         this.counters = new Numbers(comm.layout().counters);
         this.use = new SignalUse(comm, this);
-        this.queues = new PeerQueue[comm.size()];
+        this.queues = new GinPeerQueue[comm.size()];
         for (int peer = 0; peer < queues.length; peer++) {
-            queues[peer] = comm.isDirect(peer) ? null : new PeerQueue(this, peer);
+            queues[peer] = comm.isDirect(peer) ? null : new GinPeerQueue(this, peer);
         }
     }
 
@@ -128,7 +128,7 @@ final class GinContext {
             LocalAction local) {
         long to = target.base(peer) + targetOffset;
         long from = source.base(comm.rank()) + sourceOffset;
-        PeerQueue queue = queues[peer];
+        GinPeerQueue queue = queues[peer];
         if (queue == null) {
             target.bytes(index).put(to, source.segment(), from, bytes, peer);
             act(remote, peer);
@@ -151,7 +151,7 @@ final class GinContext {
     /// Puts the low bytes of a value, and acts.
     void putValue(Window target, long targetOffset, long value, int bytes, int peer, RemoteAction remote) {
         long to = target.base(peer) + targetOffset;
-        PeerQueue queue = queues[peer];
+        GinPeerQueue queue = queues[peer];
         if (queue != null) {
             queue.putValue(target, to, value, bytes, remote);
             return;
@@ -163,7 +163,7 @@ final class GinContext {
     void get(Window source, long sourceOffset, Window target, long targetOffset, long bytes, int peer) {
         long from = source.base(peer) + sourceOffset;
         long to = target.base(comm.rank()) + targetOffset;
-        PeerQueue queue = queues[peer];
+        GinPeerQueue queue = queues[peer];
         if (queue == null) {
             source.bytes(index).get(from, target.segment(), to, bytes, peer);
         } else {
@@ -173,7 +173,7 @@ final class GinContext {
 
     /// Sends an action without bytes.
     void signal(int peer, RemoteAction remote) {
-        PeerQueue queue = queues[peer];
+        GinPeerQueue queue = queues[peer];
         if (queue == null) {
             act(remote, peer);
         } else {
@@ -202,7 +202,7 @@ final class GinContext {
     /// @param afterPuts whether the peer sees it after all earlier puts of this context to it
     void arrive(int signal, int peer, boolean afterPuts) {
         long word = comm.layout().signal(index, signal);
-        PeerQueue queue = queues[peer];
+        GinPeerQueue queue = queues[peer];
         if (queue == null) {
             VarHandle.releaseFence();
             words.add(word, 1, peer);
@@ -225,14 +225,14 @@ final class GinContext {
     }
 
     @Nullable
-    PeerQueue queue(int peer) {
+    GinPeerQueue queue(int peer) {
         return queues[peer];
     }
 
     /// Advances what this context has under way; returns whether anything has moved.
     boolean advance() {
         boolean moved = false;
-        for (PeerQueue queue : queues) {
+        for (GinPeerQueue queue : queues) {
             if (queue != null) {
                 moved |= queue.advance();
             }
@@ -247,7 +247,7 @@ final class GinContext {
 
     /// Waits until what one queue waits for is complete, and advances all.
     void awaitNext() {
-        for (PeerQueue queue : queues) {
+        for (GinPeerQueue queue : queues) {
             if (queue != null && queue.isBusy()) {
                 context.complete(queue.awaited());
                 break;
@@ -259,7 +259,7 @@ final class GinContext {
     /// Returns how many operations of a window are under way.
     int pending(Window window) {
         int pending = 0;
-        for (PeerQueue queue : queues) {
+        for (GinPeerQueue queue : queues) {
             pending += queue == null ? 0 : queue.pending(window);
         }
         return pending;

@@ -25,7 +25,7 @@ public final class GinRequest {
     }
 
     boolean isComplete() {
-        PeerQueue queue = context.queue(peer);
+        GinPeerQueue queue = context.queue(peer);
         return queue == null || queue.hasCompleted(posted);
     }
 }

@@ -91,7 +91,7 @@ final class Layout {
         counterBase = (long) contexts * signals * SIGNAL_WORDS;
         sentBase = counterBase + (long) contexts * counters * SIGNAL_WORDS;
         siteBase = sentBase + (long) size * contexts * namedSignals;
-        exchangeBase = siteBase + CallSites.WORDS;
+        exchangeBase = siteBase + FirstUseSites.WORDS;
         words = exchangeBase + (size + 1L) * EXCHANGE;
     }
 

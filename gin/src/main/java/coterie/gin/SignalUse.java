@@ -48,10 +48,10 @@ final class SignalUse {
             int rank = (int) ((first >>> RANK_SHIFT) & RANK_MASK);
             throw new GinException(
                     GinError.MIXED_ACTIONS,
-                    context.where(operation) + ": " + name(use) + " signal " + signal + " of rank " + target + " ("
-                            + comm.sites().text(comm.rank(), site) + "), which "
+                    context.where(operation) + ": " + comm.sites().text(comm.rank(), site) + " " + present(use)
+                            + " signal " + signal + " of rank " + target + ", and since its last reset "
                             + comm.sites().text(rank, (int) (first >>> SITE_SHIFT)) + " " + past(before)
-                            + " since its last reset; reset it between the two, or use two signals");
+                            + " it; reset it between the two, or use two signals");
         }
         remembered[slot] = (byte) use;
     }
@@ -62,8 +62,8 @@ final class SignalUse {
         remembered[comm.rank() * comm.layout().namedSignals + signal] = NONE;
     }
 
-    private static String name(int use) {
-        return use == INCREMENTS ? "an increment of" : "an add to";
+    private static String present(int use) {
+        return use == INCREMENTS ? "increments" : "adds to";
     }
 
     private static String past(int use) {

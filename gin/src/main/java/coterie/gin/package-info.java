@@ -38,7 +38,7 @@
 ///    │ SignalUse: increments and adds do not mix         a load of the caller's memory, once used
 ///    ▼
 ///  the peer is direct ── copy, release, add              by the caller
-///  otherwise          ── PeerQueue                       starts core's operation, keeps its ticket
+///  otherwise          ── GinPeerQueue                       starts core's operation, keeps its ticket
 ///                          │ ProgressHook of the communicator, in each wait of the PE:
 ///                          │ tickets → counters, places in the queue
 ///                          ▼ quiet towards the peer → the strong signal at the head

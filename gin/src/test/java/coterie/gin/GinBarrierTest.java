@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.DisplayName;
 
-/// Barriers of all kinds: who comes, what is visible after them, and what is said of those that do not come.
+/// Barriers of all kinds: which bytes are visible after them, and which ranks a report names as missing.
 class GinBarrierTest {
     private static final int SIZE = 256;
 

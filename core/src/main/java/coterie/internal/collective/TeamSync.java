@@ -159,7 +159,7 @@ public final class TeamSync {
     /// @throws IllegalStateException if the team has ended
     public void beginToEnd(OperationKind kind) {
         if (poison instanceof IllegalStateException) {
-            throw poisoned(kind.label(), poison);
+            throw TeamPoison.exception(membership, kind.label(), poison);
         }
         lock.acquire(kind);
     }
@@ -483,26 +483,14 @@ public final class TeamSync {
         if (isInterrupted) {
             interrupted(kind);
         }
-        return poisoned(kind.label(), Objects.requireNonNull(poison, "poison"));
+        return TeamPoison.exception(membership, kind.label(), Objects.requireNonNull(poison, "poison"));
     }
 
     /// Refuses a use of a team that has ended.
     public void checkAlive(String operation) {
         RuntimeException cause = poison;
         if (cause instanceof IllegalStateException) {
-            throw poisoned(operation, cause);
+            throw TeamPoison.exception(membership, operation, cause);
         }
-    }
-
-    private RuntimeException poisoned(String operation, RuntimeException cause) {
-        String message = operation + " on PE " + membership.myPe() + ": team \"" + membership.name()
-                + "\" can't be used any more: " + cause.getMessage();
-        return switch (cause) {
-            case PeFailedException failure -> new PeFailedException(message, failure.failedPes());
-            case CollectiveMismatchException _ -> new CollectiveMismatchException(message);
-            case TeamRevokedException _ -> new TeamRevokedException(message);
-            case CoterieException _ -> new CoterieException(message, cause);
-            default -> new IllegalStateException(message);
-        };
     }
 }

@@ -34,10 +34,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The world's default context is the *home* of the others: it owns the blocks, and closes the other contexts.
 public final class PeContext implements Context {
-    /// Own reads from one progress of the conduit to the next: so few that a loop of reads soon ends, so many that
-    /// they hide its cost.
-    private static final int READS_PER_PROGRESS = 64;
-
     /// This PE's number in the world.
     final int me;
 
@@ -78,8 +74,7 @@ public final class PeContext implements Context {
     private @Nullable Team team;
     private final ReportedFailures reportedFailures;
 
-    /// Counts [#ownRead]; threads may miss each other's.
-    private int ownReads;
+    final OwnReads ownReads = new OwnReads();
 
     private boolean closed;
     boolean dirty;
@@ -193,14 +188,6 @@ public final class PeContext implements Context {
     /// Returns the addresses of the team's heaps.
     public PeerBases peerBases() {
         return peerBases;
-    }
-
-    /// Advances the conduit every few reads of this PE's own memory: a program may poll by them, and never wait.
-    void ownRead() {
-        ownReads++;
-        if (ownReads % READS_PER_PROGRESS == 0) {
-            room.progress();
-        }
     }
 
     @Override

@@ -209,7 +209,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
             if (observer != null) {
                 observer.read(place(index), 1L << shift);
             }
-            context.ownRead();
+            context.ownReads.note(context.room);
             return address;
         }
         return own(index);

@@ -67,7 +67,7 @@ public final class WaitingRoom {
     private final StatusPage page;
     private IntToLongFunction otherSettings = pe -> 0;
 
-    /// Several threads may lose counts of each other: it only tells that the program polls.
+    /// Threads may lose each other's counts: it only tells that the program polls.
     private int polls;
 
     /// @param page the status page of this PE
@@ -96,9 +96,7 @@ public final class WaitingRoom {
         this.observer = conduit.observer().orElse(null);
     }
 
-    /// Returns a user's timeout in nanoseconds; more than 292 years are [#FOREVER].
-    ///
-    /// @throws IllegalArgumentException if it is not positive
+    /// Returns a user's timeout in nanoseconds; more than 292 years are [#FOREVER]. Throws if it is not positive.
     public static long timeoutNanos(String operation, int pe, Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException(

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /// Lines of the program that have used signals first, where other ranks can read them for their messages.
-final class CallSites {
+final class FirstUseSites {
     private static final int SITES = 64;
     private static final int SITE_WORDS = 12;
 
@@ -26,7 +26,7 @@ final class CallSites {
 
     /// @param words of the communicator
     /// @param base of the texts
-    CallSites(IntegerView words, long base) {
+    FirstUseSites(IntegerView words, long base) {
         this.words = words;
         this.base = base;
     }

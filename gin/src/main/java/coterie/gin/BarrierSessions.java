@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /// Makes barrier sessions.
-final class Barriers {
-    private Barriers() {}
+final class BarrierSessions {
+    private BarrierSessions() {}
 
     /// Returns a barrier of one stage.
     static BarrierSession of(BarrierScope scope, String kind, GinTeam team, Layout.BarrierSet set, int index) {

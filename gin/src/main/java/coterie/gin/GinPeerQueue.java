@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A weak signal travels with its put, and passes everything. A strong one waits at the head of the FIFO until all
 /// that this context has posted to the peer before it is visible there: the *cursor*. Payloads do not wait.
-final class PeerQueue {
+final class GinPeerQueue {
     static final int DEFAULT_DEPTH = 256;
     private static final long DONE = 0;
     private static final int NO_COUNTER = -1;
@@ -61,7 +61,7 @@ final class PeerQueue {
     private boolean isSending;
     private @Nullable PeFailedException failure;
 
-    PeerQueue(GinContext context, int peer) {
+    GinPeerQueue(GinContext context, int peer) {
         this.context = context;
         this.comm = context.comm;
         this.peer = peer;

@@ -2,12 +2,12 @@
 package coterie.gin;
 
 /// Checks the arguments of operations before anything is sent, on every transport alike.
-final class ArgumentChecks {
+final class GinChecks {
     private final DeviceCommunicator comm;
     private final CommunicatorRequirements requirements;
     private final Layout layout;
 
-    ArgumentChecks(DeviceCommunicator comm, CommunicatorRequirements requirements) {
+    GinChecks(DeviceCommunicator comm, CommunicatorRequirements requirements) {
         this.comm = comm;
         this.requirements = requirements;
         this.layout = comm.layout();
