@@ -30,7 +30,7 @@ class ImageFaultProductTest {
     private static final int SAMPLE = 6;
 
     /// @param faults as the setting `fault` has them
-    private record FaultedRun(int images, String faults) {
+    record FaultedRun(int images, String faults) {
         EndedJob run() {
             JobSpec spec = EndedJob.spec("faulted images", images, FaultedImages.class);
             return EndedJob.of(
