@@ -6,8 +6,8 @@ import coterie.stream.*;
 ///
 /// Run: `coterie run -n 1 deadlocks/LargeGrid.java [broken]`
 ///
-/// Prints `fine`; broken: the launcher reports a DEADLOCK, since threads of blocks wait for blocks that can't
-/// start.
+/// Prints `fine`; broken: the launcher reports a FALSE_DEPENDENCY, since threads of blocks wait for blocks that
+/// can't start on this device.
 void main(String[] args) {
     World world = World.join();
     boolean isBroken = args.length > 0 && args[0].equals("broken");

@@ -2,8 +2,8 @@
 import coterie.*;
 import coterie.stream.*;
 
-/// Scenario iii: two streams share a hardware queue. The wait is before the notification there, though they are in
-/// different streams.
+/// Scenario iii: two streams share a hardware queue. The waiting kernel is before the notifying one there, though
+/// they are in different streams.
 ///
 /// Run: `coterie run -n 1 deadlocks/OneQueue.java [broken]`
 ///
@@ -11,19 +11,22 @@ import coterie.stream.*;
 void main(String[] args) {
     World world = World.join();
     boolean isBroken = args.length > 0 && args[0].equals("broken");
-    SymmetricMemory memory = world.allocate(Long.BYTES);
+    IntegerView flag = world.allocate(Long.BYTES).longs();
     StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withQueues(1));
     WorkStream waiting = runtime.createStream("waiting");
     WorkStream notifying = runtime.createStream("notifying");
+    Extent one = Extent.of(1);
+    Kernel waitKernel = thread -> thread.waitUntil(flag, 0, Comparison.EQ, 1);
+    Kernel notifyKernel = thread -> thread.put(flag, 0, 1, world.pe());
     if (isBroken) {
-        waiting.waitUntil(memory.longs(), 0, Comparison.EQ, 1);
-        notifying.put(memory.longs(), 0, 1, world.pe());
+        waiting.launch(one, one, waitKernel);
+        notifying.launch(one, one, notifyKernel);
     } else {
         StreamEvent notified = runtime.createEvent();
-        notifying.put(memory.longs(), 0, 1, world.pe());
+        notifying.launch(one, one, notifyKernel);
         notifying.record(notified);
         waiting.waitEvent(notified);
-        waiting.waitUntil(memory.longs(), 0, Comparison.EQ, 1);
+        waiting.launch(one, one, waitKernel);
     }
     waiting.synchronise();
     runtime.close();

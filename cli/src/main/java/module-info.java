@@ -4,6 +4,7 @@
 module coterie.cli {
     requires coterie;
     requires coterie.diagnosis;
+    requires coterie.trace;
     requires info.picocli;
     requires java.compiler;
     requires jdk.compiler;

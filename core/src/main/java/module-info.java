@@ -14,9 +14,12 @@ module coterie {
     exports coterie.internal.launch to
             coterie.cli,
             coterie.diagnosis,
-            coterie.junit;
+            coterie.junit,
+            coterie.trace;
     exports coterie.internal.record to
             coterie.diagnosis;
+    exports coterie.internal.trace to
+            coterie.trace;
 
     uses coterie.internal.launch.JobWatcher.Provider;
     uses coterie.layer.CollectiveLayer;

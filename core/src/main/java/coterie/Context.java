@@ -98,6 +98,13 @@ public interface Context extends AutoCloseable {
     /// Waits until the operation of a ticket is complete; throws as [#isComplete].
     void complete(long ticket);
 
+    /// Returns whether the caller loads and stores the symmetric memory of a PE itself: operations towards it are
+    /// then complete when they return, but for their order. It may be false for the caller's own number, as in a
+    /// simulated network. The same at each call once the PE has allocated.
+    ///
+    /// @param pe in `[0, team().size())`
+    boolean isDirect(int pe);
+
     /// Hints that operations as described follow, until [#stopSession]. Changes neither order nor completion;
     /// mapped memory gains nothing. A second start adds its options to those in force. Answers to
     /// `shmem_ctx_session_start`.

@@ -48,6 +48,11 @@ final class InvalidContext implements Context {
     }
 
     @Override
+    public boolean isDirect(int pe) {
+        throw new IllegalArgumentException("isDirect: Context.INVALID has no PE " + pe);
+    }
+
+    @Override
     public void startSession(SessionOption... options) {
         // INVALID has no operations to describe
     }

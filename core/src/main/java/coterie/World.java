@@ -2,6 +2,7 @@
 package coterie;
 
 import coterie.internal.world.Worlds;
+import coterie.spi.CollectiveListener;
 import coterie.spi.FaultSteps;
 import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
@@ -182,6 +183,12 @@ public interface World extends AutoCloseable {
     /// @throws CoterieException if the job is aborted
     /// @throws RuntimeException that the condition throws
     void progressUntil(BooleanSupplier condition);
+
+    /// Registers a listener of the collectives that threads of this PE call from now on; [CollectiveListener] has
+    /// the rules. Not collective.
+    ///
+    /// Threads: as [#progress].
+    CollectiveListener.Registration addCollectiveListener(CollectiveListener listener);
 
     /// Registers work that all waits of this PE, and [#progress], advance from now on. [ProgressHook] has the
     /// rules. The registration ends at its close, when the hook throws, or with the world.

@@ -79,6 +79,25 @@ enum Command {
             return List.of(JSON, Option.DOT, Option.FOR, HELP);
         }
     },
+    TRACE(
+            "Runs a program as 'coterie run' does, and writes what its PEs have done and waited for.",
+            "PROGRAM [ARGUMENT...]",
+            """
+            The folder gets trace.json, which https://ui.perfetto.dev opens, and report.html for any browser:
+            timeline, bytes between PEs, which PE waited for which, and the deadlock if there was one. They are
+            written however the job ends. The exit code is the job's. docs/tracing.md explains both files.
+
+            Examples:
+              coterie trace -n 4 Ring.java
+              coterie trace -n 4 -o halo --max-events 1000000 Halo.java 512
+              coterie trace -n 2 --on-deadlock abort deadlocks/Circular.java broken""") {
+        @Override
+        List<Option> options() {
+            List<Option> options = new ArrayList<>(super.options());
+            options.addAll(0, TRACE_OPTIONS);
+            return options;
+        }
+    },
     KILL("Asks running jobs of yours to end.", "JOB...", """
             JOB is the name of a job, or the process id of its launcher; 'coterie ps' lists both. The launcher
             ends the PEs as it does at Ctrl-C, and kills them after --grace.""") {
@@ -167,6 +186,8 @@ enum Command {
 
     private static final Set<Option> DIAGNOSE_OPTIONS = EnumSet.of(Option.DOT, Option.FOR);
 
+    private static final Set<Option> TRACE_OPTIONS = EnumSet.of(Option.OUTPUT, Option.MAX_EVENTS);
+
     private static final Set<Option> SCALE_OPTIONS = EnumSet.of(Option.MOST, Option.NODE_SIZE, Option.OPS, Option.PLOT);
 
     private final String summary;
@@ -215,12 +236,13 @@ enum Command {
         options.removeAll(INFO_OPTIONS);
         options.removeAll(SCALE_OPTIONS);
         options.removeAll(DIAGNOSE_OPTIONS);
+        options.removeAll(TRACE_OPTIONS);
         return options;
     }
 
     /// Returns whether all words from the first operand on are operands, dashes included.
     boolean endsOptionsAtOperand() {
-        return this == RUN;
+        return this == RUN || this == TRACE;
     }
 
     /// Returns whether the help leaves the command out.

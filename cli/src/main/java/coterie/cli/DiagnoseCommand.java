@@ -5,6 +5,7 @@ import coterie.diagnosis.Diagnosis;
 import coterie.diagnosis.RunningJob;
 import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.Jobs;
+import coterie.internal.launch.Json;
 import java.io.IOException;
 import java.time.Duration;
 

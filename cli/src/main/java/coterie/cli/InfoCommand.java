@@ -4,6 +4,7 @@ package coterie.cli;
 import coterie.collective.Explanation;
 import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.JobSpec;
+import coterie.internal.launch.Json;
 import coterie.internal.launch.SystemInfo;
 import java.io.IOException;
 import java.net.MalformedURLException;

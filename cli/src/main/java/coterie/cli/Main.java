@@ -99,6 +99,7 @@ public final class Main {
             case COMPARE -> CompareCommand.run(arguments);
             case PS -> new PsCommand(commandEnvironment).run(arguments);
             case DIAGNOSE -> new DiagnoseCommand(commandEnvironment).run(arguments);
+            case TRACE -> new TraceCommand(commandEnvironment).run(arguments);
             case KILL -> new KillCommand(commandEnvironment).run(arguments);
             case INFO -> new InfoCommand(commandEnvironment).run(arguments);
             case DOCTOR -> new DoctorCommand(commandEnvironment).run();

@@ -137,6 +137,18 @@ enum Option {
             "Each PE i waits at its start until a debugger attaches to port PORT + i. Default: 5005.",
             "--debug"),
     NAME(Takes.VALUE, "NAME", "Names the job, for 'coterie ps'. Default: the program's name.", "--name"),
+    OUTPUT(
+            Takes.VALUE,
+            "FOLDER",
+            "Writes trace.json and report.html to this folder. Default: the program's name and '-trace'.",
+            "-o",
+            "--output"),
+    MAX_EVENTS(
+            Takes.VALUE,
+            "N",
+            "Number of operations of each PE that the trace keeps, the latest ones, in [1, 10000000]. Default: 100000, or"
+                    + " less with more than 20 PEs.",
+            "--max-events"),
     SCORES(
             Takes.NOTHING,
             null,

@@ -46,10 +46,17 @@ record ParsedArguments(Map<Option, List<String>> values, List<String> operands) 
         return values.getOrDefault(option, List.of());
     }
 
+    /// Returns this command line as a user would type it.
+    ///
+    /// @param without the options to leave out
+    String commandLine(Command command, Set<Option> without) {
+        return commandLine(command, null, "", without);
+    }
+
     /// Returns this command line as a user would type it, with another value for one option.
     ///
     /// @param without the options to leave out
-    String commandLine(Command command, Option changed, String value, Set<Option> without) {
+    String commandLine(Command command, @Nullable Option changed, String value, Set<Option> without) {
         List<String> words = new ArrayList<>(List.of("coterie", command.label()));
         List<String> last = List.of();
         for (Option option : command.options()) {

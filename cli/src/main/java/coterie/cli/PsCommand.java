@@ -3,6 +3,7 @@ package coterie.cli;
 
 import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.Jobs;
+import coterie.internal.launch.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// `coterie run` and `coterie perf`: each starts a job, waits for its end, and returns its exit code.
@@ -33,20 +34,25 @@ final class RunCommand {
     }
 
     int run(ParsedArguments arguments) throws IOException {
-        JobOptions options = new JobOptions(arguments, commandEnvironment.environment(), 1);
-        // Checks the options before the compiler starts.
-        JobSpec draft = options.spec("", new JobSpec.Program("", null, List.of(), List.of(), List.of()), null);
-        ProgramFinder.Found found =
-                new ProgramFinder(arguments, commandEnvironment.environment(), commandEnvironment.err()).find();
-        JobSpec spec = options.spec(found.name(), found.program(), startupCache(draft, found.program()));
+        JobSpec spec = spec(arguments);
         Simulation simulation = Simulation.of(arguments);
         if (simulation == null) {
-            return start(spec);
+            return start(spec, job -> {});
         }
         warnOfOtherLauncher(spec);
         try (SimulatedRuns runs = new SimulatedRuns(commandEnvironment, simulation, arguments, spec, isTerminal())) {
             return runs.all();
         }
+    }
+
+    /// Returns the job that a command line describes. It compiles a source program.
+    JobSpec spec(ParsedArguments arguments) throws IOException {
+        JobOptions options = new JobOptions(arguments, commandEnvironment.environment(), 1);
+        // Checks the options before the compiler starts.
+        JobSpec draft = options.spec("", new JobSpec.Program("", null, List.of(), List.of(), List.of()), null);
+        ProgramFinder.Found found =
+                new ProgramFinder(arguments, commandEnvironment.environment(), commandEnvironment.err()).find();
+        return options.spec(found.name(), found.program(), startupCache(draft, found.program()));
     }
 
     int perf(ParsedArguments arguments) throws IOException {
@@ -58,7 +64,7 @@ final class RunCommand {
         boolean fits = spec.pes() <= Runtime.getRuntime().availableProcessors();
         boolean binds = !arguments.has(Option.BIND) && fits && spec.mode() == PeMode.PROCESSES;
         // mpirun binds, too: two PEs that the system puts on one processor would measure its scheduler.
-        return start(binds ? spec.withBinding(CpuBinding.CORE) : spec);
+        return start(binds ? spec.withBinding(CpuBinding.CORE) : spec, job -> {});
     }
 
     /// Writes the start-up cache of PEs, by a job with one PE that runs [coterie.internal.launch.CacheTraining].
@@ -78,7 +84,10 @@ final class RunCommand {
                 .ifPresent(warning -> commandEnvironment.err().println("coterie: warning: " + warning));
     }
 
-    private int start(JobSpec spec) throws IOException {
+    /// Starts a job and waits for its end.
+    ///
+    /// @param atEnd gets the job when it has ended
+    int start(JobSpec spec, Consumer<Job> atEnd) throws IOException {
         warnOfOtherLauncher(spec);
         int processors = Runtime.getRuntime().availableProcessors();
         if (spec.pes() > processors && isTerminal()) {
@@ -89,7 +98,9 @@ final class RunCommand {
         }
         try (SignalForwarding signals = new SignalForwarding(spec.grace());
                 Job job = Job.start(spec)) {
-            return signals.await(job);
+            int exitCode = signals.await(job);
+            atEnd.accept(job);
+            return exitCode;
         }
     }
 

@@ -103,7 +103,8 @@ class ImageFaultProductTest {
         long survivors = job.lines().stream()
                 .filter(line -> line.contains("survived in"))
                 .count();
-        assertThat(survivors).as("%s: %s", run, job).isBetween(run.images() - (isStruck ? 1L : 0L), (long) run.images());
+        assertThat(survivors).as("%s: %s", run, job).isBetween(run.images() - (isStruck ? 1L : 0L), (long)
+                run.images());
         assertThat(job.exitCode()).as("%s: %s", run, job).isZero();
     }
 }

@@ -13,7 +13,8 @@ import coterie.Team;
 /// **Threads:** one thread at a time may [#issue], and one at a time may [#complete]. No call allocates but
 /// [#text].
 public interface OperationLog extends AutoCloseable {
-    /// Returns the number of the lane among those of the PE.
+    /// Returns the number of the lane among those of the PE; −1 if there was no room for one more lane. A diagnosis
+    /// then says that it does not know the lane.
     int lane();
 
     /// Returns how many pending operations there is room for.
@@ -33,6 +34,14 @@ public interface OperationLog extends AutoCloseable {
 
     /// Returns where a block or slice begins, in bytes from the begin of symmetric memory.
     long offset(SymmetricMemory memory);
+
+    /// Returns the number of a text that lists the PEs of [coterie.IntegerView#writtenBy]; 0 if any PE may write the
+    /// words.
+    ///
+    /// @param words an [coterie.IntegerView] or a [coterie.SignalWord]
+    default int writers(Object words) {
+        return 0;
+    }
 
     /// Notes that the lane has one more operation.
     ///

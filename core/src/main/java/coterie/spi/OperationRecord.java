@@ -19,19 +19,23 @@ public final class OperationRecord {
         SET,
         /// writes [OperationRecord#length] bytes there
         PUT,
-        /// waits until the word there, of this PE, compares with the value; and `length - 1` words after it
+        /// waits until the word there, of this PE, compares with the value; and `length - 1` words after it. The text
+        /// [OperationRecord#object] lists the PEs that may write them, by [OperationLog#writers]
         WAIT,
         /// runs code of the program, which can do anything
         RUN,
         /// runs code of the program, which asks again and again whether something has happened
         POLL,
-        /// waits for threads of this PE, which all wait
+        /// runs a kernel, all of whose threads wait: its next block needs [OperationRecord#value] threads, 0 if all
+        /// blocks have started; they hold [OperationRecord#length] of the device's [OperationRecord#object]
         THREADS,
         /// waits for all members of the team with the text [OperationRecord#object], in the collective number
         /// [OperationRecord#value], which has the text [OperationRecord#signature]
         COLLECTIVE,
         /// waits for the first [OperationRecord#value] operations of the lane [OperationRecord#object] of this PE
-        AFTER
+        AFTER,
+        /// reads [OperationRecord#length] bytes there, and stores them somewhere in the memory of this PE
+        GET
     }
 
     /// What it is.
@@ -58,7 +62,7 @@ public final class OperationRecord {
     /// A place in symmetric memory, in bytes from its begin.
     public long offset;
 
-    /// A text or a lane, by number.
+    /// A text or a lane, by number; or threads.
     public int object;
 
     /// An operand, a sequence number or a position.

@@ -23,6 +23,8 @@ public record Blocker(Kind kind, String operation, String text) {
         QUEUE,
         /// a slot of the device
         SLOT,
+        /// threads of the device, for a block of a kernel
+        THREADS,
         /// something that no pending operation does
         NOBODY
     }

@@ -112,9 +112,36 @@ final class CertainCheck {
         return held < Limits.of(model, node).slots();
     }
 
+    /// Returns whether an operation runs code of the program now, or could.
+    private boolean acts(Node node) {
+        return ready.get(node.index)
+                && switch (node.action()) {
+                    case OperationAction.Run run -> helpers != Helpers.ACTIVE || !run.isPolling();
+                    case OperationAction.Kernel kernel -> kernel.blockThreads() > 0 && hasRoom(node, kernel);
+                    default -> false;
+                };
+    }
+
+    /// Returns whether the device has room for a block more.
+    private boolean hasRoom(Node node, OperationAction.Kernel kernel) {
+        int all = Limits.of(model, node).threads();
+        if (!withLimits || all == 0) {
+            return true;
+        }
+        int held = 0;
+        for (Node other : Limits.kernels(model, node.pe)) {
+            if (!done.get(other.index) && other.action() instanceof OperationAction.Kernel holder) {
+                held += holder.heldThreads();
+            }
+        }
+        return held + kernel.blockThreads() <= all;
+    }
+
     private boolean isMet(Node node) {
         return switch (node.action()) {
-            case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _ -> true;
+            case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _, OperationAction.Run _ ->
+                true;
+            case OperationAction.Kernel _ -> acts(node) || canHelp(node.pe);
             case OperationAction.Help help -> help.pes().stream().anyMatch(this::canHelp);
             case Await await -> isMet(await);
             case Meet meet -> {
@@ -156,7 +183,7 @@ final class CertainCheck {
                 return true;
             }
         }
-        List<Node> happened = model.producers(condition.word());
+        List<Node> happened = model.producers(condition);
         happened.removeIf(each -> !done.get(each.index));
         return WordRange.mayHold(condition, model.value(condition.word()), happened);
     }
@@ -183,6 +210,11 @@ final class CertainCheck {
                     || lane.isOverflowed();
             if (isAgent) {
                 return lane.name();
+            }
+        }
+        for (Node each : model.runs(number)) {
+            if (acts(each)) {
+                return each.id;
             }
         }
         return null;

@@ -4,6 +4,7 @@ package coterie.diagnosis;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// What a snapshot says about a job: whether operations are stuck, why, and what would free them.
 ///
@@ -49,9 +50,15 @@ public record Diagnosis(
         unknown = List.copyOf(unknown);
     }
 
-    /// Diagnoses a snapshot. It takes milliseconds for some thousands of operations.
+    /// Diagnoses a snapshot. It takes milliseconds for some hundreds of operations, and no longer than some seconds
+    /// for any number.
     public static Diagnosis of(Snapshot snapshot) {
         return new Diagnostician(snapshot).diagnose();
+    }
+
+    /// Diagnoses a snapshot if its job can't go on, see [Verdict#isFinal].
+    static Optional<Diagnosis> ofFinal(Snapshot snapshot) {
+        return new Diagnostician(snapshot).diagnoseFinal();
     }
 
     /// Returns the report in at most 25 lines, without a line break at the end.
@@ -91,6 +98,7 @@ public record Diagnosis(
         fields.put("waitedNanos", operation.waitedNanos());
         fields.put(
                 "blockers", operation.blockers().stream().map(Diagnosis::fields).toList());
+        fields.putAll(operation.details());
         return fields;
     }
 

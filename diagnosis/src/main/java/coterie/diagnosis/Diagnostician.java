@@ -10,8 +10,10 @@ import coterie.diagnosis.OperationAction.Meet;
 import coterie.diagnosis.PeSnapshot.Status;
 import coterie.diagnosis.WaitGraph.Edge;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +23,19 @@ final class Diagnostician {
     /// States that the search for an order looks at: some milliseconds.
     private static final int SEARCH_STATES = 20_000;
 
+    private static final String RUNS = " runs code of the program";
+    private static final String POLLS = " polls";
+
     private static final int MOST_CAUSES = 8;
     private static final int MOST_PROGRAMS = 3;
 
-    /// Swaps that are tried: each costs a reduction.
+    /// Swaps that are tried, and operations of all their reductions: some tenths of a second.
     private static final int MOST_SWAPS = 200;
+
+    private static final int MOST_REDUCED = 1_000_000;
+
+    /// Operations of a snapshot that are looked at for another order: the time for it grows with their square.
+    private static final int MOST_ORDERED = 2_000;
 
     private final Snapshot snapshot;
     private final Model model;
@@ -37,7 +47,27 @@ final class Diagnostician {
         this.model = new Model(snapshot);
     }
 
+    /// Diagnoses all.
     Diagnosis diagnose() {
+        Diagnosis stuck = stuck();
+        if (stuck != null) {
+            return stuck;
+        }
+        List<Node> idle = CertainCheck.residue(model, Helpers.NONE);
+        if (!idle.isEmpty()) {
+            listAgents();
+            boolean canAct = CertainCheck.residue(model, Helpers.ACTIVE).isEmpty();
+            return result(canAct ? Verdict.STALLED : Verdict.NO_PROGRESS, idle, false, List.of());
+        }
+        return hazard();
+    }
+
+    /// Looks for verdicts of jobs that can't go on, which takes less time.
+    Optional<Diagnosis> diagnoseFinal() {
+        return Optional.ofNullable(stuck());
+    }
+
+    private @Nullable Diagnosis stuck() {
         if (hasMismatch()) {
             return result(Verdict.MISMATCH, CertainCheck.residue(model, Helpers.NONE), false, List.of());
         }
@@ -49,13 +79,7 @@ final class Diagnostician {
         if (!limited.isEmpty()) {
             return result(Verdict.FALSE_DEPENDENCY, limited, true, List.of());
         }
-        List<Node> idle = CertainCheck.residue(model, Helpers.NONE);
-        if (!idle.isEmpty()) {
-            listAgents();
-            boolean canAct = CertainCheck.residue(model, Helpers.ACTIVE).isEmpty();
-            return result(canAct ? Verdict.STALLED : Verdict.NO_PROGRESS, idle, false, List.of());
-        }
-        return hazard();
+        return null;
     }
 
     private Diagnosis certain(List<Node> residue) {
@@ -108,8 +132,14 @@ final class Diagnostician {
             }
             for (LaneSnapshot lane : pe.lanes()) {
                 if (lane.agent() != Agent.NONE && causes.size() < MOST_CAUSES) {
-                    String does = lane.agent() == Agent.ACTIVE ? " runs code of the program" : " polls";
+                    String does = lane.agent() == Agent.ACTIVE ? RUNS : POLLS;
                     causes.add("\"" + lane.name() + "\" of PE " + pe.pe() + does);
+                }
+            }
+            for (Node node : model.runs(pe.pe())) {
+                if (node.before == null && causes.size() < MOST_CAUSES) {
+                    boolean isPolling = node.action() instanceof OperationAction.Run run && run.isPolling();
+                    causes.add(described(node) + ", " + node.operation.label() + "," + (isPolling ? POLLS : RUNS));
                 }
             }
         }
@@ -144,8 +174,10 @@ final class Diagnostician {
     private @Nullable Swap bestSwap(List<Node> candidates, List<Node> left, Set<Node> earlier) {
         Swap best = null;
         int tried = 0;
+        int most = Math.clamp(MOST_REDUCED / model.nodes().size(), 1, MOST_SWAPS);
+        Set<Node> stuck = new HashSet<>(left);
         for (Node each : candidates) {
-            if (isWait(each.before, left) && tried < MOST_SWAPS) {
+            if (isWait(each.before, stuck) && tried < most) {
                 tried++;
                 Set<Node> unordered = new LinkedHashSet<>(earlier);
                 unordered.add(each);
@@ -160,7 +192,7 @@ final class Diagnostician {
     }
 
     /// Returns whether an operation waits for more than the one before it.
-    private static boolean isWait(@Nullable Node node, List<Node> stuck) {
+    private static boolean isWait(@Nullable Node node, Set<Node> stuck) {
         return node != null && stuck.contains(node) && (node.before == null || !stuck.contains(node.before));
     }
 
@@ -170,6 +202,9 @@ final class Diagnostician {
     }
 
     private Diagnosis hazard() {
+        if (model.nodes().size() > MOST_ORDERED) {
+            return result(Verdict.NONE, List.of(), false, List.of());
+        }
         List<Node> unsafe = HazardCheck.unsafe(model);
         if (unsafe.isEmpty()) {
             return result(Verdict.NONE, List.of(), false, List.of());
@@ -206,7 +241,8 @@ final class Diagnostician {
                     node.operation.label(),
                     node.operation.site(),
                     node.operation.waitedNanos(),
-                    blockers));
+                    blockers,
+                    OperationFields.of(model, node)));
             if (verdict != Verdict.STALLED) {
                 suggest(node, blockers, residue);
             }
@@ -262,26 +298,34 @@ final class Diagnostician {
                                         + " to the word instead of setting it, and wait for GE");
                     }
                 }
-                case PE -> {
-                    if (node.action() instanceof OperationAction.Help help
-                            && help.pes().equals(List.of(node.pe))) {
-                        suggestions.add("launch the kernel of " + node + " with collectiveLaunch, for which all blocks"
-                                + " fit the device, if its blocks wait for each other");
-                    }
+                case THREADS -> {
+                    causes.add(node + " " + blocker.text());
+                    suggestions.add(
+                            blocker.operation().isEmpty()
+                                    ? "launch the kernel of " + node + " with collectiveLaunch, for which all blocks"
+                                            + " fit the device, if its blocks wait for each other"
+                                    : "let the stream of " + blocker.operation() + " wait for an event after " + node
+                                            + ", or wait in the stream and not in a kernel");
                 }
-                case ORDER, EVENT, COLLECTIVE, SIGNAL -> {}
+                case ORDER, EVENT, COLLECTIVE, SIGNAL, PE -> {}
             }
         }
     }
 
     private List<String> unknown() {
         List<String> unknown = new ArrayList<>();
+        if (model.nodes().size() > MOST_ORDERED) {
+            unknown.add("whether another order of the device is a deadlock: more than " + MOST_ORDERED
+                    + " operations are pending");
+        }
         for (PeSnapshot pe : snapshot.pes()) {
             if (pe.status() == Status.UNREAD) {
                 unknown.add("what PE " + pe.pe() + " does (" + pe.detail() + ")");
             }
             for (LaneSnapshot lane : pe.lanes()) {
-                if (lane.isOverflowed()) {
+                if (lane.isOverflowed() && lane.completed() + lane.pending().size() == 0) {
+                    unknown.add("the operations of \"" + lane.name() + "\" of PE " + pe.pe());
+                } else if (lane.isOverflowed()) {
                     unknown.add("the operations of \"" + lane.name() + "\" of PE " + pe.pe() + " after "
                             + (lane.completed() + lane.pending().size()));
                 }

@@ -84,8 +84,12 @@ final class HazardCheck {
 
     private boolean isSafe(Node node) {
         return switch (node.action()) {
-            case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _, OperationAction.Help _ ->
-                true;
+            case OperationAction.Local _,
+                    OperationAction.Update _,
+                    OperationAction.Put _,
+                    OperationAction.Help _,
+                    OperationAction.Run _,
+                    OperationAction.Kernel _ -> true;
             case OperationAction.After after -> isHostWaitSafe(node, after);
             case Await await -> isSafe(await);
             case Meet meet -> meet.members().stream().allMatch(member -> isSureToCome(node, meet, member));
@@ -106,7 +110,7 @@ final class HazardCheck {
     private boolean isSafe(Await await) {
         int sure = 0;
         for (Condition condition : await.conditions()) {
-            List<Node> all = model.producers(condition.word());
+            List<Node> all = model.producers(condition);
             List<Node> happening = new ArrayList<>();
             for (Node each : all) {
                 if (isSure(each, each)) {

@@ -8,11 +8,14 @@ import coterie.internal.launch.RecordedJob;
 import coterie.internal.launch.RecordedPe;
 import coterie.internal.launch.RecordedWait;
 import coterie.internal.record.RecordedLane;
+import coterie.spi.OperationRecord;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Makes snapshots of the records of a job.
@@ -20,7 +23,11 @@ import org.jspecify.annotations.Nullable;
 /// A PE that has moved between two readings counts as code that could still act, as does a thread that does not
 /// wait: so what is found to be stuck needs none of them.
 final class JobSnapshots {
+    /// Names of threads that are in no lane of the records.
+    private static final Set<String> THREADS = Set.of("main", "other threads");
+
     private final RecordedJob job;
+    private final Map<Word, Long> words;
     private final BitSet moving;
     private final BitSet polling;
     private final long now;
@@ -28,19 +35,33 @@ final class JobSnapshots {
     /// @param moving PEs that have moved of late
     /// @param polling PEs whose programs have polled of late
     /// @param now the clock of processes
-    private JobSnapshots(RecordedJob job, BitSet moving, BitSet polling, long now) {
+    private JobSnapshots(RecordedJob job, Map<Word, Long> words, BitSet moving, BitSet polling, long now) {
         this.job = job;
+        this.words = words;
         this.moving = moving;
         this.polling = polling;
         this.now = now;
     }
 
     static Snapshot of(RecordedJob job, BitSet moving, BitSet polling, long now, long stalledNanos) {
-        JobSnapshots made = new JobSnapshots(job, moving, polling, now);
-        Map<Word, Long> words = new HashMap<>();
-        job.words().forEach((word, value) -> words.put(new Word(word.pe(), word.offset()), value));
+        Map<Word, Long> words = words(job);
+        JobSnapshots made = new JobSnapshots(job, words, moving, polling, now);
         List<PeSnapshot> pes = job.pes().stream().map(made::pe).toList();
         return new Snapshot(job.name(), pes, words, stalledNanos);
+    }
+
+    /// Returns the values of words; a place that is read as words of two types is left out.
+    private static Map<Word, Long> words(RecordedJob job) {
+        Map<Word, Long> words = new HashMap<>();
+        Set<Word> ambiguous = new HashSet<>();
+        job.words().forEach((word, value) -> {
+            Word place = new Word(word.pe(), word.offset());
+            if (words.putIfAbsent(place, value) != null) {
+                ambiguous.add(place);
+            }
+        });
+        words.keySet().removeAll(ambiguous);
+        return words;
     }
 
     private PeSnapshot pe(RecordedPe pe) {
@@ -65,45 +86,47 @@ final class JobSnapshots {
     }
 
     private List<LaneSnapshot> lanes(RecordedPe pe) {
-        RecordedActions actions = new RecordedActions(pe, job.pes().size());
-        return pe.lanes().stream().map(lane -> lane(lane, actions)).toList();
+        RecordedActions actions = new RecordedActions(pe, job.pes().size(), words);
+        Set<String> names = new HashSet<>(THREADS);
+        return pe.lanes().stream()
+                .map(lane -> lane(lane, unique(lane.name(), names), actions))
+                .toList();
     }
 
-    private LaneSnapshot lane(RecordedLane lane, RecordedActions actions) {
+    /// Returns a name that no other lane of the PE has: streams may have equal names, and ids must not.
+    private static String unique(String name, Set<String> names) {
+        String free = name;
+        for (int number = 2; !names.add(free); number++) {
+            free = name + "~" + number;
+        }
+        return free;
+    }
+
+    private LaneSnapshot lane(RecordedLane lane, String name, RecordedActions actions) {
         List<PendingOperation> pending = new ArrayList<>();
         for (RecordedLane.Operation each : lane.pending()) {
             boolean isFirst = pending.isEmpty();
-            PendingOperation.Slot slot = !each.needsSlot()
-                    ? PendingOperation.Slot.NONE
-                    : each.isStarted() ? PendingOperation.Slot.HELD : PendingOperation.Slot.NEEDED;
+            PendingOperation.Slot slot =
+                    !each.needsSlot() || lane.isHost() // threads of a kernel have that of their kernel
+                            ? PendingOperation.Slot.NONE
+                            : each.isStarted() ? PendingOperation.Slot.HELD : PendingOperation.Slot.NEEDED;
             long waited = isFirst ? Math.max(0, now - lane.sinceNanos()) : 0;
             pending.add(new PendingOperation(each.label(), each.site(), waited, actions.of(each), each.order(), slot));
         }
         boolean isOverflowed = lane.issued() - lane.completed() > pending.size();
         return new LaneSnapshot(
-                lane.name(),
+                name,
                 lane.isHost() ? Kind.HOST : Kind.DEVICE,
-                agent(lane),
+                Agent.NONE,
                 isOverflowed,
                 lane.completed(),
                 pending,
-                List.of());
-    }
-
-    /// Code of the program runs in the first operation of a lane.
-    private static Agent agent(RecordedLane lane) {
-        if (lane.pending().isEmpty()) {
-            return Agent.NONE;
-        }
-        return switch (lane.pending().getFirst().action()) {
-            case RUN -> Agent.ACTIVE;
-            case POLL -> Agent.POLLING;
-            case LOCAL, ADD, SET, PUT, WAIT, COLLECTIVE, AFTER, THREADS -> Agent.NONE;
-        };
+                lane.history());
     }
 
     private static QueueLimits limits(RecordedPe pe, int lanes) {
         int slots = 0;
+        int threads = 0;
         boolean hasQueues = false;
         boolean isDispatched = false;
         List<Integer> queues = new ArrayList<>();
@@ -111,12 +134,16 @@ final class JobSnapshots {
             slots = Math.max(slots, lane.slots());
             hasQueues |= lane.queue() >= 0;
             isDispatched |= lane.isDispatched();
+            for (RecordedLane.Operation each : lane.pending()) {
+                threads = Math.max(threads, each.action() == OperationRecord.Action.THREADS ? each.lane() : 0);
+            }
             queues.add(lane.queue() >= 0 ? lane.queue() : -1 - lane.number());
         }
         return new QueueLimits(
                 hasQueues && queues.size() == lanes ? queues : List.of(),
                 isDispatched ? QueueLimits.Order.DISPATCH : QueueLimits.Order.COMPLETION,
-                slots);
+                slots,
+                threads);
     }
 
     /// Returns the threads of a PE that are in no lane of the records.
@@ -128,6 +155,10 @@ final class JobSnapshots {
         }
         if (pe.hasThreads()) {
             threads.add(LaneSnapshot.agent("other threads", Agent.ACTIVE));
+        }
+        if (pe.unrecorded() > 0) {
+            String name = pe.unrecorded() + " streams or groups without records";
+            threads.add(new LaneSnapshot(name, Kind.HOST, Agent.ACTIVE, true, 0, List.of(), List.of()));
         }
         return threads;
     }
@@ -147,7 +178,7 @@ final class JobSnapshots {
                                 wait.label(),
                                 "",
                                 Math.max(0, now - wait.sinceNanos()),
-                                RecordedActions.of(wait, pe.pe(), job.pes().size()),
+                                RecordedActions.of(wait, pe.pe(), job.pes().size(), words),
                                 0,
                                 PendingOperation.Slot.NONE));
         };

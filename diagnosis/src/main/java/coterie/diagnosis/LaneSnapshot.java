@@ -7,7 +7,7 @@ import java.util.List;
 ///
 /// @param name in the ids of its operations, such as `S` in `P0.S#3`
 /// @param kind what the lane is
-/// @param agent whether code of the program runs in it now
+/// @param agent whether code of the program runs in it now, beside its operations
 /// @param isOverflowed whether it has more operations than are listed
 /// @param completed how many of its operations are over; the first pending one has this number
 /// @param pending its operations that are not over, in order

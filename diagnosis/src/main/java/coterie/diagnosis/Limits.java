@@ -45,6 +45,17 @@ final class Limits {
         return holders;
     }
 
+    /// Returns the kernels of a PE that hold threads of the device.
+    static List<Node> kernels(Model model, int pe) {
+        List<Node> holders = new ArrayList<>();
+        for (Node other : model.runs(pe)) {
+            if (other.action() instanceof OperationAction.Kernel kernel && kernel.heldThreads() > 0) {
+                holders.add(other);
+            }
+        }
+        return holders;
+    }
+
     static int queueOf(Model model, Node node) {
         return queue(model, node);
     }

@@ -15,7 +15,11 @@ final class Model {
     private final List<List<List<Node>>> lanes = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
     private final Map<Arrival, Node> arrivals = new HashMap<>();
+    private final List<List<Node>> runs = new ArrayList<>();
+
+    /// By the 8 bytes in which the word lies.
     private final Map<Word, List<Node>> updates = new HashMap<>();
+
     private final Map<Integer, List<Node>> writes = new HashMap<>();
 
     /// An operation.
@@ -54,6 +58,7 @@ final class Model {
         this.snapshot = snapshot;
         for (PeSnapshot pe : snapshot.pes()) {
             List<List<Node>> mine = new ArrayList<>();
+            runs.add(new ArrayList<>());
             for (int lane = 0; lane < pe.lanes().size(); lane++) {
                 mine.add(nodesOf(pe, lane));
             }
@@ -78,12 +83,20 @@ final class Model {
 
     private void note(Node node) {
         switch (node.action()) {
-            case Meet meet -> arrivals.putIfAbsent(new Arrival(meet.team(), meet.sequence(), node.pe), node);
+            case Meet meet -> {
+                arrivals.putIfAbsent(new Arrival(meet.team(), meet.sequence(), node.pe), node);
+                if (meet.hasData()) {
+                    writes.computeIfAbsent(node.pe, _ -> new ArrayList<>()).add(node);
+                }
+            }
             case OperationAction.Update update ->
-                updates.computeIfAbsent(update.word(), _ -> new ArrayList<>()).add(node);
+                updates.computeIfAbsent(cell(update.word()), _ -> new ArrayList<>())
+                        .add(node);
             case OperationAction.Put put ->
                 writes.computeIfAbsent(put.pe(), _ -> new ArrayList<>()).add(node);
             case OperationAction.Local _, OperationAction.Await _, OperationAction.After _, OperationAction.Help _ -> {}
+            case OperationAction.Run _, OperationAction.Kernel _ ->
+                runs.get(node.pe).add(node);
         }
     }
 
@@ -97,6 +110,11 @@ final class Model {
 
     List<Node> lane(int pe, int lane) {
         return lanes.get(pe).get(lane);
+    }
+
+    /// Returns the pending operations of a PE that run code of the program, or would.
+    List<Node> runs(int pe) {
+        return runs.get(pe);
     }
 
     LaneSnapshot laneOf(Node node) {
@@ -123,12 +141,17 @@ final class Model {
         return pending <= 0 ? null : lane(pe, point.lane()).get((int) pending - 1);
     }
 
-    /// Returns the pending operations that change a word.
-    List<Node> producers(Word word) {
-        List<Node> all = new ArrayList<>(updates.getOrDefault(word, List.of()));
-        for (Node put : writes.getOrDefault(word.pe(), List.of())) {
-            if (((OperationAction.Put) put.action()).covers(word)) {
-                all.add(put);
+    private static Word cell(Word word) {
+        return new Word(word.pe(), word.offset() & -Long.BYTES);
+    }
+
+    /// Returns the pending operations that change the word of a condition, or may.
+    List<Node> producers(OperationAction.Condition condition) {
+        List<Node> all = new ArrayList<>(updates.getOrDefault(cell(condition.word()), List.of()));
+        all.removeIf(each -> each.action() instanceof OperationAction.Update update && !update.overlaps(condition));
+        for (Node each : writes.getOrDefault(condition.word().pe(), List.of())) {
+            if (!(each.action() instanceof OperationAction.Put put) || put.covers(condition)) {
+                all.add(each);
             }
         }
         return all;

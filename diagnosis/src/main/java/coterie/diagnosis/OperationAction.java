@@ -12,16 +12,33 @@ public sealed interface OperationAction {
     /// Changes a word of a PE.
     ///
     /// @param isAdd whether it adds the value; otherwise it stores it
-    record Update(Word word, boolean isAdd, long value) implements OperationAction {}
+    /// @param width bytes of the word: 1, 2, 4 or 8
+    record Update(Word word, boolean isAdd, long value, int width) implements OperationAction {
+        /// Changes a word of 8 bytes.
+        public Update(Word word, boolean isAdd, long value) {
+            this(word, isAdd, value, Long.BYTES);
+        }
+
+        boolean overlaps(Condition condition) {
+            return overlap(word, width, condition);
+        }
+    }
 
     /// Writes bytes of a PE, which are not known before.
     ///
     /// @param offset in bytes, in the PE's heap
     /// @param length in bytes
     record Put(int pe, long offset, long length) implements OperationAction {
-        boolean covers(Word word) {
-            return word.pe() == pe && word.offset() < offset + length && offset < word.offset() + Long.BYTES;
+        boolean covers(Condition condition) {
+            return overlap(new Word(pe, offset), length, condition);
         }
+    }
+
+    private static boolean overlap(Word word, long length, Condition condition) {
+        Word awaited = condition.word();
+        return awaited.pe() == word.pe()
+                && awaited.offset() - word.offset() < length
+                && word.offset() - awaited.offset() < condition.width();
     }
 
     /// Waits until so many conditions hold, each at some moment.
@@ -43,7 +60,13 @@ public sealed interface OperationAction {
     /// A comparison of a word with an operand.
     ///
     /// @param isUnsigned whether the numbers have no sign
-    record Condition(Word word, Comparison comparison, long operand, boolean isUnsigned) {
+    /// @param width bytes of the word: 1, 2, 4 or 8
+    record Condition(Word word, Comparison comparison, long operand, boolean isUnsigned, int width) {
+        /// Compares a word of 8 bytes.
+        public Condition(Word word, Comparison comparison, long operand, boolean isUnsigned) {
+            this(word, comparison, operand, isUnsigned, Long.BYTES);
+        }
+
         boolean holds(long value) {
             long flip = isUnsigned ? Long.MIN_VALUE : 0;
             return comparison.holds(value ^ flip, operand ^ flip);
@@ -58,6 +81,11 @@ public sealed interface OperationAction {
     record Meet(String team, List<Integer> members, long sequence, String signature) implements OperationAction {
         public Meet {
             members = List.copyOf(members);
+        }
+
+        /// Returns whether it may write symmetric memory of its members.
+        boolean hasData() {
+            return !signature.equals("barrier") && !signature.equals("sync");
         }
     }
 
@@ -74,6 +102,18 @@ public sealed interface OperationAction {
             pes = List.copyOf(pes);
         }
     }
+
+    /// Runs code of the program, which can do anything once the operation has its turn.
+    ///
+    /// @param isPolling whether the code asks again and again whether something has happened
+    record Run(boolean isPolling) implements OperationAction {}
+
+    /// Runs a kernel of which all threads that have started wait, if any have: it needs code of its PE. Blocks that
+    /// have not started can do anything once there is room for one of them.
+    ///
+    /// @param blockThreads threads of the device that the next block needs; 0 if all blocks have started
+    /// @param heldThreads threads of the device that its blocks hold
+    record Kernel(int blockThreads, int heldThreads) implements OperationAction {}
 
     /// A place in a lane of the same PE.
     ///

@@ -7,13 +7,16 @@ import coterie.diagnosis.OperationAction.Await;
 import coterie.diagnosis.OperationAction.Condition;
 import coterie.diagnosis.OperationAction.Meet;
 import coterie.diagnosis.OperationAction.Update;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +24,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A put of anything is taken to store what its receiver waits for.
 final class OrderSearch {
+    /// Operations of a snapshot beyond which the search finds nothing within its budget: a state has a bit for each,
+    /// and its steps look at all.
+    private static final int MOST_NODES = 2_000;
+
     private final Model model;
-    private final boolean isSerial;
+    private final Device device;
     private final int budget;
     private final Map<Word, Integer> words = new HashMap<>();
     private final List<Word> wordList = new ArrayList<>();
@@ -41,9 +48,19 @@ final class OrderSearch {
     /// @param started and `done` operations; `values` of words
     private record State(BitSet started, BitSet done, List<Long> values) {}
 
-    private OrderSearch(Model model, boolean isSerial, int budget) {
+    /// What may run at the same time.
+    private enum Device {
+        /// one operation
+        SERIAL,
+        /// all streams
+        CONCURRENT,
+        /// what queues and slots allow
+        LIMITED
+    }
+
+    private OrderSearch(Model model, Device device, int budget) {
         this.model = model;
-        this.isSerial = isSerial;
+        this.device = device;
         this.budget = budget;
         for (Node node : model.nodes()) {
             switch (node.action()) {
@@ -53,6 +70,8 @@ final class OrderSearch {
                         OperationAction.Put _,
                         Meet _,
                         OperationAction.After _,
+                        OperationAction.Run _,
+                        OperationAction.Kernel _,
                         OperationAction.Help _ -> {}
             }
         }
@@ -60,12 +79,17 @@ final class OrderSearch {
 
     /// Runs devices that run one operation at a time.
     static Result serial(Model model, int budget) {
-        return new OrderSearch(model, true, budget).run();
+        return new OrderSearch(model, Device.SERIAL, budget).run();
     }
 
     /// Runs devices that run all their streams at the same time.
     static Result concurrent(Model model, int budget) {
-        return new OrderSearch(model, false, budget).run();
+        return new OrderSearch(model, Device.CONCURRENT, budget).run();
+    }
+
+    /// Runs devices with the queues and slots of the snapshot.
+    static Result limited(Model model, int budget) {
+        return new OrderSearch(model, Device.LIMITED, budget).run();
     }
 
     private void add(Word word) {
@@ -76,47 +100,93 @@ final class OrderSearch {
 
     private Result run() {
         List<Long> values = wordList.stream().map(model::value).toList();
-        search(new State(new BitSet(), new BitSet(), values), new ArrayList<>());
+        if (model.nodes().size() > MOST_NODES) {
+            isCut = true;
+        } else {
+            search(new State(held(), new BitSet(), values));
+        }
         return new Result(isComplete, deadlock, isCut);
     }
 
-    private void search(State state, List<Node> path) {
-        if (!seen.add(state)) {
-            return;
-        }
-        if (seen.size() > budget) {
-            isCut = true;
-            return;
-        }
-        boolean moved = false;
+    /// Returns the operations that have started and hold slots.
+    private BitSet held() {
+        BitSet held = new BitSet();
         for (Node node : model.nodes()) {
-            if (isCut || (deadlock != null && isComplete)) {
-                return;
-            }
-            if (!state.started.get(node.index) && canStart(state, node)) {
-                moved = true;
-                path.add(node);
-                search(started(state, node), path);
-                path.removeLast();
-            } else if (state.started.get(node.index) && !state.done.get(node.index) && canEnd(state, node)) {
-                moved = true;
-                search(ended(state, node, state.values), path);
+            held.set(node.index, device == Device.LIMITED && node.operation.slot() == PendingOperation.Slot.HELD);
+        }
+        return held;
+    }
+
+    /// A state on the way that the search follows now: a stack of its own, since a way can be as long as the budget.
+    private static final class Visit {
+        final State state;
+
+        /// The node that has started on the way to this state, or null.
+        final @Nullable Node startedBy;
+
+        int next;
+        boolean hasMoved;
+
+        Visit(State state, @Nullable Node startedBy) {
+            this.state = state;
+            this.startedBy = startedBy;
+        }
+    }
+
+    private void search(State first) {
+        Deque<Visit> way = new ArrayDeque<>();
+        enter(way, first, null);
+        while (!way.isEmpty() && !isCut && (deadlock == null || !isComplete)) {
+            Visit visit = way.getLast();
+            if (visit.next < model.nodes().size()) {
+                follow(way, visit, model.nodes().get(visit.next++));
+            } else {
+                leave(way, visit);
             }
         }
-        if (!moved) {
-            if (state.done.cardinality() == model.nodes().size()) {
+    }
+
+    private void follow(Deque<Visit> way, Visit visit, Node node) {
+        State state = visit.state;
+        boolean isStarted = state.started.get(node.index);
+        if (!isStarted && canStart(state, node)) {
+            visit.hasMoved = true;
+            enter(way, started(state, node), node);
+        } else if (isStarted && !state.done.get(node.index) && canEnd(state, node)) {
+            visit.hasMoved = true;
+            enter(way, ended(state, node, state.values), null);
+        }
+    }
+
+    private void enter(Deque<Visit> way, State state, @Nullable Node startedBy) {
+        if (seen.add(state)) {
+            isCut = seen.size() > budget;
+            way.add(new Visit(state, startedBy));
+        }
+    }
+
+    private void leave(Deque<Visit> way, Visit visit) {
+        if (!visit.hasMoved) {
+            if (visit.state.done.cardinality() == model.nodes().size()) {
                 isComplete = true;
             } else if (deadlock == null) {
-                deadlock = List.copyOf(path);
+                deadlock = way.stream()
+                        .map(each -> each.startedBy)
+                        .filter(Objects::nonNull)
+                        .toList();
             }
         }
+        way.removeLast();
     }
 
     private boolean canStart(State state, Node node) {
         if (node.before != null && !state.done.get(node.before.index)) {
             return false;
         }
-        if (isSerial && isDevice(node)) {
+        if (device == Device.LIMITED && !hasTurn(state, node)) {
+            return false;
+        }
+        if (device == Device.SERIAL && isDevice(node)) {
             if (node.action() instanceof OperationAction.After after && !isOver(state, node, after)) {
                 return false; // a device does not start it before
             }
@@ -130,6 +200,28 @@ final class OrderSearch {
         return true;
     }
 
+    /// Returns whether the queue of an operation has come to it, and a slot is free.
+    private boolean hasTurn(State state, Node node) {
+        for (Node other : Limits.queuedBefore(model, node)) {
+            boolean letsPass = Limits.of(model, node).order() == QueueLimits.Order.DISPATCH
+                    && state.started.get(other.index)
+                    && !(other.action() instanceof OperationAction.After);
+            if (!letsPass && !state.done.get(other.index)) {
+                return false;
+            }
+        }
+        int slots = Limits.of(model, node).slots();
+        if (slots == 0 || node.operation.slot() == PendingOperation.Slot.NONE) {
+            return true;
+        }
+        int taken = 0;
+        for (Node other : model.nodes()) {
+            boolean isRunning = state.started.get(other.index) && !state.done.get(other.index);
+            taken += isRunning && other.pe == node.pe && other.operation.slot() != PendingOperation.Slot.NONE ? 1 : 0;
+        }
+        return taken < slots;
+    }
+
     private boolean isDevice(Node node) {
         return model.laneOf(node).kind() == Kind.DEVICE;
     }
@@ -139,7 +231,8 @@ final class OrderSearch {
         started.set(node.index);
         State next = new State(started, state.done, state.values);
         return switch (node.action()) {
-            case OperationAction.Local _, OperationAction.Help _ -> ended(next, node, state.values);
+            case OperationAction.Local _, OperationAction.Help _, OperationAction.Run _, OperationAction.Kernel _ ->
+                ended(next, node, state.values);
             case OperationAction.Put put -> ended(next, node, written(state.values, put));
             case Update update -> ended(next, node, updated(state.values, update));
             case Await _, Meet _, OperationAction.After _ -> next;
@@ -164,7 +257,7 @@ final class OrderSearch {
         for (Node node : model.nodes()) {
             if (node.action() instanceof Await await) {
                 for (Condition condition : await.conditions()) {
-                    if (put.covers(condition.word())) {
+                    if (put.covers(condition)) {
                         next[words.getOrDefault(condition.word(), 0)] = satisfying(condition);
                     }
                 }
@@ -184,7 +277,12 @@ final class OrderSearch {
 
     private boolean canEnd(State state, Node node) {
         return switch (node.action()) {
-            case OperationAction.Local _, OperationAction.Put _, Update _, OperationAction.Help _ -> true;
+            case OperationAction.Local _,
+                    OperationAction.Put _,
+                    Update _,
+                    OperationAction.Help _,
+                    OperationAction.Run _,
+                    OperationAction.Kernel _ -> true;
             case Await await -> {
                 int held = 0;
                 for (Condition condition : await.conditions()) {

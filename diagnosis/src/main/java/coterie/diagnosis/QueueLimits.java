@@ -9,7 +9,8 @@ import java.util.List;
 ///     own
 /// @param order when a queue goes on to its next operation
 /// @param slots how many operations that hold a slot can run at the same time; 0 for any number
-public record QueueLimits(List<Integer> queues, Order order, int slots) {
+/// @param threads how many threads of kernels can run at the same time; 0 for any number
+public record QueueLimits(List<Integer> queues, Order order, int slots, int threads) {
     /// When a queue goes on to its next operation.
     public enum Order {
         /// Once the one before is over.
@@ -19,10 +20,15 @@ public record QueueLimits(List<Integer> queues, Order order, int slots) {
     }
 
     /// No limits.
-    public static final QueueLimits NONE = new QueueLimits(List.of(), Order.COMPLETION, 0);
+    public static final QueueLimits NONE = new QueueLimits(List.of(), Order.COMPLETION, 0, 0);
 
     public QueueLimits {
         queues = List.copyOf(queues);
+    }
+
+    /// Makes limits for any number of threads.
+    public QueueLimits(List<Integer> queues, Order order, int slots) {
+        this(queues, order, slots, 0);
     }
 
     boolean hasQueues() {

@@ -9,6 +9,7 @@ import coterie.internal.launch.RecordedWait;
 import coterie.internal.record.RecordedLane;
 import coterie.internal.record.TeamText;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,11 +22,14 @@ final class RecordedActions {
 
     private final int pe;
     private final int pes;
+    private final Map<Word, Long> words;
     private final Map<Integer, Integer> places = new HashMap<>();
 
-    RecordedActions(RecordedPe pe, int pes) {
+    /// @param words the values of words that were read
+    RecordedActions(RecordedPe pe, int pes, Map<Word, Long> words) {
         this.pe = pe.pe();
         this.pes = pes;
+        this.words = words;
         for (int place = 0; place < pe.lanes().size(); place++) {
             places.put(pe.lanes().get(place).number(), place);
         }
@@ -39,14 +43,18 @@ final class RecordedActions {
 
     OperationAction of(RecordedLane.Operation operation) {
         return switch (operation.action()) {
-            case LOCAL, RUN, POLL -> new OperationAction.Local();
-            case THREADS -> new OperationAction.Help(List.of(pe));
+            case LOCAL -> new OperationAction.Local();
+            case RUN -> new OperationAction.Run(false);
+            case POLL -> new OperationAction.Run(true);
+            case THREADS -> new OperationAction.Kernel((int) operation.value(), (int) operation.length());
             case ADD, SET ->
                 new OperationAction.Update(
                         new Word(operation.pe(), operation.offset()),
                         operation.action() == coterie.spi.OperationRecord.Action.ADD,
-                        operation.value());
+                        operation.value(),
+                        operation.width());
             case PUT -> new OperationAction.Put(operation.pe(), operation.offset(), operation.length());
+            case GET -> new OperationAction.Put(pe, 0, Long.MAX_VALUE);
             case WAIT -> await(operation);
             case COLLECTIVE -> meet(operation);
             case AFTER -> {
@@ -58,16 +66,19 @@ final class RecordedActions {
         };
     }
 
-    private static OperationAction await(RecordedLane.Operation operation) {
+    /// A word that was not read may have any value.
+    private OperationAction await(RecordedLane.Operation operation) {
         List<Condition> conditions = new ArrayList<>();
         for (long word = 0; word < Math.min(MOST_WORDS, operation.length()); word++) {
-            conditions.add(new Condition(
-                    new Word(operation.pe(), operation.offset() + word * operation.width()),
-                    operation.comparison(),
-                    operation.value(),
-                    operation.isUnsigned()));
+            Word place = new Word(operation.pe(), operation.offset() + word * operation.width());
+            if (words.containsKey(place)) {
+                conditions.add(new Condition(
+                        place, operation.comparison(), operation.value(), operation.isUnsigned(), operation.width()));
+            }
         }
-        return conditions.isEmpty() ? new OperationAction.Local() : new Await(conditions, conditions.size(), List.of());
+        return conditions.isEmpty()
+                ? new OperationAction.Local()
+                : new Await(conditions, conditions.size(), TeamText.members(operation.object()));
     }
 
     private OperationAction meet(RecordedLane.Operation operation) {
@@ -77,18 +88,23 @@ final class RecordedActions {
                 : new OperationAction.Meet(team(operation.object()), members, operation.value(), operation.signature());
     }
 
+    private static List<Integer> writers(long bits) {
+        return BitSet.valueOf(new long[] {bits}).stream().boxed().toList();
+    }
+
     /// Returns what a thread of a PE waits for.
-    static OperationAction of(RecordedWait wait, int pe, int pes) {
+    static OperationAction of(RecordedWait wait, int pe, int pes, Map<Word, Long> words) {
         return switch (wait.kind()) {
             case WORD -> {
                 var word = wait.word();
-                yield word == null
+                Word place = word == null ? null : new Word(word.pe(), word.offset());
+                yield word == null || place == null || !words.containsKey(place)
                         ? new OperationAction.Local()
-                        : new Await(new Condition(
-                                new Word(word.pe(), word.offset()),
-                                wait.comparison(),
-                                wait.operand(),
-                                word.isUnsigned()));
+                        : new Await(
+                                List.of(new Condition(
+                                        place, wait.comparison(), wait.operand(), word.isUnsigned(), word.width())),
+                                1,
+                                writers(wait.writers()));
             }
             case PE -> new OperationAction.Help(List.of(wait.awaitedPe()));
             case PES ->

@@ -23,12 +23,12 @@ public final class RunningJob {
     public static Diagnosis diagnose(Jobs.Running job, Duration watched) throws IOException, InterruptedException {
         StallWatch watch = new StallWatch(watched);
         try (JobRecords records = JobRecords.of(job)) {
-            watch.note(records, System.nanoTime());
+            watch.note(records.read(), records.polls(), System.nanoTime());
             TimeUnit.NANOSECONDS.sleep(watched.toNanos());
             long now = System.nanoTime();
-            watch.note(records, now);
+            watch.note(records.read(), records.polls(), now);
             BitSet moving = watch.moving(now);
-            return watch.diagnose(moving, now);
+            return Diagnosis.of(watch.snapshot(moving, now));
         }
     }
 }

@@ -30,13 +30,18 @@ final class StallWatch implements JobWatcher {
 
     @Override
     public Optional<Finding> look(JobRecords records, long nanoTime) {
-        boolean hasChanged = note(records, nanoTime);
+        return look(records.read(), records.polls(), nanoTime);
+    }
+
+    /// Looks at what was read of the job just now.
+    Optional<Finding> look(RecordedJob read, List<Long> polls, long nanoTime) {
+        boolean hasChanged = note(read, polls, nanoTime);
         BitSet moving = moving(nanoTime);
         if (!hasChanged && moving.cardinality() == movedAt.length) {
             return Optional.empty();
         }
-        Diagnosis diagnosis = diagnose(moving, nanoTime);
-        if (!diagnosis.verdict().isFinal()) {
+        Diagnosis diagnosis = Diagnosis.ofFinal(snapshot(moving, nanoTime)).orElse(null);
+        if (diagnosis == null) {
             reported = List.of();
             return Optional.empty();
         }
@@ -45,19 +50,17 @@ final class StallWatch implements JobWatcher {
             return Optional.empty();
         }
         reported = diagnosis.stuck();
-        return Optional.of(new Finding(diagnosis.text(), true));
+        return Optional.of(new Finding(diagnosis.text(), true, diagnosis.fields(), nanoTime));
     }
 
     private static List<String> ids(List<StuckOperation> operations) {
         return operations.stream().map(StuckOperation::id).toList();
     }
 
-    /// Reads the job, and notes which PEs have moved.
+    /// Notes which PEs have moved.
     ///
     /// @return whether any has
-    boolean note(JobRecords records, long nanoTime) {
-        RecordedJob now = records.read();
-        List<Long> polls = records.polls();
+    boolean note(RecordedJob now, List<Long> polls, long nanoTime) {
         RecordedJob before = last;
         boolean hasChanged = false;
         if (before == null) {
@@ -95,8 +98,8 @@ final class StallWatch implements JobWatcher {
         return moving;
     }
 
-    /// Diagnoses what was last read.
-    Diagnosis diagnose(BitSet moving, long nanoTime) {
+    /// Returns what was last read.
+    Snapshot snapshot(BitSet moving, long nanoTime) {
         RecordedJob job = last;
         if (job == null) {
             throw new IllegalStateException("StallWatch: nothing was read");
@@ -107,7 +110,6 @@ final class StallWatch implements JobWatcher {
                 stalled = Math.min(stalled, nanoTime - movedAt[pe]);
             }
         }
-        return Diagnosis.of(
-                JobSnapshots.of(job, moving, polling, nanoTime, moving.cardinality() == movedAt.length ? 0 : stalled));
+        return JobSnapshots.of(job, moving, polling, nanoTime, moving.cardinality() == movedAt.length ? 0 : stalled);
     }
 }

@@ -11,8 +11,8 @@ public enum Verdict {
     PE_DEAD("operations wait for a PE that is over"),
     /// No schedule can complete some operations.
     DEADLOCK("no schedule can complete these operations"),
-    /// Operations would complete on a device with more queues or slots.
-    FALSE_DEPENDENCY("operations wait for a queue or a slot of the device"),
+    /// Operations would complete on a device with more queues, slots or threads.
+    FALSE_DEPENDENCY("operations wait for a queue, a slot or threads of the device"),
     /// Operations wait, and code that runs could still help.
     STALLED("operations wait for code that could still act"),
     /// Operations wait, and the code that could help polls.

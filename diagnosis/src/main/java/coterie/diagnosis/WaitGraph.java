@@ -57,7 +57,11 @@ final class WaitGraph {
         }
         if (made.isEmpty()) {
             switch (node.action()) {
-                case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _ -> {}
+                case OperationAction.Local _,
+                        OperationAction.Update _,
+                        OperationAction.Put _,
+                        OperationAction.Run _ -> {}
+                case OperationAction.Kernel kernel -> kernel(node, kernel, made);
                 case Await await -> await.conditions().forEach(each -> await(node, each, made));
                 case Meet meet -> meet.members().forEach(member -> meet(node, meet, member, made));
                 case OperationAction.After after -> after(node, after, made);
@@ -87,6 +91,28 @@ final class WaitGraph {
         }
     }
 
+    /// A kernel waits for room for its next block, and for what its threads wait for.
+    private void kernel(Node node, OperationAction.Kernel kernel, List<Edge> made) {
+        if (withLimits && kernel.blockThreads() > 0) {
+            String wanted = "needs " + kernel.blockThreads() + " of the device's "
+                    + Limits.of(model, node).threads() + " threads, of which ";
+            for (Node other : Limits.kernels(model, node.pe)) {
+                if (stuck.contains(other) && other.action() instanceof OperationAction.Kernel holder) {
+                    boolean isOwn = other.equals(node);
+                    String who = isOwn ? "its own blocks hold " : other + " holds ";
+                    String text = wanted + who + holder.heldThreads();
+                    made.add(
+                            isOwn
+                                    ? new Edge(node, null, new Blocker(Blocker.Kind.THREADS, "", text))
+                                    : edge(node, Blocker.Kind.THREADS, other, text));
+                }
+            }
+        }
+        if (made.isEmpty()) {
+            help(node, node.pe, made);
+        }
+    }
+
     private void await(Node node, Condition condition, List<Edge> made) {
         if (condition.holds(model.value(condition.word()))) {
             return;
@@ -94,15 +120,34 @@ final class WaitGraph {
         String wanted = condition.word() + ", which is " + text(model.value(condition.word()), condition) + ", to be "
                 + condition.comparison() + " " + text(condition.operand(), condition);
         boolean isFound = false;
-        for (Node producer : model.producers(condition.word())) {
+        for (Node producer : model.producers(condition)) {
             if (stuck.contains(producer) && !producer.equals(node)) {
                 made.add(edge(node, Blocker.Kind.SIGNAL, producer, "waits for " + wanted + " by " + producer));
+                isFound = true;
+            }
+        }
+        if (!isFound && withLimits) {
+            for (Node code : stuckCode()) {
+                made.add(edge(node, Blocker.Kind.SIGNAL, code, "waits for " + wanted + ", perhaps by code of " + code));
                 isFound = true;
             }
         }
         if (!isFound) {
             made.add(nobody(node, "waits for " + wanted + ", and no pending operation changes it"));
         }
+    }
+
+    /// Returns the operations that would run code of the program and have no turn on their device.
+    private List<Node> stuckCode() {
+        List<Node> code = new ArrayList<>();
+        for (Node node : model.nodes()) {
+            boolean isCode = node.action() instanceof OperationAction.Run
+                    || (node.action() instanceof OperationAction.Kernel kernel && kernel.blockThreads() > 0);
+            if (isCode && stuck.contains(node)) {
+                code.add(node);
+            }
+        }
+        return code;
     }
 
     private static String text(long value, Condition condition) {
@@ -131,7 +176,8 @@ final class WaitGraph {
             if (other.lanes().get(lane).kind() == LaneSnapshot.Kind.HOST
                     && !nodes.isEmpty()
                     && stuck.contains(nodes.getLast())
-                    && !nodes.getLast().equals(node)) {
+                    && !nodes.getLast().equals(node)
+                    && !isEndOf(nodes.getLast(), node)) {
                 Node to = nodes.getLast();
                 made.add(edge(node, Blocker.Kind.PE, to, "waits for PE " + pe + ", which is in " + to));
                 isFound = true;
@@ -141,6 +187,13 @@ final class WaitGraph {
             String why = other.detail().isEmpty() ? "" : ": " + other.detail();
             made.add(nobody(node, "waits for PE " + pe + why));
         }
+    }
+
+    /// Returns whether a thread waits for the lane of an operation, so that the operation does not wait for it.
+    private static boolean isEndOf(Node thread, Node node) {
+        return thread.pe == node.pe
+                && thread.action() instanceof OperationAction.After after
+                && after.points().stream().anyMatch(point -> point.lane() == node.lane);
     }
 
     private void after(Node node, OperationAction.After after, List<Edge> made) {
@@ -156,7 +209,10 @@ final class WaitGraph {
     /// none.
     List<Edge> cycle() {
         List<Edge> best = List.of();
+        // A cycle is more than the order of a lane, so that one of its links is a wait of another kind.
         List<Node> starts = new ArrayList<>(stuck);
+        starts.removeIf(
+                each -> edges(each).stream().allMatch(edge -> edge.blocker().kind() == Blocker.Kind.ORDER));
         starts.sort((a, b) -> Integer.compare(a.index, b.index));
         for (Node start : starts) {
             List<Edge> found = cycleFrom(start);

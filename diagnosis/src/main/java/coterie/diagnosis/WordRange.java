@@ -24,7 +24,7 @@ final class WordRange {
         BigInteger down = BigInteger.ZERO;
         BigInteger up = BigInteger.ZERO;
         for (Node node : updates) {
-            if (!(node.action() instanceof Update update)) {
+            if (!isWhole(node, condition) || !(node.action() instanceof Update update)) {
                 return true; // a put of anything
             }
             if (update.isAdd()) {
@@ -38,6 +38,9 @@ final class WordRange {
         }
         least = least.add(down);
         most = most.add(up);
+        if (wraps(least, condition) || wraps(most, condition)) {
+            return true;
+        }
         BigInteger operand = number(condition.operand(), condition);
         return switch (condition.comparison()) {
             case EQ -> least.compareTo(operand) <= 0 && operand.compareTo(most) <= 0;
@@ -60,10 +63,12 @@ final class WordRange {
         BigInteger sum = number(value, condition);
         boolean isRising = true;
         boolean isFalling = true;
+        BigInteger end = sum;
         for (Node node : all) {
-            if (node.action() instanceof Update update && update.isAdd()) {
+            if (isWhole(node, condition) && node.action() instanceof Update update && update.isAdd()) {
                 isRising &= update.value() >= 0;
                 isFalling &= update.value() <= 0;
+                end = end.add(BigInteger.valueOf(update.value()));
                 if (sure.contains(node)) {
                     sum = sum.add(BigInteger.valueOf(update.value()));
                 }
@@ -73,6 +78,9 @@ final class WordRange {
         }
         if (isStored) {
             return storesHold(condition, sure, all);
+        }
+        if (wraps(end, condition)) {
+            return false;
         }
         BigInteger operand = number(condition.operand(), condition);
         return switch (condition.comparison()) {
@@ -95,8 +103,27 @@ final class WordRange {
         return !sure.isEmpty();
     }
 
+    /// Returns whether an operation updates the very word of the condition, and not some of its bytes.
+    private static boolean isWhole(Node node, Condition condition) {
+        return node.action() instanceof Update update
+                && update.word().equals(condition.word())
+                && update.width() == condition.width();
+    }
+
+    /// Returns whether a number is none of the word's.
+    private static boolean wraps(BigInteger number, Condition condition) {
+        int bits = Byte.SIZE * condition.width() - (condition.isUnsigned() ? 0 : 1);
+        BigInteger least = condition.isUnsigned()
+                ? BigInteger.ZERO
+                : BigInteger.ONE.shiftLeft(bits).negate();
+        return number.compareTo(least) < 0 || number.bitLength() > bits;
+    }
+
+    /// Returns what a word of the condition's width holds after a store of a value.
     private static BigInteger number(long value, Condition condition) {
-        BigInteger number = BigInteger.valueOf(value);
-        return condition.isUnsigned() && value < 0 ? number.add(WRAP) : number;
+        int unused = Long.SIZE - Byte.SIZE * condition.width();
+        long shifted = value << unused;
+        BigInteger number = BigInteger.valueOf(condition.isUnsigned() ? shifted >>> unused : shifted >> unused);
+        return number.signum() < 0 && condition.isUnsigned() ? number.add(WRAP) : number;
     }
 }

@@ -54,11 +54,15 @@ final class SnapshotPrograms {
                 .map(each -> each.action() instanceof Meet meet && meet.sequence() < 0
                         ? new PendingOperation(
                                 each.label(),
+                                each.site(),
+                                each.waitedNanos(),
                                 new Meet(
                                         meet.team(),
                                         meet.members(),
                                         sequences.merge(meet.team() + "/" + pe, 1L, Long::sum) - 1,
-                                        meet.signature()))
+                                        meet.signature()),
+                                each.queued(),
+                                each.slot())
                         : each)
                 .toArray(PendingOperation[]::new);
     }
@@ -102,6 +106,20 @@ final class SnapshotPrograms {
 
     static PendingOperation await(Word word, Comparison comparison, long operand) {
         return new PendingOperation("waitUntil", new Await(new Condition(word, comparison, operand, true)));
+    }
+
+    static PendingOperation awaitOf(int needed, Condition... conditions) {
+        return new PendingOperation("waitUntilAll", new Await(List.of(conditions), needed, List.of()));
+    }
+
+    /// Writes bytes of the word that only puts write.
+    static PendingOperation put(int pe) {
+        return new PendingOperation(
+                "put", new OperationAction.Put(pe, putWord(pe).offset(), 4));
+    }
+
+    static Word putWord(int pe) {
+        return new Word(pe, 128);
     }
 
     static PendingOperation barrier(String team, int... members) {

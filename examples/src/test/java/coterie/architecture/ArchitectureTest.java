@@ -54,7 +54,8 @@ class ArchitectureTest {
                 "coterie.bench",
                 "coterie.vector",
                 "coterie.stream",
-                "coterie.diagnosis"
+                "coterie.diagnosis",
+                "coterie.trace"
             })
     @DisplayName("the rules below see the classes of every module")
     void seesEveryModule(String root) {
@@ -108,6 +109,15 @@ class ArchitectureTest {
     }
 
     @Test
+    @DisplayName("trace uses the API, the launch package and the recorded events")
+    void traceUsesLaunchAndEvents() {
+        check(noClasses()
+                .that(in("coterie.trace"))
+                .should()
+                .dependOnClassesThat(House.internals().and(not(in(House.LAUNCH, House.TRACE)))));
+    }
+
+    @Test
     @DisplayName("core exports no internals, except its launch room and its records to their readers")
     void exportsNoInternals() throws URISyntaxException {
         Path classes = Path.of(
@@ -118,8 +128,11 @@ class ArchitectureTest {
         assertThat(core.exports().stream().filter(ModuleDescriptor.Exports::isQualified))
                 .extracting(ModuleDescriptor.Exports::source, ModuleDescriptor.Exports::targets)
                 .containsExactlyInAnyOrder(
-                        tuple(House.LAUNCH, Set.of("coterie.cli", "coterie.diagnosis", "coterie.junit")),
-                        tuple(House.RECORD, Set.of("coterie.diagnosis")));
+                        tuple(
+                                House.LAUNCH,
+                                Set.of("coterie.cli", "coterie.diagnosis", "coterie.junit", "coterie.trace")),
+                        tuple(House.RECORD, Set.of("coterie.diagnosis")),
+                        tuple(House.TRACE, Set.of("coterie.trace")));
         assertThat(core.exports().stream().filter(each -> !each.isQualified()))
                 .extracting(ModuleDescriptor.Exports::source)
                 .containsExactlyInAnyOrderElementsOf(House.API);
@@ -129,7 +142,7 @@ class ArchitectureTest {
     @DisplayName("all other modules use the API alone")
     void othersUseTheApiAlone() {
         check(noClasses()
-                .that(not(core().or(in("coterie.cli", "coterie.diagnosis", "coterie.junit"))))
+                .that(not(core().or(in("coterie.cli", "coterie.diagnosis", "coterie.junit", "coterie.trace"))))
                 .should()
                 .dependOnClassesThat(House.internals()));
     }

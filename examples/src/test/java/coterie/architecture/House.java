@@ -18,6 +18,7 @@ final class House {
             "posix",
             "record",
             "memory",
+            "trace",
             "wait",
             "schedule",
             "mapped",
@@ -42,6 +43,7 @@ final class House {
 
     static final String LAUNCH = internal("launch");
     static final String RECORD = internal("record");
+    static final String TRACE = internal("trace");
     static final String WAIT = internal("wait");
     static final String POSIX = internal("posix");
 

@@ -56,6 +56,13 @@ class DeadlockExamplesTest {
                         stuck,
                         List.of("FALSE_DEPENDENCY", "P0.notifying#0 needs the slot that P0.waiting#0 holds")),
                 new Scenario(
+                        "FewThreads",
+                        1,
+                        stuck,
+                        List.of(
+                                "FALSE_DEPENDENCY",
+                                "P0.notifying#0 needs 1 of the device's 2 threads, of which P0.waiting#0 holds 2")),
+                new Scenario(
                         "OneQueue",
                         1,
                         stuck,
@@ -65,11 +72,12 @@ class DeadlockExamplesTest {
                         1,
                         stuck,
                         List.of(
-                                "DEADLOCK",
+                                "FALSE_DEPENDENCY",
+                                "P0.S#0 needs 1 of the device's 4 threads, of which its own blocks hold 4",
                                 "5 blocks of 1 threads, of which 4 have started, and the others have no room",
                                 "collectiveLaunch")),
                 new Scenario("SharedTeam", 2, thrown, List.of("SharedTeam.java:23 has no order with first#0")),
-                new Scenario("LateCopy", 1, 0, List.of("HEAP_RACE", "WRONG sum 0")),
+                new Scenario("LateCopy", 1, 0, List.of("HEAP_RACE", "allReduce at LateCopy.java:", "WRONG or 0")),
                 new Scenario(
                         "LostSignal",
                         3,

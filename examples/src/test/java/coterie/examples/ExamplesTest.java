@@ -176,6 +176,44 @@ class ExamplesTest {
         assertThat(run.output()).hasSize(11);
     }
 
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("pes")
+    @DisplayName("counter ring: all blocks come round, and the counters of the slots count all puts")
+    void counterRingCounts(Pes pes) throws Exception {
+        prints(
+                "100 steps round %d PEs: all blocks are right, the counters are 34, 33, 33",
+                pes, "CounterRing.java", "100");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("pes")
+    @DisplayName("put all-to-all: every round has the blocks of its round")
+    void putAllToAllKeepsRounds(Pes pes) throws Exception {
+        prints("50 rounds of 9 longs from each of %d PEs to each: all are right", pes, "PutAllToAll.java", "50", "9");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("pes")
+    @DisplayName("mixture of experts: the tokens are those of one PE, and each visits two experts in each layer")
+    void mixtureOfExpertsIsRight(Pes pes) throws Exception {
+        int visits = 4 * 10 * 2 * pes.number();
+        prints(
+                "4 layers, 10 tokens on each of %d PEs: " + visits + " visits to " + 2 * pes.number()
+                        + " experts, the results are those of one PE",
+                pes,
+                "MixtureOfExperts.java",
+                "10",
+                "4");
+    }
+
+    private static void prints(String format, Pes pes, String program, String... arguments) throws Exception {
+        ProgramRun run = ProgramRun.of(pes, program, arguments);
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.output()).containsExactly(format.formatted(pes.number()));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "Heat.java, --size, 0, --size is at least 1",

@@ -13,6 +13,7 @@ import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LaunchedPe;
 import coterie.internal.world.PeThreadGroup;
 import coterie.sim.explore.Explorer;
+import coterie.sim.schedule.SchedulingStrategy;
 import coterie.spi.Network;
 import coterie.spi.Simulator;
 import java.lang.foreign.Arena;
@@ -28,6 +29,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +76,31 @@ public final class SimJob {
     }
 
     static Set<String> explore(int size, long bytes, String script, Explored explored, Explorer explorer) {
+        return explore(
+                size,
+                script,
+                explorer,
+                explorer::advance,
+                world -> world.allocate(bytes),
+                (world, memory) -> explored.run(world, memory),
+                SymmetricMemory::close);
+    }
+
+    /// Executes a section of a program in several orders.
+    ///
+    /// @param strategy decides the order of each run
+    /// @param advance is called after each run; returns whether another one follows
+    /// @param open makes what the section needs, before the exploration
+    /// @param explored the section; returns what the PE has seen
+    /// @param close ends what `open` has made, after the exploration
+    public static <T> Set<String> explore(
+            int size,
+            String script,
+            SchedulingStrategy strategy,
+            BooleanSupplier advance,
+            Function<World, T> open,
+            BiFunction<World, T, String> explored,
+            Consumer<T> close) {
         Set<String> seen = new TreeSet<>();
         boolean more = true;
         while (more) {
@@ -78,22 +108,23 @@ public final class SimJob {
             NetworkSimulator[] simulator = new NetworkSimulator[1];
             List<Integer> nodes = Collections.nCopies(size, 0);
             Outcome outcome = run(nodes, script, ThreadLevel.SINGLE, simulator, new ArrayList<>(), world -> {
-                try (SymmetricMemory memory = world.allocate(bytes)) {
-                    world.team().barrier();
-                    simulator[0].switchStrategy(world.pe(), explorer);
-                    try {
-                        seenByPe[world.pe()] = explored.run(world, memory);
-                    } finally {
-                        simulator[0].switchStrategy(world.pe(), null);
-                    }
+                T opened = open.apply(world);
+                world.team().barrier();
+                simulator[0].switchStrategy(world.pe(), strategy);
+                try {
+                    seenByPe[world.pe()] = explored.apply(world, opened);
+                } finally {
+                    simulator[0].switchStrategy(world.pe(), null);
                 }
+                close.accept(opened);
             });
             if (!outcome.failures().isEmpty()) {
                 throw new AssertionError(
-                        explorer.path(), outcome.failures().values().iterator().next());
+                        strategy.toString(),
+                        outcome.failures().values().iterator().next());
             }
             seen.add(String.join(" ", seenByPe).strip());
-            more = explorer.advance();
+            more = advance.getAsBoolean();
         }
         return seen;
     }
@@ -231,7 +262,9 @@ public final class SimJob {
         @Override
         public MemorySegment memory(long byteSize) {
             int descriptor = Libc.memfd("coterie-sim-test", byteSize);
-            return AddressSpace.ALL.asSlice(Libc.mapShared(descriptor, byteSize, 1L << 30), byteSize);
+            long address = Libc.mapShared(descriptor, byteSize, 1L << 30);
+            Libc.close(descriptor); // an exploration has thousands of runs
+            return AddressSpace.ALL.asSlice(address, byteSize);
         }
 
         @Override

@@ -169,7 +169,7 @@ public record DeviceLimits(
 
     /// Returns the number of blocks that run at the same time on an idle device; 0 if not even one fits.
     int residentBlocks(Extent block) {
-        int threads = block.count();
-        return threads < 1 || threads > threadsPerBlock ? 0 : residentThreads / threads;
+        long threads = block.places();
+        return threads < 1 || threads > threadsPerBlock ? 0 : residentThreads / (int) threads;
     }
 }

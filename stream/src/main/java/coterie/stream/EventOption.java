@@ -4,5 +4,12 @@ package coterie.stream;
 /// An option of an event; see [StreamRuntime#createEvent].
 public enum EventOption {
     /// Records take no time stamps. Answers to `cudaEventDisableTiming`.
-    DISABLE_TIMING
+    DISABLE_TIMING,
+    /// [StreamEvent#synchronise] leaves the processor to others as early as a wait of the world does, and does not
+    /// look more often while streams move: fewer polls, and up to a millisecond later. Answers to
+    /// `cudaEventBlockingSync`.
+    BLOCKING_SYNC,
+    /// Refused: an event orders streams of one PE. Between PEs, put with a signal and wait for it. Answers to
+    /// `cudaEventInterprocess`.
+    INTERPROCESS
 }

@@ -28,6 +28,12 @@ public record Extent(int x, int y, int z) {
         return Math.multiplyExact(Math.multiplyExact(x, y), z);
     }
 
+    /// Returns the number of places, or `Long.MAX_VALUE` if it is more than a `long` holds.
+    long places() {
+        long plane = (long) x * y;
+        return z > 0 && plane > Long.MAX_VALUE / z ? Long.MAX_VALUE : plane * z;
+    }
+
     /// Returns the place with a number.
     Extent place(int number) {
         return new Extent(number % x, number / x % y, number / x / y);

@@ -12,6 +12,11 @@ final class GraphLane extends OperationLane {
     private final StreamLane source;
     private final List<StreamOperation> operations = new ArrayList<>();
 
+    // What a diagnosis knows; only the thread that runs the hook uses it.
+    private @Nullable OperationLog log;
+    private long recordedBefore;
+    private int recordedAt;
+
     /// Operations of the launch under way that are over; only the thread that runs the hook writes it.
     private volatile int cursor;
 
@@ -30,17 +35,93 @@ final class GraphLane extends OperationLane {
     }
 
     void append(StreamOperation operation) {
+        LaneLog known = source.log();
+        if (known != null) {
+            known.captured(operations.size(), operation);
+        }
         operations.add(operation);
     }
 
-    /// Counts the collectives that a launch runs.
-    void countCollectives(OperationLog log) {
+    /// Returns how many of its operations are collectives.
+    int collectives() {
+        int count = 0;
+        for (int i = 0; i < operations.size(); i++) {
+            count += operations.get(i).object instanceof CachedRequest ? 1 : 0;
+        }
+        return count;
+    }
+
+    /// Numbers the collectives of a launch, from an index of `sequences` on, and returns the next index.
+    int number(long[] sequences, int first, OperationLog teams) {
+        int next = first;
         for (int i = 0; i < operations.size(); i++) {
             if (operations.get(i).object instanceof CachedRequest request) {
-                request.nameFor(log);
-                log.nextCollective(request.teamText());
+                request.nameFor(teams);
+                sequences[next++] = teams.nextCollective(request.teamText());
             }
         }
+        return next;
+    }
+
+    /// Gives the collectives their numbers of [#number].
+    int take(long[] sequences, int first) {
+        int next = first;
+        for (int i = 0; i < operations.size() && next < sequences.length; i++) {
+            if (operations.get(i).object instanceof CachedRequest) {
+                operations.get(i).sequence = sequences[next++];
+            }
+        }
+        return next;
+    }
+
+    /// Lets a diagnosis know of the lane in this launch. The caller holds the lock.
+    void open(OperationRecorder recorder) {
+        if (log == null) {
+            log = recorder.openGraph(name + ".graph");
+        }
+        recordedAt = -1;
+    }
+
+    /// Records the pending operations, unless they are those of the latest call. The caller holds the lock.
+    void publish(OperationRecorder recorder) {
+        OperationLog known = log;
+        if (known == null || recordedAt == cursor) {
+            return;
+        }
+        recordedAt = cursor;
+        known.complete(recordedBefore + cursor);
+        int end = Math.min(operations.size(), cursor + known.capacity());
+        for (int i = cursor; i < end; i++) {
+            recorder.publish(known, recordedBefore + i, operations.get(i));
+        }
+        if (end < operations.size()) {
+            recorder.publish(known, position() - 1 + recordedBefore, operations.getLast());
+        }
+    }
+
+    /// The launch that was recorded is over.
+    void ended() {
+        if (log != null) {
+            recordedBefore += operations.size();
+            log.complete(recordedBefore);
+        }
+    }
+
+    void close() {
+        if (log != null) {
+            log.close();
+            log = null;
+        }
+    }
+
+    @Override
+    int recordedLane() {
+        return log == null ? UNRECORDED : log.lane();
+    }
+
+    @Override
+    long recordedPosition(long position) {
+        return recordedBefore + position;
     }
 
     @Override
@@ -64,9 +145,30 @@ final class GraphLane extends OperationLane {
         return 0;
     }
 
-    void rewind() {
+    /// Lets the values of a word go on from launch to launch, and returns whether an operation has one.
+    boolean advance(GraphWord word, long perLaunch) {
+        boolean isAny = false;
+        for (StreamOperation operation : operations) {
+            if (word.isIn(operation)) {
+                operation.perLaunch = perLaunch;
+                isAny = true;
+            }
+        }
+        return isAny;
+    }
+
+    /// Makes the operations run anew.
+    ///
+    /// @param launches that have begun before
+    void rewind(long launches) {
         cursor = 0;
-        operations.forEach(StreamOperation::rewind);
+        for (int i = 0; i < operations.size(); i++) {
+            StreamOperation operation = operations.get(i);
+            operation.rewind();
+            if (launches > 0 && operation.perLaunch != 0) {
+                GraphWord.advance(operation);
+            }
+        }
     }
 
     /// Runs operations as far as possible, and returns whether one is over.

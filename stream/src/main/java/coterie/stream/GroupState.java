@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +33,9 @@ final class GroupState {
     private @Nullable WorkStream operations;
     private boolean isTerminated;
 
-    /// The barrier orders it.
+    // The barrier orders them.
     private @Nullable Throwable failure;
+    private @Nullable GroupCheck checked;
 
     GroupState(KernelRun run, int size) {
         this.run = run;
@@ -92,20 +96,38 @@ final class GroupState {
         return word;
     }
 
+    /// Looks once for all threads of the group, and returns the look.
+    ///
+    /// @param mine that of the caller, whose arguments are those of the other threads
+    GroupCheck check(GroupCheck mine) {
+        perform(
+                stream -> {
+                    checked = mine;
+                    stream.check(mine);
+                },
+                true);
+        return requireNonNull(checked);
+    }
+
     /// Runs an operation once, after all threads have come; all go on after it.
     ///
     /// @param enqueue gets the stream of the group
     /// @param waits whether to wait until it is complete
     void perform(Consumer<WorkStream> enqueue, boolean waits) {
+        once(() -> performHere(enqueue, waits));
+    }
+
+    /// Runs an action once, after all threads have come; all go on after it.
+    void once(Runnable action) {
         if (size == 1) {
-            performHere(enqueue, waits);
+            action.run();
             return;
         }
         int phase = meet();
         int before = taken.get();
         if (before != phase && taken.compareAndSet(before, phase)) {
             try {
-                performHere(enqueue, waits);
+                action.run();
             } catch (RuntimeException | Error e) {
                 failure = e;
                 run.fail(e);
@@ -114,6 +136,18 @@ final class GroupState {
         meet();
         if (failure != null) {
             throw run.ended();
+        }
+    }
+
+    /// Calls a step until it returns true; the thread counts as waiting.
+    void poll(BooleanSupplier step) {
+        run.beginWait();
+        try {
+            while (!step.getAsBoolean()) {
+                run.checkAlive();
+            }
+        } finally {
+            run.endWait();
         }
     }
 

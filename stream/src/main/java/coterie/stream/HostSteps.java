@@ -10,6 +10,8 @@ final class HostSteps {
     /// After which a wait of a kernel gets a text of its own, for a diagnosis.
     private static final long LONG_NANOS = 100_000_000;
 
+    private static final int STARTED = 1;
+
     private HostSteps() {}
 
     static boolean run(StreamOperation operation, StreamLane stream) {
@@ -50,16 +52,21 @@ final class HostSteps {
 
     static boolean kernel(StreamOperation operation, StreamLane stream) {
         KernelRun run = (KernelRun) requireNonNull(operation.object);
+        if (operation.state != STARTED) {
+            operation.state = STARTED;
+            run.rewind();
+        }
         if (run.poll()) {
             return true;
         }
         KernelState now = run.isActing()
                 ? KernelState.ACTS
                 : stream.engine().hasStopped(LONG_NANOS) ? KernelState.WAITS_LONG : KernelState.WAITS;
-        if (operation.known != now.ordinal()) {
-            operation.known = now.ordinal();
+        long known = now.with(run.changes());
+        if (operation.known != known) {
+            operation.known = known;
             LaneLog log = stream.log();
-            if (log != null) {
+            if (log != null && !operation.isCaptured) { // a graph has one record for all it has captured
                 log.changed(operation);
             }
         }

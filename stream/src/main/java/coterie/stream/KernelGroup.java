@@ -3,14 +3,20 @@ package coterie.stream;
 
 import coterie.AtomicOperation;
 import coterie.Comparison;
+import coterie.DoubleView;
 import coterie.ElementView;
+import coterie.FloatView;
 import coterie.IntegerView;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
 import coterie.Team;
+import coterie.WaitSet;
 import coterie.collective.Collective;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /// Threads of a kernel that call operations together: a tile, a warp, a block, the grid, or one thread alone, which
 /// is a [KernelThread]. Answers to CUDA's cooperative groups, and to NVSHMEM's routines for a thread, `…_warp`,
@@ -55,6 +61,31 @@ public sealed class KernelGroup permits KernelThread {
         if (size() > 1) {
             state().meet();
         }
+    }
+
+    /// Runs an action once, in one thread of the group, after all threads have come; all go on after it. For calls
+    /// of other libraries that a group makes together. Answers to `cooperative_groups::invoke_one`.
+    ///
+    /// If the action throws, the exception leaves a group of one thread; in a larger group the kernel has failed.
+    public void invokeOne(Runnable action) {
+        state().once(action);
+    }
+
+    /// Runs an action once, as [#invokeOne], and returns its result to all threads. Answers to
+    /// `cooperative_groups::invoke_one_broadcast`.
+    public long invokeOneBroadcast(LongSupplier action) {
+        GroupState group = state();
+        group.once(() -> group.word().set(ValueLayout.JAVA_LONG, 0, action.getAsLong()));
+        return group.word().get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    /// Calls a step again and again until it returns true, once for the group as [#invokeOne], and ends when the
+    /// kernel fails. For waits of other libraries: the threads count as waiting ones in a diagnosis.
+    ///
+    /// @param step waits for a short time itself, so that the call does not spin
+    public void awaitOne(BooleanSupplier step) {
+        GroupState group = state();
+        group.once(() -> group.poll(step));
     }
 
     private void perform(Consumer<WorkStream> operation) {
@@ -120,6 +151,58 @@ public sealed class KernelGroup permits KernelThread {
         return StreamValue.integer(view.type(), state().word());
     }
 
+    /// Stores one element of a PE.
+    public void put(DoubleView view, long index, double value, int pe) {
+        perform(stream -> stream.put(view, index, value, pe));
+    }
+
+    /// Stores one element of a PE.
+    public void put(FloatView view, long index, float value, int pe) {
+        perform(stream -> stream.put(view, index, value, pe));
+    }
+
+    /// Loads one element of a PE.
+    public double get(DoubleView view, long index, int pe) {
+        perform(stream -> stream.get(view, index, state().word(), 0, 1, pe));
+        return state().word().get(ValueLayout.JAVA_DOUBLE, 0);
+    }
+
+    /// Loads one element of a PE.
+    public float get(FloatView view, long index, int pe) {
+        perform(stream -> stream.get(view, index, state().word(), 0, 1, pe));
+        return state().word().get(ValueLayout.JAVA_FLOAT, 0);
+    }
+
+    /// Answers to `nvshmem_TYPE_iput`, `nvshmemx_TYPE_iput_block`.
+    public void putStrided(
+            ElementView view,
+            long index,
+            long stride,
+            MemorySegment source,
+            long sourceIndex,
+            long sourceStride,
+            long blockLength,
+            long blocks,
+            int pe) {
+        perform(stream ->
+                stream.putStrided(view, index, stride, source, sourceIndex, sourceStride, blockLength, blocks, pe));
+    }
+
+    /// Answers to `nvshmem_TYPE_iget`, `nvshmemx_TYPE_iget_block`.
+    public void getStrided(
+            ElementView view,
+            long index,
+            long stride,
+            MemorySegment target,
+            long targetIndex,
+            long targetStride,
+            long blockLength,
+            long blocks,
+            int pe) {
+        perform(stream ->
+                stream.getStrided(view, index, stride, target, targetIndex, targetStride, blockLength, blocks, pe));
+    }
+
     /// Updates a signal of a PE. Answers to `nvshmemx_signal_op`.
     public void signal(SignalUpdate update, int pe) {
         perform(stream -> stream.signal(update, pe));
@@ -128,6 +211,28 @@ public sealed class KernelGroup permits KernelThread {
     /// Applies an atomic without a result, any but FETCH. Answers to `nvshmem_TYPE_atomic_add` and its kind.
     public void atomic(AtomicOperation atomic, IntegerView view, long index, long operand, int pe) {
         perform(stream -> stream.atomic(atomic, view, index, operand, pe));
+    }
+
+    /// Applies an atomic without a result: SWAP or ADD.
+    public void atomic(AtomicOperation atomic, DoubleView view, long index, double operand, int pe) {
+        perform(stream -> stream.atomic(atomic, view, index, operand, pe));
+    }
+
+    /// Applies an atomic without a result: SWAP or ADD.
+    public void atomic(AtomicOperation atomic, FloatView view, long index, float operand, int pe) {
+        perform(stream -> stream.atomic(atomic, view, index, operand, pe));
+    }
+
+    /// Applies an atomic and returns the former value: FETCH, SWAP or ADD.
+    public double fetchAtomic(AtomicOperation atomic, DoubleView view, long index, double operand, int pe) {
+        perform(stream -> stream.fetchAtomic(atomic, view, index, operand, state().word(), 0, pe));
+        return state().word().get(ValueLayout.JAVA_DOUBLE, 0);
+    }
+
+    /// Applies an atomic and returns the former value: FETCH, SWAP or ADD.
+    public float fetchAtomic(AtomicOperation atomic, FloatView view, long index, float operand, int pe) {
+        perform(stream -> stream.fetchAtomic(atomic, view, index, operand, state().word(), 0, pe));
+        return state().word().get(ValueLayout.JAVA_FLOAT, 0);
     }
 
     /// Applies an atomic and returns the former value. Answers to `nvshmem_TYPE_atomic_fetch_add` and its kind.
@@ -169,6 +274,35 @@ public sealed class KernelGroup permits KernelThread {
     /// Waits until the comparison has held for each of `count` elements. Answers to `nvshmem_TYPE_wait_until_all`.
     public void waitUntilAll(IntegerView view, long index, int count, Comparison comparison, long operand) {
         perform(stream -> stream.waitUntilAll(view, index, count, comparison, operand));
+    }
+
+    /// Waits with an operand for each of `operands.length` elements. Answers to
+    /// `nvshmem_TYPE_wait_until_all_vector`.
+    public void waitUntilAll(IntegerView view, long index, Comparison comparison, long[] operands) {
+        perform(stream -> stream.waitUntilAll(view, index, comparison, operands));
+    }
+
+    /// Returns whether the comparison of an element of this PE with `operand` holds now. Answers to
+    /// `nvshmem_TYPE_test`.
+    public boolean test(IntegerView view, long index, Comparison comparison, long operand) {
+        return waitSet(view, index, 1).testAll(comparison, operand);
+    }
+
+    /// Returns the value of this PE's word now. Answers to `nvshmem_signal_fetch`.
+    public long fetch(SignalWord signal) {
+        perform(stream -> stream.fetch(signal, state().word()));
+        return state().word().get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    /// Returns a set of `count` elements of this PE, for waits and tests of the group for all, any or some of
+    /// them. Each thread of the group makes one and calls the same methods of it as the others, with the same
+    /// marks and operands. Waits and tests have a result for all threads. Answers to `nvshmem_TYPE_wait_until_any`,
+    /// `nvshmem_TYPE_wait_until_some`, `nvshmem_TYPE_test_all`, `nvshmem_TYPE_test_any`, `nvshmem_TYPE_test_some`,
+    /// and their `_vector` forms.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is outside the view
+    public WaitSet waitSet(IntegerView view, long index, int count) {
+        return new KernelWaitSet(state(), view, index, count);
     }
 
     /// Completes the puts of all kernels of this PE, and waits for all members. Answers to `nvshmem_barrier`,

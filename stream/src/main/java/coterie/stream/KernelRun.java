@@ -56,6 +56,16 @@ final class KernelRun {
         return block;
     }
 
+    /// Makes the kernel run anew, for a graph: all threads of the run before have ended.
+    void rewind() {
+        synchronized (this) {
+            whole = null;
+            returned = 0;
+        }
+        endedBlocks.set(0);
+        started = 0;
+    }
+
     /// Starts blocks that have room, and returns whether all have ended.
     ///
     /// @throws RuntimeException that a thread has thrown, or an error
@@ -92,7 +102,7 @@ final class KernelRun {
     private void run(KernelThread thread, KernelBlock mine) {
         try {
             kernel.run(thread);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception that the compiler has not seen
             fail(e);
         }
         synchronized (this) {
@@ -124,6 +134,21 @@ final class KernelRun {
         synchronized (this) {
             return (long) started * block.count() - returned > waiting.get();
         }
+    }
+
+    /// Returns whether blocks have not started yet.
+    boolean hasUnstarted() {
+        return started < grid.count();
+    }
+
+    /// Returns how many threads of the device its blocks hold.
+    int heldThreads() {
+        return (started - endedBlocks.get()) * block.count();
+    }
+
+    /// Returns how many blocks have started, and how many have ended.
+    long changes() {
+        return (long) started + endedBlocks.get();
     }
 
     /// Returns how far it is, for people.
@@ -160,6 +185,13 @@ final class KernelRun {
                     whole.terminate(cause);
                 }
             }
+        }
+    }
+
+    /// Throws if the kernel has failed.
+    void checkAlive() {
+        if (failure.get() != null) {
+            throw ended();
         }
     }
 

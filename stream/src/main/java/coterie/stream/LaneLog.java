@@ -2,7 +2,6 @@
 package coterie.stream;
 
 import coterie.spi.OperationLog;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Tells the log of a lane what the lane has pending, so that a diagnosis can explain why it waits.
@@ -82,11 +81,14 @@ final class LaneLog {
         hasUnrecorded = each != null;
     }
 
-    /// Counts the collectives of a graph, into which a diagnosis does not look. The caller holds the lock.
-    void countCollectives(List<GraphLane> captured) {
-        for (int i = 0; i < captured.size(); i++) {
-            captured.get(i).countCollectives(log);
-        }
+    /// Notes where the program has captured an operation. The caller holds the lock.
+    void captured(long position, StreamOperation operation) {
+        engine.recorder().captured(log, position, operation);
+    }
+
+    /// Numbers the collectives of a graph's launch. The caller holds the lock.
+    void launched(GraphRecords graph, StreamOperation launch) {
+        graph.issue(launch, log);
     }
 
     void close() {

@@ -10,14 +10,12 @@ import java.util.Optional;
 import java.util.Queue;
 
 /// Copies from the host that have returned before they have written, as those of a GPU from pageable memory may,
-/// and the
-/// operations that rely on them too early.
+/// and the operations that rely on them too early: of streams, and collectives of the host.
 ///
 /// The copy is an operation of the legacy default stream, so blocking streams come after it. Non-blocking
-/// streams and the
-/// host do not.
+/// streams and the host do not.
 final class LateCopies {
-    /// A copy happens once nothing else has moved for so long.
+    /// A copy happens once nothing else has moved for so long, and the program does not wait for it.
     static final long IDLE_NANOS = 50_000_000;
 
     private final StreamEngine engine;
@@ -42,11 +40,46 @@ final class LateCopies {
         operation.index = index;
         operation.segment = staging;
         operation.count = count;
+        operation.value = engine.world().nanoTime();
         operation.pe = view.context().team().member();
         MemorySegment target = view.segment().asSlice(index * width, count * width);
         Copy copy = new Copy(target, legacy.position(), RequestCache.callSite());
         legacy.append(operation);
         pending.add(copy);
+        for (StreamLane lane : engine.lanes()) {
+            if (!lane.equals(legacy)) {
+                lane.forEachPendingAfter(legacy.clock.at(lane.slot), each -> warnIfUsed(copy, lane, each));
+            }
+        }
+    }
+
+    /// Warns if a collective of the program, without a stream, uses memory that a copy may write later.
+    void checkHost(String operation, ElementView elements, long index, long count) {
+        synchronized (engine) {
+            if (pending.isEmpty() || engine.isWithin()) {
+                return;
+            }
+            int width = elements.type().byteSize();
+            for (Copy copy : pending) {
+                if (overlaps(elements.segment(), index * width, count * width, copy.target)) {
+                    warn(operation + " at " + RequestCache.callSite(), copy, "Synchronise the legacy default stream");
+                }
+            }
+        }
+    }
+
+    private void warn(String user, Copy copy, String remedy) {
+        engine.warn("HEAP_RACE: " + user + ", PE " + engine.world().pe() + ", uses memory that the copy at " + copy.site
+                + " may write later: a copy from the host can return before that. " + remedy);
+    }
+
+    private void warnIfUsed(Copy copy, StreamLane lane, StreamOperation operation) {
+        if (uses(operation, copy.target)) {
+            warn(
+                    operation + " on stream \"" + lane.name + "\"",
+                    copy,
+                    "Put to this PE in the stream instead, or synchronise the legacy default stream");
+        }
     }
 
     /// The oldest copy has happened.
@@ -64,11 +97,8 @@ final class LateCopies {
         StreamLane legacy = engine.legacy();
         for (Copy copy : pending) {
             boolean isOrdered = legacy != null && (lane.equals(legacy) || lane.clock.at(legacy.slot) > copy.position);
-            if (!isOrdered && uses(operation, copy.target)) {
-                engine.warn("HEAP_RACE: " + operation + " on stream \"" + lane.name + "\", PE "
-                        + engine.world().pe() + ", uses memory that the copy at " + copy.site
-                        + " may write later: a copy from the host can return before that. Put to this PE in the stream"
-                        + " instead, or synchronise the legacy default stream");
+            if (!isOrdered) {
+                warnIfUsed(copy, lane, operation);
             }
         }
     }

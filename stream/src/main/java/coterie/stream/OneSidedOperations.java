@@ -180,6 +180,26 @@ abstract sealed class OneSidedOperations permits WorkStream {
         word(OperationType.ATOMIC, view, index, operand, pe, atomic, null, 0);
     }
 
+    /// Applies an atomic without a result to a `double`: SWAP, which stores the operand, or ADD.
+    public void atomic(AtomicOperation atomic, DoubleView view, long index, double operand, int pe) {
+        checkFloating(atomic);
+        word(OperationType.ATOMIC, view, index, Double.doubleToRawLongBits(operand), pe, atomic, null, 0);
+    }
+
+    /// Applies an atomic without a result to a `float`: SWAP, which stores the operand, or ADD.
+    public void atomic(AtomicOperation atomic, FloatView view, long index, float operand, int pe) {
+        checkFloating(atomic);
+        word(OperationType.ATOMIC, view, index, Float.floatToRawIntBits(operand), pe, atomic, null, 0);
+    }
+
+    private void checkFloating(AtomicOperation atomic) {
+        AtomicOperation given = checked(atomic, "atomic: operation is null");
+        if (given != AtomicOperation.SWAP && given != AtomicOperation.ADD) {
+            throw new IllegalArgumentException("atomic on stream \"" + lane.name + "\": " + given
+                    + " of a floating-point number without a result; allowed are SWAP and ADD");
+        }
+    }
+
     /// Applies an atomic; its former value is in `result` when the operation is complete.
     public void fetchAtomic(
             AtomicOperation atomic,
@@ -206,6 +226,21 @@ abstract sealed class OneSidedOperations permits WorkStream {
         AtomicOperation given = checked(atomic, "fetchAtomic: operation is null");
         MemorySegment target = checked(result, "fetchAtomic: result is null");
         long bits = Double.doubleToRawLongBits(operand);
+        word(OperationType.FETCH_ATOMIC, view, index, bits, pe, given, target, resultIndex);
+    }
+
+    /// Applies an atomic to a `float`: FETCH, SWAP or ADD.
+    public void fetchAtomic(
+            AtomicOperation atomic,
+            FloatView view,
+            long index,
+            float operand,
+            MemorySegment result,
+            long resultIndex,
+            int pe) {
+        AtomicOperation given = checked(atomic, "fetchAtomic: operation is null");
+        MemorySegment target = checked(result, "fetchAtomic: result is null");
+        long bits = Float.floatToRawIntBits(operand);
         word(OperationType.FETCH_ATOMIC, view, index, bits, pe, given, target, resultIndex);
     }
 

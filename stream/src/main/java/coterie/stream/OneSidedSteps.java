@@ -56,7 +56,7 @@ final class OneSidedSteps {
 
     /// A copy from the host that happens as late as it may: when nothing else can go on.
     static boolean lateCopy(StreamOperation operation, StreamLane stream) {
-        if (!stream.engine().isIdle(LateCopies.IDLE_NANOS)) {
+        if (!stream.engine().isIdleSince(operation.value, LateCopies.IDLE_NANOS)) {
             return false;
         }
         ElementView view = requireNonNull(operation.view);
@@ -171,7 +171,30 @@ final class OneSidedSteps {
     }
 
     static boolean atomic(StreamOperation operation, StreamLane stream) {
-        IntegerView view = integers(operation, stream);
+        ElementView view = view(operation, stream);
+        boolean adds = operation.atomic == AtomicOperation.ADD; // else it swaps, of floating-point numbers
+        if (view instanceof IntegerView integers) {
+            integerAtomic(operation, integers);
+        } else if (view instanceof DoubleView doubles) {
+            double operand = Double.longBitsToDouble(operation.value);
+            if (adds) {
+                doubles.add(operation.index, operand, operation.pe);
+            } else {
+                doubles.atomicSet(operation.index, operand, operation.pe);
+            }
+        } else {
+            FloatView floats = (FloatView) view;
+            float operand = Float.intBitsToFloat((int) operation.value);
+            if (adds) {
+                floats.add(operation.index, operand, operation.pe);
+            } else {
+                floats.atomicSet(operation.index, operand, operation.pe);
+            }
+        }
+        return true;
+    }
+
+    private static void integerAtomic(StreamOperation operation, IntegerView view) {
         switch (requireNonNull(operation.atomic)) {
             case SWAP -> view.atomicSet(operation.index, operation.value, operation.pe);
             case ADD -> view.add(operation.index, operation.value, operation.pe);
@@ -180,7 +203,6 @@ final class OneSidedSteps {
             case XOR -> view.xor(operation.index, operation.value, operation.pe);
             case FETCH -> {} // refused at the call
         }
-        return true;
     }
 
     static boolean fetchAtomic(StreamOperation operation, StreamLane stream) {

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /// Operations that run one after the other: a stream, or a part of a graph. Its position is the number of
 /// operations enqueued so far; the runtime's lock guards it.
 abstract class OperationLane {
+    /// No lane of the records.
+    static final int UNRECORDED = -1;
+
     /// Of this lane in clocks.
     final int slot;
 
@@ -30,6 +33,14 @@ abstract class OperationLane {
 
     /// Returns how many operations the program has seen complete; what it enqueues later is after them.
     abstract long observed();
+
+    /// Returns its number in the records, or [#UNRECORDED].
+    abstract int recordedLane();
+
+    /// Returns the number in the records of an operation.
+    long recordedPosition(long position) {
+        return position;
+    }
 
     /// Returns the name of an operation: the stream's and the operation's number.
     final String id(long position) {

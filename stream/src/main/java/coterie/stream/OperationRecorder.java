@@ -59,6 +59,12 @@ final class OperationRecorder {
         return orNull(world.openLog(LaneDescription.host(name)));
     }
 
+    /// Opens the log of a captured stream's operations. A launch has a queue and a slot for all of them.
+    @Nullable
+    OperationLog openGraph(String name) {
+        return orNull(world.openLog(new LaneDescription(name, false, -1, false, limits.slots())));
+    }
+
     private static @Nullable OperationLog orNull(Optional<OperationLog> log) {
         return log.orElse(null);
     }
@@ -83,6 +89,28 @@ final class OperationRecorder {
         log.write(position, record);
     }
 
+    /// Notes where an operation was captured.
+    void captured(OperationLog log, long position, StreamOperation operation) {
+        if (operation.object instanceof CachedRequest request) {
+            request.nameFor(log);
+        }
+        operation.site = site(log, position, operation);
+    }
+
+    /// Records an operation of a graph's launch. The state of its kernels is not followed.
+    void publish(OperationLog log, long position, StreamOperation operation) {
+        describe(log, operation);
+        record.site = operation.site;
+        record.needsSlot = false;
+        if (operation.type == OperationType.KERNEL) {
+            record.clear();
+            record.label = label(log, operation.type);
+            record.site = operation.site;
+            record.action = Action.RUN;
+        }
+        log.issue(position, record);
+    }
+
     private static int site(OperationLog log, long position, StreamOperation operation) {
         if (operation.object instanceof CachedRequest request) {
             return request.siteText();
@@ -97,13 +125,22 @@ final class OperationRecorder {
         record.needsSlot = limits.slots() > 0 && StreamScheduler.needsSlot(operation);
         record.label = label(log, operation.type);
         switch (operation.type) {
-            case NONE, RECORD, RELEASE, GET, GET_NBI, GET_STRIDED, GET_WORD, FENCE, QUIET -> {}
-            case HOST, GRAPH -> record.action = Action.RUN;
+            case NONE, RECORD, RELEASE, FENCE, QUIET, SIGNAL_FETCH -> {}
+            case GET, GET_NBI -> get(log, operation, operation.count);
+            case GET_WORD -> get(log, operation, 1);
+            case GET_STRIDED -> get(log, operation, operation.count * operation.blockLength);
+            case HOST -> record.action = Action.RUN;
+            case GRAPH ->
+                ((StreamGraph) requireNonNull(operation.object)).records().describe(operation, record);
             case POLL -> record.action = Action.POLL;
             case KERNEL -> kernel(log, operation);
             case WAIT_EVENT, ORDER -> after((OperationLane) requireNonNull(operation.object), operation.count);
             case PUT, PUT_NBI, LATE_COPY -> put(log, operation, operation.count);
-            case PUT_WORD, COMPARE_AND_SWAP -> put(log, operation, 1);
+            case PUT_WORD -> put(log, operation, 1);
+            case COMPARE_AND_SWAP -> {
+                put(log, operation, 1);
+                result(operation);
+            }
             case PUT_STRIDED -> put(log, operation, (operation.count - 1) * operation.stride + operation.blockLength);
             case PUT_SIGNAL, PUT_SIGNAL_NBI, SIGNAL ->
                 signal(log, operation, (SignalUpdate) requireNonNull(operation.object));
@@ -112,7 +149,11 @@ final class OperationRecorder {
                 record.action = Action.SET;
                 record.value = operation.value;
             }
-            case ATOMIC, FETCH_ATOMIC -> atomic(log, operation);
+            case ATOMIC -> atomic(log, operation);
+            case FETCH_ATOMIC -> {
+                atomic(log, operation);
+                result(operation);
+            }
             case WAIT_VALUE -> {
                 ValueCondition condition = (ValueCondition) requireNonNull(operation.object);
                 await(log, operation, condition.weaker(), 1);
@@ -120,16 +161,15 @@ final class OperationRecorder {
                 record.value = condition.weakerOperand(operation.value, mask);
             }
             case WAIT_UNTIL -> await(log, operation, requireNonNull(operation.comparison), 1);
-            case WAIT_UNTIL_ALL -> {
-                boolean hasOne = operation.object instanceof long[];
-                await(log, operation, requireNonNull(operation.comparison), hasOne ? 1 : operation.count);
-                record.value = (operation.object instanceof long[] all && all.length > 0) ? all[0] : operation.value;
-            }
+            case WAIT_UNTIL_ALL -> awaitAll(log, operation);
+            case GROUP_CHECK ->
+                record.action = ((GroupCheck) requireNonNull(operation.object)).isTest() ? Action.LOCAL : Action.POLL;
             case SIGNAL_WAIT -> {
                 SignalWord signal = (SignalWord) requireNonNull(operation.object);
                 record.action = Action.WAIT;
                 record.comparison = requireNonNull(operation.comparison);
                 record.isUnsigned = true;
+                record.object = log.writers(signal);
                 record.pe = world.pe();
                 record.offset = log.offset(signal.memory()) + signal.index() * Long.BYTES;
                 record.value = operation.value;
@@ -148,20 +188,27 @@ final class OperationRecorder {
         return known;
     }
 
+    /// A kernel that has not been looked at is one of which no block has started.
     private void kernel(OperationLog log, StreamOperation operation) {
-        boolean isWaiting = operation.known >= KernelState.WAITS.ordinal();
-        record.action = isWaiting ? Action.THREADS : Action.RUN;
-        if (operation.known == KernelState.WAITS_LONG.ordinal()) {
-            record.label = log.text(((KernelRun) requireNonNull(operation.object)).progress());
+        KernelRun run = (KernelRun) requireNonNull(operation.object);
+        KernelState state = KernelState.of(operation.known);
+        record.action = state == KernelState.ACTS ? Action.RUN : Action.THREADS;
+        if (record.action == Action.THREADS) {
+            record.object = limits.residentThreads();
+            record.value = run.hasUnstarted() ? run.block().count() : 0;
+            record.length = run.heldThreads();
+        }
+        if (state == KernelState.WAITS_LONG) {
+            record.label = log.text(run.progress());
         }
     }
 
     /// A lane without a log can do anything.
     private void after(OperationLane lane, long position) {
-        LaneLog log = lane instanceof StreamLane stream ? stream.log() : null;
-        record.action = log == null ? Action.RUN : Action.AFTER;
-        record.object = log == null ? 0 : log.number();
-        record.value = position;
+        int number = lane.recordedLane();
+        record.action = number == OperationLane.UNRECORDED ? Action.RUN : Action.AFTER;
+        record.object = number;
+        record.value = lane.recordedPosition(position);
     }
 
     /// A place that does not exist is an error that the operation finds itself.
@@ -181,6 +228,23 @@ final class OperationRecorder {
         record.length = elements * view.type().byteSize();
     }
 
+    private void get(OperationLog log, StreamOperation operation, long elements) {
+        put(log, operation, elements);
+        record.action = hasSharedResult(operation) ? Action.GET : Action.LOCAL;
+    }
+
+    /// A result may be in symmetric memory of this PE, unless it is on the heap of the JVM.
+    private static boolean hasSharedResult(StreamOperation operation) {
+        return operation.segment != null && operation.segment.isNative();
+    }
+
+    /// Where an atomic stores the former value, nothing tells.
+    private void result(StreamOperation operation) {
+        if (hasSharedResult(operation)) {
+            record.action = Action.RUN;
+        }
+    }
+
     private void signal(OperationLog log, StreamOperation operation, SignalUpdate update) {
         SignalWord signal = update.signal();
         Team team = signal.context().team();
@@ -189,6 +253,10 @@ final class OperationRecorder {
             record.pe = team.pe(operation.pe);
             record.offset = log.offset(signal.memory()) + signal.index() * Long.BYTES;
             record.value = update.value();
+            ElementView view = operation.view;
+            if (operation.type != OperationType.SIGNAL && view != null) {
+                record.length = operation.count * view.type().byteSize(); // for traces
+            }
         }
     }
 
@@ -208,10 +276,25 @@ final class OperationRecorder {
     private void await(OperationLog log, StreamOperation operation, Comparison comparison, long words) {
         IntegerView view = (IntegerView) requireNonNull(operation.view);
         place(log, Action.WAIT, view, operation.index, view.context().team().member());
+        record.object = log.writers(view);
         record.comparison = comparison;
         record.isUnsigned = operation.type == OperationType.WAIT_VALUE || UNSIGNED.contains(view.type());
         record.value = operation.value;
         record.length = words;
+    }
+
+    /// Of words with operands or marks of their own it records the first that takes part.
+    private void awaitAll(OperationLog log, StreamOperation operation) {
+        long[] operands = operation.object instanceof long[] each ? each : null;
+        int first = operation.skipped == null ? 0 : operation.skipped.nextClearBit(0);
+        boolean isEmpty = first >= operation.count;
+        if (isEmpty) {
+            return;
+        }
+        boolean hasOne = operands != null || operation.skipped != null;
+        await(log, operation, requireNonNull(operation.comparison), hasOne ? 1 : operation.count);
+        record.offset += (long) first * record.width;
+        record.value = operands == null ? operation.value : operands[first];
     }
 
     private void meet(CachedRequest request, StreamOperation operation) {

@@ -33,6 +33,8 @@ enum OperationType {
     WAIT_VALUE("waitValue", WaitSteps::value),
     WAIT_UNTIL("waitUntil", WaitSteps::word),
     WAIT_UNTIL_ALL("waitUntilAll", WaitSteps::words),
+    GROUP_CHECK("wait for or test of a set", WaitSteps::group),
+    SIGNAL_FETCH("fetch of a signal", WaitSteps::fetchSignal),
     SIGNAL_WAIT("waitUntil of a signal", WaitSteps::signal),
     BARRIER("barrier", WaitSteps::barrier),
     SYNC("sync", WaitSteps::collective),

@@ -2,6 +2,7 @@
 package coterie.stream;
 
 import coterie.Team;
+import coterie.World;
 import coterie.collective.Collective;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,12 +52,19 @@ final class RequestCache {
     /// Returns the program's line that has called the library.
     static String callSite() {
         return StackWalker.getInstance()
-                .walk(frames -> frames.filter(
-                                frame -> !frame.getClassName().startsWith(WorkStream.class.getPackageName() + ".")
-                                        || frame.getClassName().endsWith("Test"))
+                .walk(frames -> frames.filter(frame -> !isLibrary(frame.getClassName()))
                         .findFirst()
                         .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
                         .orElse("an unknown line"));
+    }
+
+    /// Returns whether a class belongs to this module, or to the part of core between it and the program.
+    private static boolean isLibrary(String name) {
+        String core = World.class.getPackageName() + ".";
+        boolean isStream = name.startsWith(WorkStream.class.getPackageName() + ".") && !name.endsWith("Test");
+        return isStream
+                || name.startsWith(core + "internal.")
+                || (name.startsWith(core) && name.indexOf('.', core.length()) < 0);
     }
 
     /// Lets the thread that runs the hook release all.

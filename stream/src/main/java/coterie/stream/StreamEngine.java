@@ -8,6 +8,7 @@ import coterie.spi.ProgressHook;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -30,6 +31,11 @@ final class StreamEngine implements ProgressHook {
 
     private static final long MAX_DUE_NANOS = 1_000_000;
 
+    private static final int NO_QUEUE = -1;
+
+    /// No number of moves: those that a wait does not look at.
+    private static final long ANY_MOVES = -1;
+
     private final World world;
     private final Thread opener;
     private final TeamOrder teamOrder;
@@ -41,6 +47,7 @@ final class StreamEngine implements ProgressHook {
     private final OperationRecorder recorder;
     private final HostWaits hostWaits;
     private final LateCopies lateCopies = new LateCopies(this);
+    private final OpenCaptures captures = new OpenCaptures(this);
     private final AtomicReference<@Nullable Completion> completion = new AtomicReference<>(new Completion());
 
     // The lock guards these.
@@ -49,6 +56,7 @@ final class StreamEngine implements ProgressHook {
     private final List<CachedRequest> retired = new ArrayList<>();
     private @Nullable StreamLane legacy;
     private int slots;
+    private int turns;
 
     private volatile boolean hasNews;
     private volatile Consumer<? super String> warnings = _ -> {};
@@ -58,6 +66,10 @@ final class StreamEngine implements ProgressHook {
     private int actives;
     private volatile @Nullable Thread runner;
     private final AtomicLong moves = new AtomicLong();
+
+    /// Threads of the program that wait for a stream.
+    private final AtomicInteger waiters = new AtomicInteger();
+
     private long movedAt;
     private boolean hasMoved;
 
@@ -107,9 +119,14 @@ final class StreamEngine implements ProgressHook {
         return lateCopies;
     }
 
-    /// Returns whether nothing but one operation is left, or nothing has moved for so long.
-    boolean isIdle(long nanos) {
-        return actives == 1 || hasStopped(nanos);
+    OpenCaptures captures() {
+        return captures;
+    }
+
+    /// Returns whether a thread waits for the only stream with operations, or nothing has moved for so long
+    /// after a time.
+    boolean isIdleSince(long time, long nanos) {
+        return (actives == 1 && waiters.get() > 0) || (hasStopped(nanos) && world.nanoTime() - time >= nanos);
     }
 
     /// Returns whether no stream has moved for so long.
@@ -133,7 +150,9 @@ final class StreamEngine implements ProgressHook {
     StreamLane add(String name, int priority, StreamLane.Kind kind, StreamContexts contexts) {
         int slot = slots++;
         String named = name.isEmpty() ? "stream-" + slot : name;
-        StreamLane made = new StreamLane(this, slot, named, priority, kind, contexts);
+        boolean isStream = kind != StreamLane.Kind.KERNEL; // its operations are those of a kernel, which has a queue
+        int queue = isStream ? device.limits().queue(named, turns++) : NO_QUEUE;
+        StreamLane made = new StreamLane(this, slot, named, queue, priority, kind, contexts);
         lanes.add(made);
         if (kind == StreamLane.Kind.LEGACY) {
             legacy = made;
@@ -290,6 +309,15 @@ final class StreamEngine implements ProgressHook {
     /// Waits until so many operations of a lane are over. The wait begins anew whenever a stream has moved, so
     /// that its naps stay short.
     void awaitCompletion(OperationLane lane, long position, String operation) {
+        await(lane, position, operation, false);
+    }
+
+    /// Waits until so many operations of a lane are over, in one wait whose naps grow.
+    void awaitPatiently(OperationLane lane, long position, String operation) {
+        await(lane, position, operation, true);
+    }
+
+    private void await(OperationLane lane, long position, String operation, boolean isPatient) {
         if (lane.completed() >= position) {
             return;
         }
@@ -305,14 +333,16 @@ final class StreamEngine implements ProgressHook {
             condition = new Completion();
         }
         OperationLog log = hostWaits.begin(lane, position, operation);
+        waiters.incrementAndGet();
         try {
             while (lane.completed() < position) {
-                condition.of(lane, position, moves.get());
-                if (!world.progress()) {
+                condition.of(lane, position, isPatient ? ANY_MOVES : moves.get());
+                if (isPatient || !world.progress()) {
                     world.progressUntil(condition);
                 }
             }
         } finally {
+            waiters.decrementAndGet();
             hostWaits.end(log);
             completion.set(condition);
         }
@@ -343,7 +373,7 @@ final class StreamEngine implements ProgressHook {
 
         @Override
         public boolean getAsBoolean() {
-            return moves.get() != seen || lane == null || lane.completed() >= position;
+            return (seen != ANY_MOVES && moves.get() != seen) || lane == null || lane.completed() >= position;
         }
 
         @Override

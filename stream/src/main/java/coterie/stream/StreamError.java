@@ -20,12 +20,20 @@ public enum StreamError {
     /// on the caller or on another member. Answers to `cudaErrorCooperativeLaunchTooLarge`,
     /// `NVSHMEMX_ERROR_COLLECTIVE_LAUNCH_FAILED`.
     LAUNCH_TOO_LARGE,
+    /// Another member can't do a collective launch: its stream is closed, has failed or captures, or it has passed
+    /// null. That member gets the exception of its own mistake. Answers to
+    /// `NVSHMEMX_ERROR_COLLECTIVE_LAUNCH_FAILED`.
+    LAUNCH_REFUSED,
     /// The call is not possible while a stream captures. Answers to `cudaErrorStreamCaptureUnsupported` and its
     /// kind.
     PROHIBITED,
     /// A stream that has joined a capture has operations that the capturing stream does not wait for. Answers to
     /// `cudaErrorStreamCaptureUnjoined`.
     UNJOINED,
+    /// A thread ends a capture that another one has begun. Answers to `cudaErrorStreamCaptureWrongThread`.
+    WRONG_THREAD,
+    /// CUDA can do it, and Coterie can't. Answers to `cudaErrorNotSupported`.
+    UNSUPPORTED,
     /// The event was last recorded in a capture, and has no work outside it. Answers to
     /// `cudaErrorCapturedEvent`.
     CAPTURED_EVENT

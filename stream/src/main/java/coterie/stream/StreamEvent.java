@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class StreamEvent {
     private final StreamEngine engine;
     private final boolean isTimed;
+    private final boolean isPatient;
 
     /// What happens before the record.
     private final OrderClock clock = new OrderClock();
@@ -40,6 +41,7 @@ public final class StreamEvent {
     StreamEvent(StreamEngine engine, Set<EventOption> options) {
         this.engine = engine;
         this.isTimed = !options.contains(EventOption.DISABLE_TIMING);
+        this.isPatient = options.contains(EventOption.BLOCKING_SYNC);
     }
 
     StreamEngine engine() {
@@ -118,7 +120,11 @@ public final class StreamEvent {
             position = end;
         }
         if (recorded != null) {
-            engine.awaitCompletion(recorded, position, "synchronise of an event");
+            if (isPatient) {
+                engine.awaitPatiently(recorded, position, "synchronise of an event");
+            } else {
+                engine.awaitCompletion(recorded, position, "synchronise of an event");
+            }
             isOver(recorded, position, "synchronise");
         }
     }

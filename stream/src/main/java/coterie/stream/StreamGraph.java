@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import static java.util.Objects.requireNonNull;
+
+import coterie.IntegerView;
+import coterie.SignalWord;
 import coterie.Team;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// of the stream that has launched it. A launch is one operation of that stream. Two launches of one graph never
 /// overlap.
 ///
-/// Arguments are those of the capture. So a wait for a signal in a graph should be for a value that the program
-/// or the graph itself sets back.
+/// Arguments are those of the capture. So the second launch of a wait for `arrived ≥ 1` finds what the first one
+/// has waited for, and goes on at once: let the values of such a word grow by [#advancing(SignalWord, long)], or
+/// let the graph set it back.
 ///
 /// If an operation fails, the launch ends and fails its stream; operations of other captured streams that are
 /// under way may still take effect. Then the graph can't be launched again.
@@ -42,14 +47,48 @@ public final class StreamGraph implements AutoCloseable {
     /// Whether the capture goes on; the lock guards it.
     private boolean isCapturing = true;
 
+    private final CaptureMode mode;
+    private final Thread opener = Thread.currentThread();
+
+    /// Whether a warning has told of a collective during the capture; the lock guards it.
+    private boolean hasWarned;
+
+    private boolean hasLaunched;
+
     private volatile boolean isClosed;
 
     // Only the thread that runs the hook uses these.
     private @Nullable StreamOperation running;
     private boolean hasFailed;
+    private long begun;
 
-    StreamGraph(StreamEngine engine) {
+    private final GraphRecords records;
+
+    StreamGraph(StreamEngine engine, CaptureMode mode) {
         this.engine = engine;
+        this.mode = mode;
+        this.records = new GraphRecords(engine, lanes);
+    }
+
+    GraphRecords records() {
+        return records;
+    }
+
+    /// Returns whether the capture prohibits calls of a thread.
+    boolean watches(Thread thread) {
+        return mode == CaptureMode.GLOBAL || (mode == CaptureMode.THREAD_LOCAL && opener.equals(thread));
+    }
+
+    /// Returns whether nothing has warned yet, and notes that something does now. The caller holds the lock.
+    boolean warnsFirst() {
+        boolean isFirst = !hasWarned;
+        hasWarned = true;
+        return isFirst;
+    }
+
+    String describeCapture() {
+        return "stream \"" + lanes.getFirst().name + "\" captures in mode " + mode + ", which " + opener.getName()
+                + " has begun";
     }
 
     RequestCache requests() {
@@ -81,8 +120,15 @@ public final class StreamGraph implements AutoCloseable {
     /// @throws StreamException if a stream has operations that the first one does not wait for; the capture is
     ///     lost
     void end(StreamLane origin) {
-        isCapturing = false;
-        lanes.forEach(lane -> lane.source().captured(null));
+        if (mode != CaptureMode.RELAXED && !opener.equals(Thread.currentThread())) {
+            throw new StreamException(
+                    StreamError.WRONG_THREAD,
+                    "endCapture on stream \"" + origin.name + "\", PE "
+                            + engine.world().pe() + ": called by "
+                            + Thread.currentThread().getName() + ", but " + describeCapture()
+                            + "; end it in that thread, or begin it with " + CaptureMode.RELAXED);
+        }
+        finish();
         for (GraphLane lane : lanes) {
             if (lane.slot != 0 && lanes.getFirst().clock.at(lane.slot) < lane.position()) {
                 requests.retireAll(engine);
@@ -97,6 +143,74 @@ public final class StreamGraph implements AutoCloseable {
         }
     }
 
+    /// Lets the values of a signal in this graph go on from launch to launch: launch `i`, from 0, adds
+    /// `i · perLaunch` to the operand of each captured wait for the signal, and to each value that the graph sets
+    /// it to. Additions stay as they are. So a graph that adds 1 and waits for `≥ 1` waits for `≥ 2` in its second
+    /// launch. All PEs that share the signal launch the graph equally often.
+    ///
+    /// ```java
+    /// StreamGraph step = stream.endCapture().advancing(arrived, 1);
+    /// ```
+    ///
+    /// @return this
+    /// @throws IllegalArgumentException if the graph neither waits for the signal nor sets it
+    /// @throws IllegalStateException if the graph has been launched
+    public StreamGraph advancing(SignalWord signal, long perLaunch) {
+        return advancing(GraphWord.of(requireNonNull(signal, "advancing: signal is null")), perLaunch);
+    }
+
+    /// Lets the values of an element go on from launch to launch, as [#advancing(SignalWord, long)] does: operands
+    /// of waits for this element alone, and values that puts, writes and swaps store in it. A sum must fit the
+    /// type.
+    ///
+    /// @return this
+    /// @throws IllegalArgumentException if the graph neither waits for the element nor stores it
+    /// @throws IllegalStateException if the graph has been launched
+    public StreamGraph advancing(IntegerView view, long index, long perLaunch) {
+        return advancing(GraphWord.of(requireNonNull(view, "advancing: view is null"), index), perLaunch);
+    }
+
+    private StreamGraph advancing(GraphWord word, long perLaunch) {
+        synchronized (engine) {
+            String where = "advancing of a graph of stream \"" + lanes.getFirst().name + "\", PE "
+                    + engine.world().pe() + ": ";
+            if (hasLaunched) {
+                throw new IllegalStateException(where + "the graph has been launched; call it before the first launch");
+            }
+            boolean isAny = false;
+            for (GraphLane lane : lanes) {
+                isAny |= lane.advance(word, perLaunch);
+            }
+            if (!isAny) {
+                throw new IllegalArgumentException(where + "no captured operation waits for the word at byte "
+                        + word.byteOffset() + " of " + word.memory() + " or stores a value in it; pass a word of the"
+                        + " graph");
+            }
+            return this;
+        }
+    }
+
+    private void finish() {
+        isCapturing = false;
+        lanes.forEach(lane -> lane.source().captured(null));
+        engine.captures().remove(this);
+    }
+
+    /// Ends the capture, whose graph is lost. The caller holds the lock.
+    void drop() {
+        finish();
+        requests.retireAll(engine);
+    }
+
+    /// Throws if the graph is of another runtime than the stream that launches it.
+    void checkOwn(StreamEngine launching, String stream) {
+        if (!engine.equals(launching)) {
+            throw new IllegalArgumentException("launch on stream \"" + stream + "\", PE "
+                    + launching.world().pe()
+                    + ": the graph belongs to another runtime; capture it in a stream of this one");
+        }
+    }
+
     /// Notes a launch, before it is enqueued. The caller holds the lock.
     void launch(StreamLane stream, StreamOperation operation) {
         if (isClosed) {
@@ -105,16 +219,17 @@ public final class StreamGraph implements AutoCloseable {
         }
         String site = teamUses.isEmpty() ? "" : RequestCache.callSite();
         for (Team team : teamUses.teams()) {
-            stream.orderUses(engine.teamUses(), team, site, operation);
+            CollectiveOrder.orderUses(stream, engine.teamUses(), team, site, operation);
         }
         for (Team team : teamUses.teams()) {
             engine.teamUses().note(team, stream, site);
         }
         LaneLog log = stream.log();
         if (log != null) {
-            log.countCollectives(lanes);
+            log.launched(records, operation);
         }
         launches++;
+        hasLaunched = true;
     }
 
     /// Advances a launch, and returns whether it is over.
@@ -126,28 +241,34 @@ public final class StreamGraph implements AutoCloseable {
                 throw new IllegalStateException("the graph has failed in an earlier launch; capture it again");
             }
             running = operation;
-            lanes.forEach(GraphLane::rewind);
+            for (int i = 0; i < lanes.size(); i++) {
+                lanes.get(i).rewind(begun);
+            }
+            begun++;
+            records.begin(operation);
         }
         if (running != operation) {
             return false;
         }
         boolean isOver = false;
         try {
-            isOver = advance(stream);
+            isOver = advance(operation, stream);
         } catch (UpstreamFailure e) {
             hasFailed = true;
             running = null;
+            records.end();
             skip();
             throw e;
         }
         if (isOver) {
             running = null;
+            records.end();
             skip();
         }
         return isOver;
     }
 
-    private boolean advance(StreamLane stream) {
+    private boolean advance(StreamOperation launch, StreamLane stream) {
         boolean moved = true;
         boolean hasMoved = false;
         while (moved) {
@@ -163,6 +284,8 @@ public final class StreamGraph implements AutoCloseable {
         }
         if (hasMoved && !isOver) {
             engine.noteMove();
+        } else if (!isOver) {
+            records.waits(launch, stream);
         }
         return isOver;
     }
@@ -173,6 +296,7 @@ public final class StreamGraph implements AutoCloseable {
             launches--;
             if (isClosed && launches == 0) {
                 requests.retireAll(engine);
+                records.close();
             }
         }
     }
@@ -185,6 +309,7 @@ public final class StreamGraph implements AutoCloseable {
                 isClosed = true;
                 if (launches == 0) {
                     requests.retireAll(engine);
+                    records.close();
                 }
             }
         }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// What is in a [WorkStream]: its queue, its contexts and requests, its failure.
@@ -58,9 +59,10 @@ final class StreamLane extends OperationLane {
     /// The kernel's thread that waits for an operation.
     private volatile @Nullable Thread parked;
 
-    StreamLane(StreamEngine engine, int slot, String name, int priority, Kind kind, StreamContexts contexts) {
+    StreamLane(
+            StreamEngine engine, int slot, String name, int queue, int priority, Kind kind, StreamContexts contexts) {
         super(slot, name);
-        this.queue = engine.device().limits().queue(name, slot);
+        this.queue = queue;
         this.contexts = contexts;
         this.engine = engine;
         this.priority = priority;
@@ -84,6 +86,11 @@ final class StreamLane extends OperationLane {
     @Nullable
     LaneLog log() {
         return log;
+    }
+
+    @Override
+    int recordedLane() {
+        return log == null ? UNRECORDED : log.number();
     }
 
     Kind kind() {
@@ -147,7 +154,7 @@ final class StreamLane extends OperationLane {
         return lane == null ? this : lane;
     }
 
-    private String prefix(String operation) {
+    String prefix(String operation) {
         return operation + " on stream \"" + name + "\", PE " + engine.world().pe() + ": ";
     }
 
@@ -163,6 +170,17 @@ final class StreamLane extends OperationLane {
     void checkNotCaptured(String operation) {
         if (captured != null) {
             throw prohibited(operation, "the stream captures, and none of its operations runs; call endCapture first");
+        }
+    }
+
+    /// Returns whether what the program enqueues now does not run: the stream captures, or a blocking one does and
+    /// this is the legacy default stream.
+    boolean isCaptured() {
+        if (kind != Kind.LEGACY) {
+            return captured != null;
+        }
+        synchronized (engine) {
+            return engine.lanes().stream().anyMatch(each -> each.kind == Kind.BLOCKING && each.captured != null);
         }
     }
 
@@ -208,6 +226,7 @@ final class StreamLane extends OperationLane {
 
     private StreamOperation acquire(OperationType type) {
         StreamOperation operation = captured == null ? operations.acquire(completed.get()) : new StreamOperation();
+        operation.isCaptured = captured != null;
         operation.type = type;
         return operation;
     }
@@ -277,6 +296,21 @@ final class StreamLane extends OperationLane {
         }
     }
 
+    /// Orders the next operation after operations of a lane of another runtime. The caller holds the lock and has
+    /// checked this lane.
+    void waitForForeign(StreamLane other, long end) {
+        if (captured != null) {
+            throw prohibited("waitEvent", "the event was recorded outside the capture, where its work has no place");
+        }
+        orderWithLegacy("waitEvent");
+        if (other.completed() < end || other.failureBefore(end) != null) {
+            StreamOperation operation = acquire(OperationType.WAIT_EVENT);
+            operation.object = other;
+            operation.count = end;
+            append(operation);
+        }
+    }
+
     private void joinCapture(StreamEvent event, GraphLane other) {
         GraphLane mine = captured;
         if (!other.graph().isCapturing()) {
@@ -316,60 +350,31 @@ final class StreamLane extends OperationLane {
         operation.object = request;
         if (kind == Kind.KERNEL) {
             uses = engine.kernelUses();
-            checkAlone(uses.latest(team), team, request.site(), operation);
+            CollectiveOrder.checkAlone(this, uses.latest(team), team, request.site(), operation);
         } else {
-            orderUses(uses, team, request.site(), operation);
+            CollectiveOrder.orderUses(this, uses, team, request.site(), operation);
         }
         uses.note(team, target(), request.site());
         append(operation);
         request.usedBefore = enqueued;
     }
 
-    /// Orders the next operation, a collective, after the team's latest one, or throws.
-    void orderUses(TeamUses uses, Team team, String site, StreamOperation operation) {
-        TeamUses.Use other = uses.unordered(team, target());
-        if (other == null) {
-            return;
-        }
-        OperationLane lane = other.lane();
-        if (lane != null && engine.teamOrder() == TeamOrder.SERIALIZED) {
-            orderAfter(lane, other.end(), OperationType.ORDER);
-            return;
-        }
-        throw concurrent(
-                operation,
-                team,
-                site,
-                other,
-                "order the streams by an event, duplicate the team, or open the runtime with SERIALIZED");
-    }
-
-    /// Throws if another group of threads has a collective of the team under way.
-    private void checkAlone(TeamUses.@Nullable Use other, Team team, String site, StreamOperation operation) {
-        if (other == null) {
-            return;
-        }
-        OperationLane lane = other.lane();
-        if (lane != null && !lane.equals(this) && lane.completed() < other.end()) {
-            throw concurrent(
-                    operation, team, site, other, "let one group of a kernel call them, or use a team for each");
-        }
-    }
-
-    private StreamException concurrent(
-            StreamOperation operation, Team team, String site, TeamUses.Use other, String remedy) {
-        return new StreamException(
-                StreamError.TEAM_CONCURRENT,
-                prefix(operation.toString()) + "the collective of team \"" + team.name() + "\" at " + site
-                        + " has no order with "
-                        + other.describe() + ", of the same team. Members match a team's collectives by order: "
-                        + remedy);
-    }
-
     /// Enqueues a kernel.
     void launch(KernelRun run) {
         synchronized (engine) {
-            StreamOperation operation = begin(OperationType.KERNEL);
+            checkUsable(OperationType.KERNEL.label());
+            launchAgreed(run);
+        }
+    }
+
+    /// Enqueues a kernel that all members launch. If the stream has failed since the members have agreed, it skips
+    /// the kernel.
+    void launchAgreed(KernelRun run) {
+        synchronized (engine) {
+            if (captured == null) {
+                orderWithLegacy(OperationType.KERNEL.label());
+            }
+            StreamOperation operation = acquire(OperationType.KERNEL);
             operation.object = run;
             append(operation);
         }
@@ -392,6 +397,18 @@ final class StreamLane extends OperationLane {
         isCancelled = true;
         fail(new OperationFailure(completed.get(), "an operation of a kernel", cause));
         LockSupport.unpark(parked);
+    }
+
+    /// Passes the operations that are not over from a position on. The caller holds the lock, so no descriptor is
+    /// reused meanwhile; one that ends meanwhile refers to nothing.
+    void forEachPendingAfter(long first, Consumer<StreamOperation> consumer) {
+        long position = completed.get();
+        for (StreamOperation each = operations.peek(); each != null; each = each.next) {
+            if (position >= first) {
+                consumer.accept(each);
+            }
+            position++;
+        }
     }
 
     /// Ends the handle: operations that are pending still run.

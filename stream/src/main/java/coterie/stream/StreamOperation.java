@@ -7,12 +7,15 @@ import coterie.Context;
 import coterie.ElementView;
 import coterie.collective.Collective;
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /// The descriptor of an operation: what it is, its arguments, and how far it has come. Queues reuse descriptors.
 final class StreamOperation {
     /// In its queue. [OperationQueue] publishes it.
     volatile @Nullable StreamOperation next;
+
+    private static final long[] NONE = {};
 
     OperationType type = OperationType.NONE;
 
@@ -32,6 +35,10 @@ final class StreamOperation {
     @Nullable
     AtomicOperation atomic;
 
+    /// Words of a wait that take no part.
+    @Nullable
+    BitSet skipped;
+
     long index;
     long localIndex;
     long count;
@@ -42,10 +49,19 @@ final class StreamOperation {
     long expected;
     int pe;
 
+    /// Whether it is part of a graph.
+    boolean isCaptured;
+
+    /// What a launch of a graph adds to `value` after each launch before it.
+    long perLaunch;
+
     // For a diagnosis.
     long order;
     long sequence;
     int site;
+
+    /// Of the collectives of a graph's launch; descriptors keep it for reuse.
+    long[] sequences = NONE;
 
     // The run.
     boolean isStarted;
@@ -74,6 +90,7 @@ final class StreamOperation {
         object = null;
         comparison = null;
         atomic = null;
+        skipped = null;
     }
 
     /// Returns what it is, for messages.

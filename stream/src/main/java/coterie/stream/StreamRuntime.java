@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import coterie.ElementView;
 import coterie.World;
+import coterie.spi.CollectiveListener;
 import coterie.spi.ProgressHook;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** Any thread may enqueue, at any [coterie.ThreadLevel]. The threads that may wait in the world run
 /// the operations, one thread at a time.
 ///
-/// A PE may open several runtimes; their streams and events do not mix. Not collective.
+/// A PE may open several runtimes. A stream may wait for an event of another one; all else does not mix. Not
+/// collective.
 public final class StreamRuntime implements AutoCloseable {
     /// The priority of the streams that run first; CUDA's range begins there, too.
     public static final int GREATEST_PRIORITY = -5;
@@ -42,6 +44,7 @@ public final class StreamRuntime implements AutoCloseable {
     private final World world;
     private final StreamEngine engine;
     private final ProgressHook.Registration registration;
+    private final CollectiveListener.Registration listening;
 
     @SuppressWarnings("ThreadLocalUsage") // each runtime has its own; nothing is static
     private final ThreadLocal<@Nullable WorkStream> threadStream = new ThreadLocal<>();
@@ -53,6 +56,7 @@ public final class StreamRuntime implements AutoCloseable {
         this.world = world;
         this.engine = new StreamEngine(world, teamOrder, limits);
         this.registration = world.addProgress(engine);
+        this.listening = world.addCollectiveListener(new HostCollectives(engine));
     }
 
     /// Opens a runtime with [TeamOrder#CHECKED].
@@ -158,9 +162,11 @@ public final class StreamRuntime implements AutoCloseable {
     /// @param index the first element of the target
     /// @param sourceIndex in elements, as in [ElementView#put(long, MemorySegment, long, long, int)]
     /// @throws IndexOutOfBoundsException if the range is outside the view or the source
+    /// @throws StreamException with [StreamError#PROHIBITED] in a capture, see [CaptureMode]
     public void copy(ElementView view, long index, MemorySegment source, long sourceIndex, long count) {
         requireNonNull(view, "copy: view is null");
         requireNonNull(source, "copy: source is null");
+        engine.captures().checkAllowed("copy");
         if (!engine.device().limits().lateCopies()) {
             view.put(index, source, sourceIndex, count, view.context().team().member());
             return;
@@ -172,8 +178,18 @@ public final class StreamRuntime implements AutoCloseable {
     }
 
     /// Creates an event. Answers to `cudaEventCreateWithFlags`.
+    ///
+    /// @throws StreamException with [StreamError#UNSUPPORTED] for [EventOption#INTERPROCESS]
     public StreamEvent createEvent(EventOption... options) {
-        return new StreamEvent(engine, Set.of(options));
+        Set<EventOption> all = Set.copyOf(List.of(options));
+        if (all.contains(EventOption.INTERPROCESS)) {
+            throw new StreamException(
+                    StreamError.UNSUPPORTED,
+                    "createEvent on PE " + world.pe() + ": " + EventOption.INTERPROCESS
+                            + ", but an event orders streams of one PE; put with a signal, and let a stream of the other"
+                            + " PE wait for the signal");
+        }
+        return new StreamEvent(engine, all);
     }
 
     /// Returns the number of blocks of so many threads that run at the same time on an idle device: the largest
@@ -205,7 +221,7 @@ public final class StreamRuntime implements AutoCloseable {
     }
 
     /// Closes all streams, waits until their operations are over, and ends the runtime. Waits for what they wait
-    /// for. A second close does nothing, nor does one after the end of the world.
+    /// for. Captures that go on are lost. A second close does nothing, nor does one after the end of the world.
     ///
     /// @throws StreamException if a stream has failed and no call has thrown that yet; all is closed nevertheless
     @Override
@@ -216,6 +232,7 @@ public final class StreamRuntime implements AutoCloseable {
                 isClosed = true;
                 return;
             }
+            engine.captures().dropAll();
             all = List.copyOf(engine.lanes());
             all.forEach(StreamLane::close);
             isClosed = true;
@@ -223,6 +240,7 @@ public final class StreamRuntime implements AutoCloseable {
         for (StreamLane lane : all) {
             engine.awaitCompletion(lane, lane.position(), "close of the stream runtime");
         }
+        listening.close();
         registration.close();
         engine.close();
         for (StreamLane lane : all) {

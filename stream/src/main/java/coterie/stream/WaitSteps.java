@@ -6,6 +6,8 @@ import static java.util.Objects.requireNonNull;
 import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.SignalWord;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
 
 /// Operations that another PE or another stream completes: waits for words, and collectives. None holds a thread.
 final class WaitSteps {
@@ -40,7 +42,12 @@ final class WaitSteps {
     static boolean words(StreamOperation operation, StreamLane stream) {
         IntegerView view = view(operation, stream);
         Comparison comparison = requireNonNull(operation.comparison);
+        BitSet skipped = operation.skipped;
         while (operation.ticket < operation.count) {
+            if (skipped != null && skipped.get((int) operation.ticket)) {
+                operation.ticket++;
+                continue;
+            }
             long operand =
                     operation.object instanceof long[] operands ? operands[(int) operation.ticket] : operation.value;
             if (!view.test(operation.index + operation.ticket, comparison, operand)) {
@@ -60,6 +67,16 @@ final class WaitSteps {
         }
         stream.engine().failures().check(operation);
         return false;
+    }
+
+    static boolean group(StreamOperation operation, StreamLane stream) {
+        return ((GroupCheck) requireNonNull(operation.object)).poll(operation, stream);
+    }
+
+    static boolean fetchSignal(StreamOperation operation, StreamLane stream) {
+        SignalWord signal = stream.contexts().through((SignalWord) requireNonNull(operation.object));
+        requireNonNull(operation.segment).set(ValueLayout.JAVA_LONG, 0, signal.fetch());
+        return true;
     }
 
     /// Completes the stream's puts, and then waits for all members.

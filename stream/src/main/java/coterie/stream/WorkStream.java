@@ -7,6 +7,8 @@ import coterie.IntegerView;
 import coterie.SignalWord;
 import coterie.Team;
 import coterie.collective.Collective;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -109,8 +111,11 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
 
     /// Records an event: it captures what the stream has so far. Answers to `cudaEventRecord`.
     public void record(StreamEvent event) {
+        if (!checked(event, "record: event is null").engine().equals(engine)) {
+            throw new IllegalArgumentException("record on stream \"" + lane.name + "\": the event belongs to"
+                    + " another runtime; create it in the runtime of the stream");
+        }
         synchronized (engine) {
-            checkOwn("record", event);
             GraphLane captured = lane.captured();
             if (captured != null) {
                 event.capture(captured, captured.position());
@@ -126,26 +131,54 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// Lets the operations that follow start after what an event has captured; does nothing if it was never
     /// recorded, and warns, see [StreamRuntime#onWarning]. Fails if an operation before the record has failed. In
     /// a capture this stream joins it, see [StreamGraph]. Answers to `cudaStreamWaitEvent`.
+    ///
+    /// @param event of any runtime of this PE. The wait for one of another runtime orders the operations, and no
+    ///     collectives: each runtime checks those of its own streams
+    /// @throws IllegalArgumentException if the event belongs to another PE
     public void waitEvent(StreamEvent event) {
+        StreamEngine other = checked(event, "waitEvent: event is null").engine();
+        if (!other.equals(engine)) {
+            waitForeign(event, other);
+            return;
+        }
         synchronized (engine) {
-            checkOwn("waitEvent", event);
             lane.checkUsable("waitEvent");
             OperationLane recorded = event.lane();
             if (recorded == null) {
-                engine.warn("EVENT_NEVER_RECORDED: stream \"" + lane.name + "\" on PE "
-                        + engine.world().pe() + " waits at " + RequestCache.callSite()
-                        + " for an event without a record, which orders nothing; record it before the wait");
+                warnOfNoRecord();
                 return;
             }
             lane.waitFor(event, recorded);
         }
     }
 
-    private void checkOwn(String operation, StreamEvent event) {
-        if (!checked(event, "record, waitEvent: event is null").engine().equals(engine)) {
-            throw new IllegalArgumentException(operation + " on stream \"" + lane.name + "\": the event belongs to"
-                    + " another runtime; create it in the runtime of the stream");
+    private void waitForeign(StreamEvent event, StreamEngine other) {
+        if (!other.world().team().equals(engine.world().team())) {
+            throw new IllegalArgumentException("waitEvent on stream \"" + lane.name + "\", PE "
+                    + engine.world().pe() + ": the event belongs to PE "
+                    + other.world().pe() + "; an event orders streams of one PE, put with a signal instead");
         }
+        OperationLane recorded;
+        long end;
+        synchronized (other) { // before the lock of this runtime, and not with it
+            recorded = event.lane();
+            end = event.end();
+        }
+        synchronized (engine) {
+            lane.checkUsable("waitEvent");
+            switch (recorded) {
+                case null -> warnOfNoRecord();
+                case GraphLane _ -> throw event.capturedError("waitEvent");
+                case StreamLane stream -> lane.waitForForeign(stream, end);
+                case OperationLane lanes -> throw new AssertionError(lanes);
+            }
+        }
+    }
+
+    private void warnOfNoRecord() {
+        engine.warn("EVENT_NEVER_RECORDED: stream \"" + lane.name + "\" on PE "
+                + engine.world().pe() + " waits at " + RequestCache.callSite()
+                + " for an event without a record, which orders nothing; record it before the wait");
     }
 
     private void await(
@@ -187,7 +220,15 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     public void waitUntilAll(IntegerView view, long index, int count, Comparison comparison, long operand) {
         Comparison given = checked(comparison, "waitUntilAll: comparison is null");
         IntegerView words = checked(view, "waitUntilAll: view is null");
+        checkCount("waitUntilAll", count);
         await(OperationType.WAIT_UNTIL_ALL, words, index, count, given, operand, null);
+    }
+
+    private void checkCount(String operation, int count) {
+        if (count < 0) {
+            throw new IllegalArgumentException(operation + " on stream \"" + lane.name + "\", PE "
+                    + engine.world().pe() + ": count " + count + " is outside [0, " + Integer.MAX_VALUE + "]");
+        }
     }
 
     /// Waits with an operand for each of `operands.length` elements, from `index` on. Answers to
@@ -197,6 +238,61 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
         IntegerView words = checked(view, "waitUntilAll: view is null");
         long[] all = checked(operands, "waitUntilAll: operands is null");
         await(OperationType.WAIT_UNTIL_ALL, words, index, all.length, given, 0, all);
+    }
+
+    /// Waits for each of `count` elements that is not marked; all of them marked, or `count` 0, is no wait.
+    ///
+    /// @param skipped element `i` of the wait takes no part if bit `i` is set. Answers to the `status` argument of
+    ///     `nvshmemx_TYPE_wait_until_all_on_stream`
+    public void waitUntilAll(
+            IntegerView view, long index, int count, Comparison comparison, long operand, BitSet skipped) {
+        checkCount("waitUntilAll", count);
+        await(view, index, count, comparison, operand, null, checked(skipped, "waitUntilAll: skipped is null"));
+    }
+
+    /// Waits with an operand for each of `operands.length` elements that is not marked; an operand of a marked one
+    /// counts for nothing.
+    ///
+    /// @param skipped element `i` of the wait takes no part if bit `i` is set
+    public void waitUntilAll(IntegerView view, long index, Comparison comparison, long[] operands, BitSet skipped) {
+        int count = checked(operands, "waitUntilAll: operands is null").length;
+        await(view, index, count, comparison, 0, operands, checked(skipped, "waitUntilAll: skipped is null"));
+    }
+
+    void await(
+            IntegerView view,
+            long index,
+            int count,
+            Comparison comparison,
+            long operand,
+            long @Nullable [] operands,
+            BitSet skipped) {
+        synchronized (engine) {
+            StreamOperation operation = lane.begin(OperationType.WAIT_UNTIL_ALL);
+            operation.view = checked(view, "waitUntilAll: view is null");
+            operation.index = index;
+            operation.count = count;
+            operation.comparison = checked(comparison, "waitUntilAll: comparison is null");
+            operation.value = operand;
+            operation.object = operands;
+            operation.skipped = skipped;
+            lane.append(operation);
+        }
+    }
+
+    /// For a group of a kernel's threads.
+    void check(GroupCheck check) {
+        enqueue(OperationType.GROUP_CHECK, check);
+    }
+
+    /// For a group of a kernel's threads.
+    void fetch(SignalWord signal, MemorySegment result) {
+        synchronized (engine) {
+            StreamOperation operation = lane.begin(OperationType.SIGNAL_FETCH);
+            operation.object = checked(signal, "fetch: signal is null");
+            operation.segment = result;
+            lane.append(operation);
+        }
     }
 
     /// Waits until a condition holds for an element of the caller's own. Answers to `cuStreamWaitValue64`.
@@ -258,14 +354,14 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// throws, the stream fails. Answers to `kernel<<<grid, block, 0, stream>>>`.
     ///
     /// @throws StreamException with [StreamError#INVALID_LAUNCH] if the grid or the block is empty, with
-    ///     [StreamError#LAUNCH_TOO_LARGE] if a block has more threads than the device allows, with
-    ///     [StreamError#PROHIBITED] in a capture; or [#query]'s
+    ///     [StreamError#LAUNCH_TOO_LARGE] if a block has more threads than the device allows, or
+    ///     [#execute]'s if an operation has failed
     public void launch(Extent grid, Extent block, Kernel kernel) {
         checked(kernel, "launch: kernel is null");
-        lane.checkNotCaptured("launch of a kernel");
-        LaunchCheck check = new LaunchCheck(engine, checked(grid, "launch: grid is null"), block, false);
-        check.throwIfRefused("launch on stream \"" + lane.name + "\"");
-        start(check.grid(), block, kernel);
+        checked(grid, "launch: grid is null");
+        checked(block, "launch: block is null");
+        String operation = "launch on stream \"" + lane.name + "\"";
+        lane.launch(run(new LaunchCheck(engine, operation, grid, block).grid(), block, kernel));
     }
 
     /// Launches a kernel whose blocks may wait for each other and for those of the other members: each member's grid
@@ -274,21 +370,26 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// **Collective** over the team, agreeing: the members exchange what fits, and this call waits for them. The
     /// kernel itself starts when the stream comes to it. Members may pass different grids, blocks and kernels.
     ///
+    /// Whatever keeps one member from a launch keeps all from it: the members exchange that, too. Two mistakes
+    /// can't be exchanged, and leave the other members waiting: a team that is null, and a call in a host
+    /// function.
+    ///
     /// @param grid with all dimensions 0 for as many blocks as [StreamRuntime#collectiveLaunchBlocks] says
-    /// @throws StreamException on all members, with [StreamError#LAUNCH_TOO_LARGE] or [StreamError#INVALID_LAUNCH],
-    ///     if one of them can't launch: the message names it, and what it has asked for; or [#launch]'s
+    /// @throws StreamException on all members, with [StreamError#LAUNCH_TOO_LARGE] or
+    ///     [StreamError#INVALID_LAUNCH], if one of them can't launch: the message names it, and what it has asked
+    ///     for. With [StreamError#LAUNCH_REFUSED] if the stream of another member is closed, has failed or
+    ///     captures, or it has passed null; that member gets [#launch]'s exceptions
+    /// @throws NullPointerException if the caller has passed null
     public void collectiveLaunch(Team team, Extent grid, Extent block, Kernel kernel) {
-        checked(kernel, "collectiveLaunch: kernel is null");
-        lane.checkNotCaptured("launch of a kernel");
-        LaunchCheck check = new LaunchCheck(engine, checked(grid, "collectiveLaunch: grid is null"), block, true);
-        check.exchange(
-                checked(team, "collectiveLaunch: team is null"), "collectiveLaunch on stream \"" + lane.name + "\"");
-        start(check.grid(), block, kernel);
+        String operation = "collectiveLaunch on stream \"" + lane.name + "\"";
+        LaunchCheck check = new LaunchCheck(lane, operation, grid, block, kernel);
+        check.exchange(checked(team, "collectiveLaunch: team is null"), lane);
+        lane.launchAgreed(run(check.grid(), block, kernel));
     }
 
-    private void start(Extent grid, Extent block, Kernel kernel) {
+    private KernelRun run(Extent grid, Extent block, Kernel kernel) {
         synchronized (engine) {
-            lane.launch(new KernelRun(engine.device(), engine.device().number(), grid, block, kernel));
+            return new KernelRun(engine.device(), engine.device().number(), grid, block, kernel);
         }
     }
 
@@ -298,21 +399,37 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// While the stream captures, a wait for it, a query, a close and a get of a value are
     /// [StreamError#PROHIBITED], as is the legacy default stream while a blocking stream captures.
     ///
+    /// Kernels become part of the graph by [#launch(Extent, Extent, Kernel)]; a collective launch is no operation
+    /// alone, and does not. Allocations, frees and [StreamRuntime#copy] are prohibited to all threads. Other
+    /// collectives that the program calls without a stream run at once, outside the graph, of which
+    /// [StreamRuntime#onWarning] tells.
+    ///
     /// @throws StreamException with [StreamError#PROHIBITED] on the legacy default stream, or in a capture
     public void beginCapture() {
+        beginCapture(CaptureMode.GLOBAL);
+    }
+
+    /// Begins a capture that prohibits less than [#beginCapture()] does.
+    ///
+    /// @throws StreamException as [#beginCapture()]
+    public void beginCapture(CaptureMode mode) {
+        checked(mode, "beginCapture: mode is null");
         synchronized (engine) {
             lane.checkUsable("beginCapture");
             lane.checkNotCaptured("beginCapture");
             if (lane.kind() == StreamLane.Kind.LEGACY) {
                 throw lane.prohibited("beginCapture", "the legacy default stream can't capture; create a stream");
             }
-            new StreamGraph(engine).join(lane);
+            StreamGraph graph = new StreamGraph(engine, mode);
+            graph.join(lane);
+            engine.captures().add(graph);
         }
     }
 
     /// Ends the capture and returns the graph. Answers to `cudaStreamEndCapture`, `cudaGraphInstantiate`.
     ///
-    /// @throws StreamException with [StreamError#PROHIBITED] if the capture has not begun in this stream, or with
+    /// @throws StreamException with [StreamError#PROHIBITED] if the capture has not begun in this stream, with
+    ///     [StreamError#WRONG_THREAD] if another thread has begun it and not with [CaptureMode#RELAXED], or with
     ///     [StreamError#UNJOINED] if a stream has joined the capture whose operations are not all before the end;
     ///     the capture is lost then
     public StreamGraph endCapture() {
@@ -330,11 +447,13 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     ///
     /// @throws StreamException with [StreamError#TEAM_CONCURRENT] as [#collective], for each team of the graph;
     ///     with [StreamError#PROHIBITED] in a capture
+    /// @throws IllegalArgumentException if the graph belongs to another runtime
     public void launch(StreamGraph graph) {
         synchronized (engine) {
             lane.checkNotCaptured("launch of a graph");
+            checked(graph, "launch: graph is null").checkOwn(engine, lane.name);
             StreamOperation operation = lane.begin(OperationType.GRAPH);
-            operation.object = checked(graph, "launch: graph is null");
+            operation.object = graph;
             graph.launch(lane, operation);
             lane.append(operation);
         }

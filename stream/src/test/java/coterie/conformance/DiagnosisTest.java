@@ -84,6 +84,24 @@ class DiagnosisTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = PeMode.class,
+            names = {"PROCESSES", "THREADS"})
+    @DisplayName("ST-S22: the circle inside graphs is a DEADLOCK, too, with the operations of the graphs")
+    void graphs(PeMode mode) {
+        JobSpec spec = spec("graph", 2).withMode(mode).withOnDeadlock(OnDeadlock.IGNORE);
+        try (Job job = Job.start(spec)) {
+            Diagnosis diagnosis = await(spec, Verdict.DEADLOCK);
+            assertThat(ids(diagnosis))
+                    .contains("P0.host#0", "P0.S#0", "P0.S.graph#0", "P0.S.graph#1", "P1.S.graph#0", "P1.S.graph#1");
+            assertThat(diagnosis.cycle()).isNotEmpty();
+            assertThat(diagnosis.text()).contains("barrier of team \"world\" at StuckProgram.java:");
+            assertThat(diagnosis.suggestions()).anyMatch(each -> each.startsWith("enqueue P"));
+            assertThat(job.whereabouts(0)).contains("waiting");
+        }
+    }
+
     @SuppressWarnings("unchecked")
     private static void assertFields(Diagnosis diagnosis) {
         Map<String, Object> fields = diagnosis.fields();

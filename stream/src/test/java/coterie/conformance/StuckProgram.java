@@ -24,11 +24,15 @@ final class StuckProgram {
         SignalWord signal = memory.signal(0);
         StreamRuntime runtime = StreamRuntime.open(world);
         WorkStream stream = runtime.createStream("S");
+        boolean isGraph = args[0].equals("graph");
+        if (isGraph) {
+            stream.beginCapture();
+        }
         if (world.pe() != 1) {
             stream.waitUntil(signal, Comparison.GE, 1);
         }
         switch (args[0]) {
-            case "circle" -> {
+            case "circle", "graph" -> {
                 stream.barrier(world.team());
                 for (int pe = 0; pe < world.size(); pe++) {
                     stream.signal(signal.setting(1), pe);
@@ -60,6 +64,9 @@ final class StuckProgram {
             }
             case "sends" -> release(world, signal);
             default -> throw new IllegalArgumentException(args[0]);
+        }
+        if (isGraph) {
+            stream.launch(stream.endCapture());
         }
         try {
             stream.synchronise();

@@ -151,6 +151,68 @@ class DeviceLimitsTest {
         }
     }
 
+    @SpmdTest(
+            pes = 1,
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
+    @DisplayName("ST-S32: a reduction of the host does not wait for a late copy, is named, and sees old data")
+    void lateCopyAndHost(World world) {
+        MemorySegment ones = MemorySegment.ofArray(new long[] {1, 1});
+        try (SymmetricMemory memory = world.allocate(8 * 8);
+                StreamRuntime runtime =
+                        StreamRuntime.open(world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withLateCopies(true))) {
+            IntegerView longs = memory.longs();
+            List<String> warnings = new ArrayList<>();
+            runtime.onWarning(warnings::add);
+            runtime.copy(longs, 0, ones, 0, 2);
+            world.progress(); // nothing else is pending, and yet the copy is late
+            world.team().allReduce(Reduction.OR, longs, 6, longs, 2, 2); // of other elements
+            assertThat(warnings).isEmpty();
+            world.team().allReduce(Reduction.OR, longs, 4, longs, 0, 1);
+            assertThat(longs.get(4)).isZero();
+            assertThat(warnings)
+                    .singleElement()
+                    .satisfies(warning -> assertThat(warning)
+                            .startsWith("HEAP_RACE: allReduce at DeviceLimitsTest.java:")
+                            .contains("the copy at DeviceLimitsTest.java:", "Synchronise the legacy default stream"));
+            runtime.legacyStream().synchronise();
+            world.team().allReduce(Reduction.OR, longs, 4, longs, 0, 1);
+            assertThat(longs.get(4)).isEqualTo(1);
+            assertThat(warnings).hasSize(1);
+        }
+    }
+
+    @SpmdTest(
+            pes = 1,
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
+    @DisplayName("ST-S32: a late copy names the operations that may still use its memory when it is called")
+    void lateCopyAfterOperation(World world) {
+        MemorySegment ones = MemorySegment.ofArray(new long[] {1, 1});
+        try (SymmetricMemory memory = world.allocate(8 * 8);
+                StreamRuntime runtime =
+                        StreamRuntime.open(world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withLateCopies(true))) {
+            IntegerView longs = memory.longs();
+            List<String> warnings = new ArrayList<>();
+            runtime.onWarning(warnings::add);
+            WorkStream free = runtime.createStream("free", StreamOption.NON_BLOCKING);
+            WorkStream blocking = runtime.createStream("blocking");
+            Collective sum =
+                    Collective.allReduce(Reduction.SUM).source(longs, 0, 2).target(longs, 4, 2);
+            Collective other =
+                    Collective.allReduce(Reduction.SUM).source(longs, 2, 1).target(longs, 6, 1);
+            blocking.put(longs, 0, 5, 0); // before the copy by the legacy default stream
+            free.collective(world.team(), sum);
+            free.collective(world.team(), other);
+            runtime.copy(longs, 0, ones, 0, 2);
+            assertThat(warnings)
+                    .singleElement()
+                    .satisfies(warning -> assertThat(warning)
+                            .startsWith("HEAP_RACE: allReduce")
+                            .contains("on stream \"free\""));
+            runtime.legacyStream().synchronise();
+            assertThat(longs.get(0)).isEqualTo(1);
+        }
+    }
+
     @Test
     @DisplayName("limits that no device has are refused")
     void badLimits() {

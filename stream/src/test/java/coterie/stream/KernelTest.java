@@ -16,7 +16,9 @@ import coterie.World;
 import coterie.collective.Collective;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -259,6 +261,48 @@ class KernelTest {
                 stream.barrier(team); // what PE 0's first block waits for
                 stream.synchronise();
             }
+        }
+    }
+
+    /// Throws what the compiler does not know of.
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    @SpmdTest(
+            pes = 1,
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
+    @DisplayName("a checked exception that a kernel throws fails its stream with this cause")
+    void checkedException(World world) {
+        IOException cause = new IOException("meant to fail");
+        try (StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.CHECKED, SMALL)) {
+            WorkStream stream = runtime.createStream();
+            stream.launch(Extent.of(1), Extent.of(4), thread -> {
+                if (thread.number() == 1) {
+                    KernelTest.<RuntimeException>sneak(cause);
+                }
+                thread.block().sync();
+            });
+            assertThatThrownBy(stream::synchronise)
+                    .isInstanceOf(StreamException.class)
+                    .hasRootCause(cause);
+        }
+    }
+
+    @SpmdTest(
+            pes = 1,
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
+    @DisplayName("operations of kernels take no turns of hardware queues: streams have the queues of their order")
+    void queuesOfStreams(World world) {
+        try (StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.CHECKED, SMALL.withQueues(2))) {
+            WorkStream first = runtime.createStream();
+            first.launch(Extent.of(1), Extent.of(1), KernelThread::quiet);
+            first.synchronise();
+            WorkStream second = runtime.createStream();
+            WorkStream third = runtime.createStream();
+            assertThat(List.of(first.lane.queue, second.lane.queue, third.lane.queue))
+                    .containsExactly(0, 1, 0);
         }
     }
 }

@@ -221,4 +221,66 @@ class StreamEventTest {
         }
         team.close();
     }
+
+    @SpmdTest(
+            pes = {1, 2},
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS, SpmdMode.SIM})
+    @DisplayName("a stream waits for an event of another runtime, with its failures; only the record must match")
+    void acrossRuntimes(World world) {
+        RuntimeException cause = new IllegalStateException("on purpose");
+        List<String> log = new ArrayList<>();
+        boolean[] isOpen = {false};
+        StreamRuntime first = StreamRuntime.open(world);
+        try (StreamRuntime second = StreamRuntime.open(world)) {
+            WorkStream recording = first.createStream("recording");
+            WorkStream waiting = second.createStream("waiting");
+            StreamEvent event = first.createEvent();
+            assertThatThrownBy(() -> waiting.record(event)).isInstanceOf(IllegalArgumentException.class);
+            waiting.waitEvent(event); // no record yet
+            recording.executeUntil(() -> isOpen[0]);
+            recording.execute(() -> log.add("recorded"));
+            recording.record(event);
+            waiting.waitEvent(event);
+            waiting.execute(() -> log.add("waited"));
+            world.progress();
+            assertThat(waiting.query()).isFalse();
+            isOpen[0] = true;
+            waiting.synchronise();
+            assertThat(log).containsExactly("recorded", "waited");
+            waiting.beginCapture();
+            assertError(StreamError.PROHIBITED, () -> waiting.waitEvent(event));
+            waiting.endCapture().close();
+            recording.execute(() -> {
+                throw cause;
+            });
+            recording.record(event);
+            waiting.waitEvent(event);
+            assertThatThrownBy(waiting::synchronise)
+                    .satisfies(e -> assertThat(e.getCause()).isSameAs(cause))
+                    .hasMessageContaining("after recording#3, host function");
+            assertThatThrownBy(first::close)
+                    .satisfies(e -> assertThat(e.getCause()).isSameAs(cause));
+        }
+    }
+
+    @SpmdTest(
+            pes = {1, 2},
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS, SpmdMode.SIM})
+    @DisplayName("an event with BLOCKING_SYNC is synchronised; one between processes is UNSUPPORTED")
+    void options(World world) {
+        int[] polls = {0};
+        try (StreamRuntime runtime = StreamRuntime.open(world)) {
+            WorkStream stream = runtime.createStream();
+            StreamEvent event = runtime.createEvent(EventOption.BLOCKING_SYNC, EventOption.DISABLE_TIMING);
+            stream.executeUntil(() -> ++polls[0] == 100);
+            stream.record(event);
+            event.synchronise();
+            assertThat(polls[0]).isEqualTo(100);
+            assertThatThrownBy(() -> runtime.createEvent(EventOption.INTERPROCESS, EventOption.DISABLE_TIMING))
+                    .isInstanceOfSatisfying(
+                            StreamException.class, e -> assertThat(e.error()).isEqualTo(StreamError.UNSUPPORTED))
+                    .hasMessageContaining("createEvent on PE " + world.pe())
+                    .hasMessageContaining("put with a signal");
+        }
+    }
 }

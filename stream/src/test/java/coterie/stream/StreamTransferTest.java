@@ -360,4 +360,18 @@ class StreamTransferTest {
             memory.close();
         }
     }
+
+    @SpmdTest(pes = 1)
+    @DisplayName("a wait for a negative number of words throws at the call")
+    void negativeCount(World world) {
+        try (SymmetricMemory memory = world.allocate(8);
+                StreamRuntime runtime = StreamRuntime.open(world)) {
+            WorkStream stream = runtime.createStream("S");
+            assertThatThrownBy(() -> stream.waitUntilAll(memory.longs(), 0, -1, Comparison.EQ, 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("waitUntilAll on stream \"S\", PE 0: count -1")
+                    .hasMessageContaining("[0, ");
+            assertThat(stream.pending()).isZero();
+        }
+    }
 }

@@ -176,7 +176,42 @@ final class ArgsCache {
                     blockLength,
                     count);
         }
+        if (teamSync.listeners().isAny()) {
+            notifyOfAccess(args, target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
+        }
         return args;
+    }
+
+    private void notifyOfAccess(
+            CollectiveArgs args,
+            ElementView target,
+            long targetIndex,
+            long targetStride,
+            ElementView source,
+            long sourceIndex,
+            long sourceStride,
+            long count) {
+        long all = count * membership.size();
+        long length = args.blockLength;
+        long read = switch (args.type) {
+            case REDUCE_SCATTER, ALL_TO_ALL, ALL_TO_ALL_V -> ArgumentChecks.span(all, sourceStride, length);
+            default -> count;
+        };
+        long written = switch (args.type) {
+            case ALL_GATHER, ALL_TO_ALL, ALL_TO_ALL_V -> ArgumentChecks.span(all, targetStride, length);
+            case ALL_GATHER_V -> target.length() - targetIndex;
+            default -> count;
+        };
+        boolean goesOn = false;
+        try {
+            teamSync.listeners().access(args.kind, source, sourceIndex, read);
+            teamSync.listeners().access(args.kind, target, targetIndex, written);
+            goesOn = true;
+        } finally {
+            if (!goesOn) {
+                teamSync.leave();
+            }
+        }
     }
 
     private void set(

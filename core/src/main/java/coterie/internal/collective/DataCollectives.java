@@ -12,6 +12,7 @@ import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.trace.Tracing;
 import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit.Region;
 import java.util.List;
@@ -288,6 +289,9 @@ public final class DataCollectives {
     /// Goes the chosen way, or the next one where that can't be gone with what is asked for; all members see that
     /// alike.
     private void perform(CollectiveArgs args) {
+        if (Tracing.ON) {
+            resources.room().counters().tracer.collectiveBytes(args.bytes);
+        }
         boolean isOver = false;
         try {
             SelectedAlgorithm<CollectiveAlgorithm> selected = args.selected;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.internal.record.TeamText;
+import coterie.internal.trace.PeTracer;
+import coterie.internal.trace.Tracing;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.UpcallGuard;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Lets one thread of a PE at a time call a team's collectives. A second thread that arrives meanwhile throws: it
@@ -35,10 +39,19 @@ final class TeamLock {
     /// The thread that acquired the lock last, for messages alone.
     private @Nullable Thread latest;
 
+    private final PeTracer tracer;
+
+    /// Collectives that a traced job has had, and the text of the members.
+    private long traced;
+
+    private String members = "";
+
     /// @param confinedTo the only thread that may call collectives, or null if all may
+    /// @param tracer gets the collectives of a traced job
     /// @param upcallGuard knows whether a thread is in a callback, where it may not call a collective
-    TeamLock(Membership membership, @Nullable Thread confinedTo, UpcallGuard upcallGuard) {
+    TeamLock(Membership membership, @Nullable Thread confinedTo, PeTracer tracer, UpcallGuard upcallGuard) {
         this.membership = membership;
+        this.tracer = tracer;
         this.confinedTo = confinedTo;
         this.upcallGuard = upcallGuard;
     }
@@ -53,6 +66,9 @@ final class TeamLock {
         checkNotInUpcall(kind);
         if (confinedTo != null) {
             checkThread(kind);
+            if (Tracing.ON) {
+                began(kind);
+            }
             return;
         }
         Thread me = Thread.currentThread();
@@ -62,10 +78,31 @@ final class TeamLock {
         if (latest != me) {
             latest = me;
         }
+        if (Tracing.ON) {
+            began(kind);
+        }
+    }
+
+    /// Tells a traced job that a collective begins; [#ended] ends it. All members count alike.
+    void began(OperationKind kind) {
+        if (members.isEmpty()) {
+            members = TeamText.of(
+                    membership.name(),
+                    IntStream.range(0, membership.size()).map(membership::pe).toArray());
+        }
+        tracer.enterCollective(this, kind.label(), members, traced++);
+    }
+
+    /// Tells a traced job that the collective has ended.
+    void ended() {
+        tracer.leaveCollective(this);
     }
 
     /// Releases the lock, however the collective has ended.
     void release() {
+        if (Tracing.ON) {
+            ended();
+        }
         if (confinedTo == null) {
             HOLDER.setRelease(this, 0L);
         }
@@ -73,6 +110,9 @@ final class TeamLock {
 
     /// Releases the lock if the calling thread holds it.
     void releaseIfMine() {
+        if (Tracing.ON && confinedTo != null) {
+            ended();
+        }
         if (holder == Thread.currentThread().threadId()) {
             release();
         }

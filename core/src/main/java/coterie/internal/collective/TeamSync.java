@@ -7,6 +7,8 @@ import coterie.PeFailedException;
 import coterie.TeamRevokedException;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
+import coterie.internal.trace.Tracing;
+import coterie.internal.wait.CollectiveListeners;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
@@ -34,6 +36,7 @@ public final class TeamSync {
     private final SyncRound round;
     private final TeamLock lock;
     private final WaitingRoom room;
+    private final CollectiveListeners listeners;
     private final LivingAgreement livingAgreement;
     private final AddressExchange addressExchange;
 
@@ -62,8 +65,9 @@ public final class TeamSync {
         this.membership = membership;
         this.context = context;
         this.room = room;
+        this.listeners = room.collectiveListeners();
         this.round = SyncRound.of(membership, lines, conduit, blockingChannel, room, firstSequence, mostFlat);
-        this.lock = new TeamLock(membership, confinedTo, room.upcallGuard());
+        this.lock = new TeamLock(membership, confinedTo, room.counters().tracer, room.upcallGuard());
         this.livingAgreement = new LivingAgreement(membership, lines, conduit, blockingChannel, room, firstSequence);
         this.addressExchange = new AddressExchange(membership, lines, conduit, room, firstSequence);
     }
@@ -74,6 +78,10 @@ public final class TeamSync {
 
     public PeContext context() {
         return context;
+    }
+
+    CollectiveListeners listeners() {
+        return listeners;
     }
 
     public SyncRound syncRound() {
@@ -142,6 +150,7 @@ public final class TeamSync {
         if (poison != null || isInterrupted) {
             throw refusal(kind);
         }
+        listeners.begin(kind);
         lock.acquire(kind);
     }
 
@@ -150,7 +159,7 @@ public final class TeamSync {
     /// @throws IllegalStateException if the team has ended
     public void beginToEnd(OperationKind kind) {
         if (poison instanceof IllegalStateException) {
-            throw poisoned(kind.label(), poison);
+            throw TeamPoison.exception(membership, kind.label(), poison);
         }
         lock.acquire(kind);
     }
@@ -390,6 +399,19 @@ public final class TeamSync {
     ///     begin the next round while another still reads this one
     public long synchroniseToClose(long nextSequence, boolean voids, Runnable voiding) {
         lock.checkNoOtherThread(OperationKind.CLOSE);
+        if (Tracing.ON) {
+            lock.began(OperationKind.CLOSE);
+        }
+        try {
+            return closeTogether(nextSequence, voids, voiding);
+        } finally {
+            if (Tracing.ON) {
+                lock.ended();
+            }
+        }
+    }
+
+    private long closeTogether(long nextSequence, boolean voids, Runnable voiding) {
         context.complete();
         if (poison instanceof CollectiveMismatchException && round.notice().round() == 0) {
             return Math.max(nextSequence, nextSequence());
@@ -461,26 +483,14 @@ public final class TeamSync {
         if (isInterrupted) {
             interrupted(kind);
         }
-        return poisoned(kind.label(), Objects.requireNonNull(poison, "poison"));
+        return TeamPoison.exception(membership, kind.label(), Objects.requireNonNull(poison, "poison"));
     }
 
     /// Refuses a use of a team that has ended.
     public void checkAlive(String operation) {
         RuntimeException cause = poison;
         if (cause instanceof IllegalStateException) {
-            throw poisoned(operation, cause);
+            throw TeamPoison.exception(membership, operation, cause);
         }
-    }
-
-    private RuntimeException poisoned(String operation, RuntimeException cause) {
-        String message = operation + " on PE " + membership.myPe() + ": team \"" + membership.name()
-                + "\" can't be used any more: " + cause.getMessage();
-        return switch (cause) {
-            case PeFailedException failure -> new PeFailedException(message, failure.failedPes());
-            case CollectiveMismatchException _ -> new CollectiveMismatchException(message);
-            case TeamRevokedException _ -> new TeamRevokedException(message);
-            case CoterieException _ -> new CoterieException(message, cause);
-            default -> new IllegalStateException(message);
-        };
     }
 }

@@ -37,6 +37,7 @@ public final class Job implements AutoCloseable {
     private int running;
     private boolean finished;
     private @Nullable String story;
+    private JobWatcher.@Nullable Finding finding;
 
     private Job(JobSpec spec, JobSegment segment, @Nullable OuterPe outer) {
         this.spec = spec;
@@ -202,6 +203,11 @@ public final class Job implements AutoCloseable {
         return Optional.ofNullable(story);
     }
 
+    /// Returns the latest cause for which the job was stuck; empty if it never was.
+    public synchronized Optional<JobWatcher.Finding> finding() {
+        return Optional.ofNullable(finding);
+    }
+
     /// Kills all processes that still run, and waits until they have ended.
     @Override
     public void close() {
@@ -256,6 +262,9 @@ public final class Job implements AutoCloseable {
 
     /// Prints why the job is stuck, and does what the user wants then.
     void stuck(JobWatcher.Finding finding) {
+        synchronized (this) {
+            this.finding = finding;
+        }
         print(finding.report());
         if (finding.isFinal()) {
             switch (spec.onDeadlock()) {

@@ -79,6 +79,7 @@ public final class JobRecords implements AutoCloseable {
                 hasThreads,
                 waiting,
                 records.lanes(),
+                records.unrecorded(),
                 records.collectives());
     }
 
@@ -105,7 +106,8 @@ public final class JobRecords implements AutoCloseable {
                 awaited,
                 isWord ? new RecordedWord(pe, offset, type.byteSize(), type.isUnsigned()) : null,
                 JobReport.comparison(page),
-                page.get(StatusField.WAIT_OPERAND));
+                page.get(StatusField.WAIT_OPERAND),
+                page.get(StatusField.WAIT_WRITERS));
     }
 
     /// Work goes on by itself on its PEs, whatever their programs wait for: so it may need any of them.

@@ -2,6 +2,7 @@
 package coterie.internal.launch;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /// Looks at a running job again and again, and finds out when it is stuck. The launcher asks one that plugs in.
@@ -16,7 +17,9 @@ public interface JobWatcher {
     ///
     /// @param report for people
     /// @param isFinal whether the job can't go on, whatever runs
-    record Finding(String report, boolean isFinal) {}
+    /// @param fields the same as maps, lists, strings and numbers
+    /// @param nanoTime when it was found, by the clock of processes
+    record Finding(String report, boolean isFinal, Map<String, Object> fields, long nanoTime) {}
 
     /// Makes watchers, one for each job.
     interface Provider {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param hasThreads whether threads of its program live beside the waiting one
 /// @param waiting what a thread waits for; null if none waits for long
 /// @param lanes of its streams, and of threads that wait for them
+/// @param unrecorded open lanes of which nothing is known
 /// @param collectives for each team, by its text, how many collectives its lanes have got
 public record RecordedPe(
         int pe,
@@ -23,6 +24,7 @@ public record RecordedPe(
         boolean hasThreads,
         @Nullable RecordedWait waiting,
         List<RecordedLane> lanes,
+        long unrecorded,
         Map<String, Long> collectives) {
     public RecordedPe {
         lanes = List.copyOf(lanes);

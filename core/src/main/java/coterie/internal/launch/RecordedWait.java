@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param word that it waits for; null unless the kind is WORD
 /// @param comparison of the word
 /// @param operand what the word is compared with
+/// @param writers a bit for each PE that may write the word; 0 for all
 public record RecordedWait(
         Kind kind,
         String label,
@@ -20,7 +21,8 @@ public record RecordedWait(
         int awaitedPe,
         @Nullable RecordedWord word,
         Comparison comparison,
-        long operand) {
+        long operand,
+        long writers) {
     /// What ends a wait.
     public enum Kind {
         /// another value of a word

@@ -10,12 +10,17 @@ import static coterie.internal.lock.LockQueue.PASSED;
 import static coterie.internal.lock.LockQueue.UNRECOVERED;
 import static coterie.internal.lock.LockQueue.WAITING;
 
+import coterie.Comparison;
 import coterie.PeFailedException;
 import coterie.SymmetricLock;
 import coterie.WaitTimeoutException;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
+import coterie.internal.trace.EventKind;
+import coterie.internal.trace.PeTracer;
+import coterie.internal.trace.TraceLayout;
+import coterie.internal.trace.Tracing;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
@@ -153,6 +158,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     @Override
     public void unlock() {
+        long began = Tracing.begin(room.counters().tracer);
         long state = queue.state(me);
         checkHeld(state);
         context.complete();
@@ -162,6 +168,11 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         }
         room.step(OperationKind.LOCK, 2);
         pass(state | ABANDONED, 0);
+        if (Tracing.ON) {
+            room.counters()
+                    .tracer
+                    .end(began, EventKind.LOCK, "unlock", -1, place(), Integer.BYTES, 0, TraceLayout.UNLOCKS, 0);
+        }
     }
 
     /// Returns whether this PE holds the lock.
@@ -175,8 +186,26 @@ public final class PeLock implements SymmetricLock, FailureCheck {
         }
     }
 
-    /// Returns the failed holder from which the caller has to recover, or [LockQueue#NO_PE].
     private int acquire(long timeoutNanos, HolderFailure policy) {
+        PeTracer tracer = room.counters().tracer;
+        if (Tracing.ON) {
+            tracer.enter(EventKind.LOCK, "lock", -1, place(), Integer.BYTES, Comparison.EQ, 0);
+        }
+        try {
+            return enqueue(timeoutNanos, policy);
+        } finally {
+            if (Tracing.ON) {
+                tracer.leave(0, 0);
+            }
+        }
+    }
+
+    private long place() {
+        return HeapOffsets.offsetOf(memory) + offset;
+    }
+
+    /// Returns the failed holder from which the caller has to recover, or [LockQueue#NO_PE].
+    private int enqueue(long timeoutNanos, HolderFailure policy) {
         long left = timeoutNanos;
         while (true) {
             long state = queue.state(me);

@@ -26,6 +26,7 @@ public enum StatusField {
     WAIT_OPERAND("what the awaited word is compared with"),
     WAIT_TYPE("the awaited word's WordType, by ordinal"),
     WAIT_IS_WORK("1 if work of this PE is waited for, which goes on whatever else it waits for; 0 otherwise"),
+    WAIT_WRITERS("a bit for each world number of the PEs that may write the awaited word; 0 where that is unknown"),
     POLLS("how often the PE has looked for something without waiting, since it joined; in steps"),
     OTHER_THREADS("while the PE waits for long: how many threads of its program live beside the waiting one"),
     HEAP_FILE("1 + the file descriptor of the heap in the PE's process; 0 if it has none"),

@@ -51,6 +51,11 @@ final class LaneRecords implements OperationLog {
     }
 
     @Override
+    public int writers(Object words) {
+        return records.writers(words);
+    }
+
+    @Override
     public void issue(long position, OperationRecord record) {
         write(position, record);
         AddressSpace.setLongRelease(lane + RecordLayout.ISSUED, position + 1);

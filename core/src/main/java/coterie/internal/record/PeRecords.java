@@ -8,11 +8,15 @@ import coterie.spi.OperationLog;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The records of this PE: its texts and its lanes.
 public final class PeRecords {
@@ -23,12 +27,20 @@ public final class PeRecords {
         boolean range(long offset, long length);
     }
 
+    private static final int MOST_WRITERS = 256;
+
     private final long area;
     private final Reserve reserve;
     private final ToLongFunction<SymmetricMemory> offsets;
+    private final Function<Object, int @Nullable []> writers;
+
+    /// Texts of lists of PEs, which views keep as long as they live.
+    private final IdentityHashMap<int[], Integer> writerTexts = new IdentityHashMap<>();
+
     private final Map<String, Integer> texts = new HashMap<>();
     private final Deque<Integer> closed = new ArrayDeque<>();
     private int opened;
+    private int unrecorded;
     private int teams;
     private boolean hasCollectives;
 
@@ -39,21 +51,28 @@ public final class PeRecords {
 
     /// @param area the address of the records
     /// @param offsets where blocks begin
-    public PeRecords(long area, Reserve reserve, ToLongFunction<SymmetricMemory> offsets) {
+    /// @param writers the PEs that may write words, or null for all
+    public PeRecords(
+            long area,
+            Reserve reserve,
+            ToLongFunction<SymmetricMemory> offsets,
+            Function<Object, int @Nullable []> writers) {
         this.area = area;
         this.reserve = reserve;
         this.offsets = offsets;
+        this.writers = writers;
     }
 
-    /// Opens a lane, unless there is no room for it.
-    public synchronized Optional<OperationLog> open(LaneDescription description) {
+    /// Opens a lane. If there is no room for it, readers learn no more than that it is open.
+    public synchronized OperationLog open(LaneDescription description) {
         Integer number = closed.poll();
         if (number == null) {
             hasCollectives = hasCollectives || reserve.range(RecordLayout.COLLECTIVES, RecordLayout.COLLECTIVES_BYTES);
             if (opened == RecordLayout.MOST_LANES
                     || !hasCollectives
                     || !reserve.range(RecordLayout.lane(0, opened), RecordLayout.LANE_BYTES)) {
-                return Optional.empty();
+                addUnrecorded(1);
+                return new UnrecordedLane(this);
             }
             number = opened++;
         }
@@ -69,7 +88,13 @@ public final class PeRecords {
         AddressSpace.setLongRelease(
                 lane + RecordLayout.STATE, description.isHost() ? RecordLayout.HOST : RecordLayout.DEVICE);
         AddressSpace.setLongRelease(area + RecordLayout.LANES_OPENED, opened);
-        return Optional.of(new LaneRecords(this, number, lane));
+        return new LaneRecords(this, number, lane);
+    }
+
+    /// Tells readers that there is a lane, or one fewer, of which they learn nothing: its code may do anything.
+    public synchronized void addUnrecorded(int lanes) {
+        unrecorded += lanes;
+        AddressSpace.setLongRelease(area + RecordLayout.LANES_UNRECORDED, unrecorded);
     }
 
     synchronized long nextCollective(int team) {
@@ -100,6 +125,24 @@ public final class PeRecords {
 
     long offset(SymmetricMemory memory) {
         return offsets.applyAsLong(memory);
+    }
+
+    int writers(Object words) {
+        int[] pes = writers.apply(words);
+        return pes == null ? 0 : writersText(pes);
+    }
+
+    private synchronized int writersText(int[] pes) {
+        Integer known = writerTexts.get(pes);
+        if (known == null) {
+            if (writerTexts.size() == MOST_WRITERS) {
+                writerTexts.clear(); // of a program that makes a view for each wait
+            }
+            known = text(
+                    Arrays.stream(pes).mapToObj(Integer::toString).collect(Collectors.joining(",", "writers=", "")));
+            writerTexts.put(pes, known);
+        }
+        return known;
     }
 
     /// Takes a lane back.

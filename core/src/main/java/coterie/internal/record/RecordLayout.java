@@ -4,7 +4,7 @@ package coterie.internal.record;
 /// Where things are in a PE's records.
 ///
 /// ```
-///  0      header          lanes that have been opened
+///  0      header          lanes that have been opened; open lanes that have no records
 ///  128    texts           length (4 bytes), UTF-8, padded to 4 bytes; a text's number is its offset
 ///  60 Ki  collectives     for each team that has had one: the number of its text, how many so far
 ///  64 Ki  lane 0          header of 128 bytes, then a ring of operations of 64 bytes each
@@ -21,6 +21,7 @@ public final class RecordLayout {
     public static final long HEADER_BYTES = 4 << 10;
 
     static final long LANES_OPENED = 0;
+    static final long LANES_UNRECORDED = 8;
     static final long TEXTS = 128;
     static final long COLLECTIVES = 60 << 10;
     static final long COLLECTIVES_BYTES = 4 << 10;

@@ -15,6 +15,9 @@ import java.util.Map;
 
 /// Reads the records of a PE, which may write them meanwhile, be stopped, or be dead.
 public final class RecordReader {
+    /// Operations that are over of which reports tell.
+    private static final int HISTORY = 32;
+
     private final long area;
 
     /// @param area the address of the records
@@ -35,6 +38,11 @@ public final class RecordReader {
             }
         }
         return lanes;
+    }
+
+    /// Reads how many open lanes have no records.
+    public long unrecorded() {
+        return AddressSpace.getLongAcquire(area + RecordLayout.LANES_UNRECORDED);
     }
 
     /// Reads how many collectives each team has had in lanes, by the team's text. Empty if no lane was opened.
@@ -72,11 +80,24 @@ public final class RecordReader {
                 issued,
                 completed,
                 AddressSpace.getLongAcquire(lane + RecordLayout.SINCE),
-                pending);
+                pending,
+                history(lane, completed));
+    }
+
+    /// Reads the labels of the latest operations that are over: the ring keeps them until others need their slots.
+    private List<String> history(long lane, long completed) {
+        List<String> history = new ArrayList<>();
+        OperationRecord record = new OperationRecord();
+        for (long position = Math.max(0, completed - HISTORY); position < completed; position++) {
+            if (RecordCodec.read(RecordLayout.slot(lane, position), position, record)) {
+                history.add("#" + position + " " + text(record.label));
+            }
+        }
+        return history;
     }
 
     private Operation operation(OperationRecord record) {
-        boolean isCollective = record.action == Action.COLLECTIVE;
+        boolean hasText = record.action == Action.COLLECTIVE || record.action == Action.WAIT;
         return new Operation(
                 record.action,
                 record.comparison,
@@ -86,8 +107,8 @@ public final class RecordReader {
                 record.isStarted,
                 record.pe,
                 record.offset,
-                isCollective ? text(record.object) : "",
-                isCollective ? -1 : record.object,
+                hasText ? text(record.object) : "",
+                hasText ? -1 : record.object,
                 record.value,
                 record.length,
                 text(record.label),

@@ -16,6 +16,7 @@ import java.util.List;
 /// @param completed operations that are over
 /// @param sinceNanos the clock of processes when the last one was over
 /// @param pending what is known of those that are not over: the first ones, in order, without a gap
+/// @param history what the latest ones were that are over, as far as it is known, in order
 public record RecordedLane(
         int number,
         String name,
@@ -26,11 +27,12 @@ public record RecordedLane(
         long issued,
         long completed,
         long sinceNanos,
-        List<Operation> pending) {
+        List<Operation> pending,
+        List<String> history) {
     /// An operation, with its texts.
     ///
-    /// @param object the text of a team, or empty
-    /// @param lane the lane that it waits for
+    /// @param object the text of a team or of the PEs that may write an awaited word, or empty
+    /// @param lane the lane that it waits for, or the threads of the device
     public record Operation(
             Action action,
             Comparison comparison,
@@ -51,5 +53,6 @@ public record RecordedLane(
 
     public RecordedLane {
         pending = List.copyOf(pending);
+        history = List.copyOf(history);
     }
 }

@@ -10,9 +10,14 @@ import java.util.List;
 public final class TeamText {
     private TeamText() {}
 
-    static String of(Team team) {
-        int[] pes = team.pes();
-        StringBuilder text = new StringBuilder(team.name()).append('=');
+    /// Returns the text of a team.
+    public static String of(Team team) {
+        return of(team.name(), team.pes());
+    }
+
+    /// Returns the text of a team with these members, by numbers of the world.
+    public static String of(String name, int[] pes) {
+        StringBuilder text = new StringBuilder(name).append('=');
         int stride = pes.length > 1 ? pes[1] - pes[0] : 1;
         boolean isStrided = true;
         for (int member = 1; member < pes.length; member++) {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.request;
 
+import coterie.Comparison;
 import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.schedule.Task;
 import coterie.internal.schedule.TaskState;
+import coterie.internal.trace.EventKind;
+import coterie.internal.trace.PeTracer;
+import coterie.internal.trace.Tracing;
 import coterie.internal.wait.WaitingRoom;
 import java.time.Duration;
 import java.util.Objects;
@@ -24,6 +28,7 @@ final class PeRequest implements Request {
     private final String algorithm;
     private final Execution execution;
     private final Task task;
+    private final PeTracer tracer;
 
     /// The thread that posts it now.
     private final AtomicReference<@Nullable Thread> poster = new AtomicReference<>();
@@ -45,6 +50,7 @@ final class PeRequest implements Request {
         this.execution = execution;
         this.task = execution.task();
         this.scratch = scratch;
+        this.tracer = owner.tracer();
     }
 
     /// Whether a run is under way that uses a block of memory.
@@ -99,10 +105,12 @@ final class PeRequest implements Request {
     }
 
     private void beginAlone(@Nullable BooleanSupplier condition) {
+        long began = Tracing.begin(tracer);
         task.checkPostable();
         owner.checkPost(args);
         execution.set(owner.number(execution.numbers()), condition, args.from(), args.to(), scratch);
         task.post();
+        PeTracer.ended(tracer, began, EventKind.REQUEST, "post", 0, 0);
     }
 
     @Override
@@ -122,13 +130,26 @@ final class PeRequest implements Request {
 
     @Override
     public void await() {
-        task.await();
+        await(WaitingRoom.FOREVER);
     }
 
     @Override
     public void await(Duration patience) {
         Duration given = checked("await", "patience", patience);
-        task.await(WaitingRoom.timeoutNanos(args.kind().label(), task.pe(), given));
+        await(WaitingRoom.timeoutNanos(args.kind().label(), task.pe(), given));
+    }
+
+    private void await(long timeoutNanos) {
+        if (Tracing.ON) {
+            tracer.enter(EventKind.REQUEST, args.kind().label(), -1, 0, 0, Comparison.EQ, 0);
+        }
+        try {
+            task.await(timeoutNanos);
+        } finally {
+            if (Tracing.ON) {
+                tracer.leave(0, 0);
+            }
+        }
     }
 
     private <T> T checked(String operation, String name, T argument) {

@@ -34,6 +34,7 @@ import coterie.internal.schedule.TaskDescription;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.trace.PeTracer;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
@@ -402,6 +403,11 @@ public final class Requests {
         if (request.scratch != NONE) {
             resources.scratch().release(request.scratch, request.scratchBytes());
         }
+    }
+
+    /// Returns what gets the requests of a traced job.
+    PeTracer tracer() {
+        return resources.room().counters().tracer;
     }
 
     /// Whether a run is under way.

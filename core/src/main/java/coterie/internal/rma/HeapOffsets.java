@@ -14,6 +14,16 @@ public final class HeapOffsets {
         return ((PeMemory) memory).offset;
     }
 
+    /// Returns the world numbers of the PEs that may write what a view or a signal shows, as far as a program has
+    /// told; null for all.
+    public static int @Nullable [] writersOf(Object words) {
+        return switch (words) {
+            case PeIntegerView view -> view.writers();
+            case PeSignalWord signal -> signal.writers();
+            default -> null;
+        };
+    }
+
     /// Returns the block or slice of a view, or null if no world made the view.
     public static @Nullable PeMemory blockIfAny(ElementView view) {
         return view instanceof PeElementView elements ? elements.memory : null;

@@ -6,6 +6,9 @@ import coterie.SignalOperation;
 import coterie.SignalUpdate;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.trace.EventKind;
+import coterie.internal.trace.TraceLayout;
+import coterie.internal.trace.Tracing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -26,6 +29,7 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
             long blockLength,
             long blocks,
             int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         checkStrides("putStrided", stride, sourceStride, blockLength);
         long address = range("putStrided", index, StridedCopies.span(stride, blockLength, blocks), pe);
         checkSegment(
@@ -56,6 +60,9 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
                 context.conduitPath.put(source, at << shift, blockLength << shift, pe, place(index + block * stride));
             }
         }
+        if (Tracing.ON) {
+            traced(began, EventKind.PUT, "putStrided", index, blockLength * blocks, pe);
+        }
     }
 
     @Override
@@ -68,6 +75,7 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
             long blockLength,
             long blocks,
             int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         checkStrides("getStrided", stride, targetStride, blockLength);
         long address = range("getStrided", index, StridedCopies.span(stride, blockLength, blocks), pe);
         checkTarget("getStrided", "target", target, targetIndex, StridedCopies.span(targetStride, blockLength, blocks));
@@ -95,6 +103,9 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
                 long at = targetIndex + block * targetStride;
                 context.conduitPath.get(pe, place(index + block * stride), target, at << shift, blockLength << shift);
             }
+        }
+        if (Tracing.ON) {
+            traced(began, EventKind.GET, "getStrided", index, blockLength * blocks, pe);
         }
     }
 
@@ -145,6 +156,7 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
             SignalOperation update,
             long value,
             boolean wait) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = range(operation, index, count, pe);
         checkSegment(operation, "source", source, sourceIndex, count);
         checkReachable(operation, "source", source);
@@ -161,11 +173,42 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
             } else {
                 AddressSpace.getAndAddLong(context.direct[pe] + word, value);
             }
-            return 0;
+            return signalled(began, operation, first, word, count, pe, update, value, 0);
         } else {
-            return context.conduitPath.putSignal(
+            long ticket = context.conduitPath.putSignal(
                     source, sourceIndex << shift, count << shift, pe, first, word, update, value, wait);
+            return signalled(began, operation, first, word, count, pe, update, value, ticket);
         }
+    }
+
+    /// Records a put with signal, in a traced job.
+    ///
+    /// @return the ticket
+    private long signalled(
+            long began,
+            String operation,
+            long first,
+            long word,
+            long count,
+            int pe,
+            SignalOperation update,
+            long value,
+            long ticket) {
+        if (Tracing.ON) {
+            int flags =
+                    (update == SignalOperation.SET ? TraceLayout.SETS : 0) | (ticket == 0 ? 0 : TraceLayout.PENDING);
+            context.counters.tracer.end(
+                    began,
+                    EventKind.PUT_SIGNAL,
+                    operation,
+                    context.peerBases.world(pe),
+                    word,
+                    count << shift,
+                    value,
+                    flags,
+                    ticket == 0 ? first : ticket);
+        }
+        return ticket;
     }
 
     private void checkStrides(String operation, long stride, long other, long blockLength) {

@@ -5,6 +5,10 @@ import coterie.Context;
 import coterie.ContextOption;
 import coterie.SessionOption;
 import coterie.Team;
+import coterie.internal.trace.EventKind;
+import coterie.internal.trace.PeTracer;
+import coterie.internal.trace.TraceLayout;
+import coterie.internal.trace.Tracing;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
@@ -30,10 +34,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The world's default context is the *home* of the others: it owns the blocks, and closes the other contexts.
 public final class PeContext implements Context {
-    /// Own reads from one progress of the conduit to the next: so few that a loop of reads soon ends, so many that
-    /// they hide its cost.
-    private static final int READS_PER_PROGRESS = 64;
-
     /// This PE's number in the world.
     final int me;
 
@@ -41,7 +41,6 @@ public final class PeContext implements Context {
     final Counters counters;
     final PeContext home;
     final ConduitPath conduitPath;
-
     final PeerBases peerBases;
 
     /// The same object in all contexts of the world.
@@ -70,14 +69,12 @@ public final class PeContext implements Context {
 
     /// In the default context: the contexts of the world that have been made, itself included.
     private int contexts = 1;
-
     private final List<PeContext> children = new ArrayList<>();
     private final PeContext own;
     private @Nullable Team team;
     private final ReportedFailures reportedFailures;
 
-    /// Counts [#ownRead]; threads may miss each other's.
-    private int ownReads;
+    final OwnReads ownReads = new OwnReads();
 
     private boolean closed;
     boolean dirty;
@@ -193,14 +190,6 @@ public final class PeContext implements Context {
         return peerBases;
     }
 
-    /// Advances the conduit every few reads of this PE's own memory: a program may poll by them, and never wait.
-    void ownRead() {
-        ownReads++;
-        if (ownReads % READS_PER_PROGRESS == 0) {
-            room.progress();
-        }
-    }
-
     @Override
     public Team team() {
         if (team == null) {
@@ -211,22 +200,27 @@ public final class PeContext implements Context {
 
     @Override
     public void fence() {
+        long began = Tracing.begin(counters.tracer);
         enter("fence");
         VarHandle.releaseFence();
         if (!allDirect) {
             conduitPath.fence();
         }
+        PeTracer.ended(counters.tracer, began, EventKind.ORDER, "fence", 0, 0);
     }
 
     @Override
     public void quiet() {
+        long began = Tracing.begin(counters.tracer);
         enter("quiet");
         complete();
+        PeTracer.ended(counters.tracer, began, EventKind.ORDER, "quiet", TraceLayout.COMPLETES, 0);
         reportedFailures.throwNew("quiet");
     }
 
     @Override
     public void quiet(int... pes) {
+        long began = Tracing.begin(counters.tracer);
         enter("quiet");
         if (pes == null) {
             throw ArgumentErrors.missing("quiet", this, "pes");
@@ -236,13 +230,12 @@ public final class PeContext implements Context {
                 throw ArgumentErrors.outside("quiet", this, pe);
             }
         }
-        if (peerBases.allDirect()) {
-            if (pes.length > 0) {
-                complete();
-            }
-        } else {
+        if (!peerBases.allDirect()) {
             completeTowards(pes);
+        } else if (pes.length > 0) {
+            complete();
         }
+        PeTracer.ended(counters.tracer, began, EventKind.ORDER, "quiet", 0, 0);
         reportedFailures.throwNew("quiet");
     }
 
@@ -322,17 +315,18 @@ public final class PeContext implements Context {
         }
         boolean isComplete = conduitPath.isComplete(ticket);
         if (isComplete) {
-            completed("isComplete", ticket);
+            completed("isComplete", ticket, Tracing.begin(counters.tracer));
         }
         return isComplete;
     }
 
     @Override
     public void complete(long ticket) {
+        long began = Tracing.begin(counters.tracer);
         checkTicket("complete", ticket);
         if (ticket != 0) {
             conduitPath.complete(ticket);
-            completed("complete", ticket);
+            completed("complete", ticket, began);
         }
     }
 
@@ -343,11 +337,21 @@ public final class PeContext implements Context {
         }
     }
 
-    private void completed(String operation, long ticket) {
+    private void completed(String operation, long ticket, long began) {
         VarHandle.fullFence();
+        PeTracer.ended(counters.tracer, began, EventKind.ORDER, operation, 0, ticket);
         if (TicketWindow.isQuiet(ticket)) {
             reportedFailures.throwNew(operation);
         }
+    }
+
+    @Override
+    public boolean isDirect(int pe) {
+        enter("isDirect");
+        if (pe < 0 || pe >= size) {
+            throw ArgumentErrors.outside("isDirect", this, pe);
+        }
+        return direct[pe] != 0;
     }
 
     @Override
@@ -358,8 +362,7 @@ public final class PeContext implements Context {
 
     @Override
     public void startSession(long totalOperations, SessionOption... options) {
-        enter("startSession");
-        ArgumentErrors.requireAll("startSession", this, "options", options);
+        startSession(options);
         if (totalOperations < 1) {
             throw new IllegalArgumentException(
                     "startSession on PE " + me + ": " + totalOperations + " operations; allowed are 1 and more");

@@ -7,6 +7,9 @@ import coterie.ElementView;
 import coterie.SymmetricMemory;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.trace.EventKind;
+import coterie.internal.trace.TraceLayout;
+import coterie.internal.trace.Tracing;
 import java.lang.foreign.MemorySegment;
 
 /// A view of a block or slice: the checks, and the copies of neighbouring elements, which are common to all types
@@ -93,6 +96,7 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
 
     @Override
     public void put(long index, MemorySegment source, long sourceIndex, long count, int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = range("put", index, count, pe);
         checkSegment("put", "source", source, sourceIndex, count);
         wrote(count << shift);
@@ -102,11 +106,15 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
             checkReachable("put", "source", source);
             context.conduitPath.put(source, sourceIndex << shift, count << shift, pe, place(index));
         }
+        if (Tracing.ON) {
+            traced(began, EventKind.PUT, "put", index, count, pe);
+        }
     }
 
     @Override
     public void putFrom(long index, ElementView source, long sourceIndex, long count, int pe) {
         PeElementView from = local("putFrom", "source", source);
+        long began = Tracing.begin(context.counters.tracer);
         long address = range("putFrom", index, count, pe);
         from.checkOwn("putFrom", "source", sourceIndex, count);
         wrote(count << shift);
@@ -115,11 +123,15 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
         } else {
             context.conduitPath.put(from.memory.segment(), sourceIndex << shift, count << shift, pe, place(index));
         }
+        if (Tracing.ON) {
+            traced(began, EventKind.PUT, "putFrom", index, count, pe);
+        }
     }
 
     @Override
     public void getInto(long index, ElementView target, long targetIndex, long count, int pe) {
         PeElementView into = local("getInto", "target", target);
+        long began = Tracing.begin(context.counters.tracer);
         long address = range("getInto", index, count, pe);
         into.checkOwn("getInto", "target", targetIndex, count);
         read(count << shift);
@@ -128,24 +140,30 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
         } else {
             context.conduitPath.get(pe, place(index), into.memory.segment(), targetIndex << shift, count << shift);
         }
+        if (Tracing.ON) {
+            traced(began, EventKind.GET, "getInto", index, count, pe);
+        }
     }
 
     @Override
     public long putNbi(long index, MemorySegment source, long sourceIndex, long count, int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = range("putNbi", index, count, pe);
         checkSegment("putNbi", "source", source, sourceIndex, count);
         wrote(count << shift);
         if (address != 0) {
             copyFrom("putNbi", source, sourceIndex, address, count);
-            return 0;
+            return started(began, EventKind.PUT, "putNbi", index, count, pe, 0);
         } else {
             checkReachable("putNbi", "source", source);
-            return context.conduitPath.putNbi(source, sourceIndex << shift, count << shift, pe, place(index));
+            long ticket = context.conduitPath.putNbi(source, sourceIndex << shift, count << shift, pe, place(index));
+            return started(began, EventKind.PUT, "putNbi", index, count, pe, ticket);
         }
     }
 
     @Override
     public void get(long index, MemorySegment target, long targetIndex, long count, int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = range("get", index, count, pe);
         checkTarget("get", "target", target, targetIndex, count);
         read(count << shift);
@@ -155,20 +173,25 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
             checkReachable("get", "target", target);
             context.conduitPath.get(pe, place(index), target, targetIndex << shift, count << shift);
         }
+        if (Tracing.ON) {
+            traced(began, EventKind.GET, "get", index, count, pe);
+        }
     }
 
     @Override
     public long getNbi(long index, MemorySegment target, long targetIndex, long count, int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = range("getNbi", index, count, pe);
         checkTarget("getNbi", "target", target, targetIndex, count);
         read(count << shift);
         context.dirty = true;
         if (address != 0) {
             copyInto("getNbi", address, target, targetIndex, count);
-            return 0;
+            return started(began, EventKind.GET, "getNbi", index, count, pe, 0);
         } else {
             checkReachable("getNbi", "target", target);
-            return context.conduitPath.getNbi(pe, place(index), target, targetIndex << shift, count << shift);
+            long ticket = context.conduitPath.getNbi(pe, place(index), target, targetIndex << shift, count << shift);
+            return started(began, EventKind.GET, "getNbi", index, count, pe, ticket);
         }
     }
 
@@ -269,6 +292,23 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
     /// Returns the offset of an element in every PE's heap.
     final long place(long index) {
         return offset + (index << shift);
+    }
+
+    /// Records a copy that is over, in a traced job.
+    final void traced(long began, EventKind kind, String label, long index, long count, int pe) {
+        context.counters.tracer.end(began, kind, label, context.peerBases.world(pe), place(index), count << shift, 0);
+    }
+
+    /// Records the call of a copy that may go on afterwards, in a traced job.
+    ///
+    /// @return the ticket
+    final long started(long began, EventKind kind, String label, long index, long count, int pe, long ticket) {
+        if (Tracing.ON) {
+            int flags = ticket == 0 ? 0 : TraceLayout.PENDING;
+            context.counters.tracer.end(
+                    began, kind, label, context.peerBases.world(pe), place(index), count << shift, 0, flags, ticket);
+        }
+        return ticket;
     }
 
     final void wrote(long bytes) {

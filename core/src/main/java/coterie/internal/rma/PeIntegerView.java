@@ -13,6 +13,10 @@ import coterie.ElementType;
 import coterie.IntegerView;
 import coterie.WaitSet;
 import coterie.internal.mapped.MappedWords;
+import coterie.internal.trace.EventKind;
+import coterie.internal.trace.PeTracer;
+import coterie.internal.trace.TraceLayout;
+import coterie.internal.trace.Tracing;
 import coterie.internal.wait.AwaitedMemory;
 import coterie.internal.wait.WaitingRoom;
 import coterie.internal.wait.WordSet;
@@ -55,6 +59,10 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         public int[] writers() {
             return writers;
         }
+    }
+
+    int @Nullable [] writers() {
+        return awaited.writers();
     }
 
     @Override
@@ -234,7 +242,9 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
 
     @Override
     public long waitUntil(long index, Comparison comparison, long operand) {
-        return await(index, comparison, operand, WaitingRoom.FOREVER);
+        return Tracing.ON
+                ? tracedAwait(index, comparison, operand, WaitingRoom.FOREVER)
+                : await(index, comparison, operand, WaitingRoom.FOREVER);
     }
 
     @Override
@@ -242,7 +252,10 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         if (timeout == null) {
             throw ArgumentErrors.missing("waitUntil", context, "timeout");
         }
-        return await(index, comparison, operand, WaitingRoom.timeoutNanos("waitUntil", context.me, timeout));
+        long timeoutNanos = WaitingRoom.timeoutNanos("waitUntil", context.me, timeout);
+        return Tracing.ON
+                ? tracedAwait(index, comparison, operand, timeoutNanos)
+                : await(index, comparison, operand, timeoutNanos);
     }
 
     /// Loads an element of this PE with acquire: the writer's earlier ordered puts are visible afterwards.
@@ -265,6 +278,21 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
                 : context.room.awaitWord(awaited, word, address, comparison, operand, place(index), timeoutNanos);
         observed(index);
         checkNotFreed("waitUntil");
+        return value;
+    }
+
+    private long tracedAwait(long index, Comparison comparison, long operand, long timeoutNanos) {
+        checkComparison("waitUntil", comparison);
+        PeTracer tracer = context.counters.tracer;
+        tracer.enter(EventKind.WAIT, "waitUntil", context.me, place(index), type().byteSize(), comparison, operand);
+        long value = 0;
+        int flags = TraceLayout.FAILED;
+        try {
+            value = await(index, comparison, operand, timeoutNanos);
+            flags = 0;
+        } finally {
+            tracer.leave(value, flags);
+        }
         return value;
     }
 

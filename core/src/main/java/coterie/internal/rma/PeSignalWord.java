@@ -10,6 +10,7 @@ import coterie.SignalUpdate;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// A signal: one word of an unsigned view, with the operations of signals.
 public final class PeSignalWord implements SignalWord {
@@ -26,6 +27,10 @@ public final class PeSignalWord implements SignalWord {
         this.memory = memory;
         this.words = words;
         this.index = index;
+    }
+
+    int @Nullable [] writers() {
+        return words.writers();
     }
 
     @Override

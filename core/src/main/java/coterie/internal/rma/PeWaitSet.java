@@ -3,6 +3,9 @@ package coterie.internal.rma;
 
 import coterie.Comparison;
 import coterie.WaitSet;
+import coterie.internal.trace.EventKind;
+import coterie.internal.trace.TraceLayout;
+import coterie.internal.trace.Tracing;
 import coterie.internal.wait.WaitingRoom;
 import coterie.internal.wait.WordSet;
 import java.time.Duration;
@@ -47,21 +50,21 @@ public final class PeWaitSet implements WaitSet {
     @Override
     public void waitAll(Comparison comparison, long operand) {
         with("waitAll", comparison, operand);
-        view.context.room.awaitAll(words, comparison, timeoutNanos);
+        awaitAll(comparison, operand);
         view.checkNotFreed("waitAll");
     }
 
     @Override
     public void waitAll(Comparison comparison, long[] operands) {
         with("waitAll", comparison, operands);
-        view.context.room.awaitAll(words, comparison, timeoutNanos);
+        awaitAll(comparison, 0);
         view.checkNotFreed("waitAll");
     }
 
     @Override
     public int waitAny(Comparison comparison, long operand) {
         with("waitAny", comparison, operand);
-        int found = view.context.room.awaitAny(words, comparison, timeoutNanos);
+        int found = awaitAny(comparison, operand);
         view.checkNotFreed("waitAny");
         return found;
     }
@@ -69,7 +72,7 @@ public final class PeWaitSet implements WaitSet {
     @Override
     public int waitAny(Comparison comparison, long[] operands) {
         with("waitAny", comparison, operands);
-        int found = view.context.room.awaitAny(words, comparison, timeoutNanos);
+        int found = awaitAny(comparison, 0);
         view.checkNotFreed("waitAny");
         return found;
     }
@@ -77,13 +80,13 @@ public final class PeWaitSet implements WaitSet {
     @Override
     public int waitSome(Comparison comparison, long operand, int[] found) {
         with("waitSome", comparison, operand);
-        return awaitSome("waitSome", comparison, found);
+        return awaitSome("waitSome", comparison, operand, found);
     }
 
     @Override
     public int waitSome(Comparison comparison, long[] operands, int[] found) {
         with("waitSome", comparison, operands);
-        return awaitSome("waitSome", comparison, found);
+        return awaitSome("waitSome", comparison, 0, found);
     }
 
     @Override
@@ -131,15 +134,59 @@ public final class PeWaitSet implements WaitSet {
         return holds;
     }
 
+    private void awaitAll(Comparison comparison, long operand) {
+        begin("waitAll", comparison, operand);
+        try {
+            view.context.room.awaitAll(words, comparison, timeoutNanos);
+        } finally {
+            end(-1);
+        }
+    }
+
+    private int awaitAny(Comparison comparison, long operand) {
+        begin("waitAny", comparison, operand);
+        int found = -1;
+        try {
+            found = view.context.room.awaitAny(words, comparison, timeoutNanos);
+        } finally {
+            end(found);
+        }
+        return found;
+    }
+
+    /// Tells a traced job of a wait.
+    private void begin(String operation, Comparison comparison, long operand) {
+        if (Tracing.ON) {
+            long bytes = (long) size * view.type().byteSize();
+            long place = size == 0 ? 0 : words.offsetOf(0);
+            view.context.counters.tracer.enter(
+                    EventKind.WAIT, operation, view.context.me, place, bytes, comparison, operand);
+        }
+    }
+
+    /// @param found the number of the word that has ended the wait, or −1
+    private void end(int found) {
+        if (Tracing.ON) {
+            long offset = found < 0 ? -1 : (long) found * view.type().byteSize();
+            view.context.counters.tracer.leave(offset, TraceLayout.OF_SET);
+        }
+    }
+
     /// @param least result of a test that has found a word
     private int found(int result, int least) {
         found(result >= least);
         return result;
     }
 
-    private int awaitSome(String operation, Comparison comparison, int[] found) {
+    private int awaitSome(String operation, Comparison comparison, long operand, int[] found) {
         checkRoom(operation, found);
-        int count = view.context.room.awaitSome(words, comparison, found, timeoutNanos);
+        begin(operation, comparison, operand);
+        int count = 0;
+        try {
+            count = view.context.room.awaitSome(words, comparison, found, timeoutNanos);
+        } finally {
+            end(count == 0 ? -1 : found[0]);
+        }
         view.checkNotFreed(operation);
         return count;
     }

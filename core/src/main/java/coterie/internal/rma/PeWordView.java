@@ -5,6 +5,9 @@ import coterie.AtomicOperation;
 import coterie.ElementType;
 import coterie.internal.mapped.MappedWords;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.trace.EventKind;
+import coterie.internal.trace.TraceLayout;
+import coterie.internal.trace.Tracing;
 import coterie.spi.AccessObserver;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
@@ -37,6 +40,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     ///
     /// @param elements of the array, without an alignment
     final void putArray(long index, Object source, ValueLayout elements, long sourceIndex, long count, int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = range("put", index, count, pe);
         checkArray("put", "source", source, elements, sourceIndex, count);
         wrote(count << shift);
@@ -45,10 +49,14 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         } else {
             context.conduitPath.put(segmentOf(source), sourceIndex << shift, count << shift, pe, place(index));
         }
+        if (Tracing.ON) {
+            traced(began, EventKind.PUT, "put", index, count, pe);
+        }
     }
 
     /// Copies from a PE to an array.
     final void getArray(long index, Object target, ValueLayout elements, long targetIndex, long count, int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = range("get", index, count, pe);
         checkArray("get", "target", target, elements, targetIndex, count);
         read(count << shift);
@@ -56,6 +64,9 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
             MemorySegment.copy(AddressSpace.ALL, elements, address, target, (int) targetIndex, (int) count);
         } else {
             context.conduitPath.get(pe, place(index), segmentOf(target), targetIndex << shift, count << shift);
+        }
+        if (Tracing.ON) {
+            traced(began, EventKind.GET, "get", index, count, pe);
         }
     }
 
@@ -84,14 +95,17 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     }
 
     final long loadWord(String operation, long index, int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = element(operation, index, pe);
         read(1L << shift);
-        return address != 0
+        long word = address != 0
                 ? MappedWords.load(address, shift)
                 : context.conduitPath.getWord(1 << shift, pe, place(index));
+        return tracedWord(began, EventKind.GET, operation, index, pe, word, 0, word);
     }
 
     final void storeWord(String operation, long index, long word, int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = element(operation, index, pe);
         wrote(1L << shift);
         if (address != 0) {
@@ -99,17 +113,23 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         } else {
             context.conduitPath.putWord(word, 1 << shift, pe, place(index));
         }
+        if (Tracing.ON) {
+            tracedWord(began, EventKind.PUT, operation, index, pe, word, TraceLayout.SETS, 0);
+        }
     }
 
     final long fetchWord(String name, AtomicOperation operation, long index, long operand, int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = element(name, index, pe);
         updated();
-        return address != 0
+        long before = address != 0
                 ? MappedWords.apply(operation, address, shift, operand)
                 : context.conduitPath.atomic(operation, operand, 1 << shift, pe, place(index));
+        return tracedWord(began, EventKind.ATOMIC, name, index, pe, operand, sets(operation), before);
     }
 
     final void updateWord(String name, AtomicOperation operation, long index, long operand, int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = element(name, index, pe);
         updated();
         if (address != 0) {
@@ -117,42 +137,67 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         } else {
             context.conduitPath.update(operation, operand, 1 << shift, pe, place(index));
         }
+        if (Tracing.ON) {
+            tracedWord(began, EventKind.ATOMIC, name, index, pe, operand, sets(operation), 0);
+        }
+    }
+
+    /// Records an operation on a word, in a traced job.
+    ///
+    /// @return the result
+    private long tracedWord(
+            long began, EventKind kind, String name, long index, int pe, long operand, int flags, long result) {
+        if (Tracing.ON) {
+            context.counters.tracer.end(
+                    began, kind, name, context.peerBases.world(pe), place(index), 1L << shift, operand, flags, 0);
+        }
+        return result;
+    }
+
+    private static int sets(AtomicOperation operation) {
+        return operation == AtomicOperation.SWAP ? TraceLayout.SETS : 0;
     }
 
     final long fetchWordNbi(
             AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = element("fetchNbi", index, pe);
         checkResult("fetchNbi", result, resultIndex);
         updated();
         if (address != 0) {
             MappedWords.store(
                     result, resultIndex << shift, shift, MappedWords.apply(operation, address, shift, operand));
-            return 0;
+            return started(began, EventKind.ATOMIC, "fetchNbi", index, 1, pe, 0);
         } else {
-            return context.conduitPath.atomicNbi(
+            long ticket = context.conduitPath.atomicNbi(
                     operation, operand, 1 << shift, pe, place(index), result, resultIndex << shift);
+            return started(began, EventKind.ATOMIC, "fetchNbi", index, 1, pe, ticket);
         }
     }
 
     final long swapWord(String name, long index, long expected, long value, int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = element(name, index, pe);
         updated();
-        return address != 0
+        long before = address != 0
                 ? MappedWords.compareAndSwap(address, shift, expected, value)
                 : context.conduitPath.compareAndSwap(expected, value, 1 << shift, pe, place(index));
+        return tracedWord(began, EventKind.ATOMIC, name, index, pe, value, 0, before);
     }
 
     final long swapWordNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = element("compareAndSwapNbi", index, pe);
         checkResult("compareAndSwapNbi", result, resultIndex);
         updated();
         if (address != 0) {
             long before = MappedWords.compareAndSwap(address, shift, expected, value);
             MappedWords.store(result, resultIndex << shift, shift, before);
-            return 0;
+            return started(began, EventKind.ATOMIC, "compareAndSwapNbi", index, 1, pe, 0);
         } else {
-            return context.conduitPath.compareAndSwapNbi(
+            long ticket = context.conduitPath.compareAndSwapNbi(
                     expected, value, 1 << shift, pe, place(index), result, resultIndex << shift);
+            return started(began, EventKind.ATOMIC, "compareAndSwapNbi", index, 1, pe, ticket);
         }
     }
 
@@ -164,7 +209,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
             if (observer != null) {
                 observer.read(place(index), 1L << shift);
             }
-            context.ownRead();
+            context.ownReads.note(context.room);
             return address;
         }
         return own(index);

@@ -146,6 +146,20 @@ abstract sealed class Condition {
             page.set(StatusField.WAIT_OFFSET, offset);
             page.set(StatusField.WAIT_COMPARISON, comparison.ordinal());
             page.set(StatusField.WAIT_OPERAND, operand);
+            page.set(StatusField.WAIT_WRITERS, writers());
+        }
+
+        /// Returns a bit for each PE that may write the words; 0 if that is not known, or if a PE has no bit.
+        private long writers() {
+            int[] writers = memory.writers();
+            long bits = 0;
+            for (int i = 0; writers != null && i < writers.length; i++) {
+                if (writers[i] >= Long.SIZE) {
+                    return 0;
+                }
+                bits |= 1L << writers[i];
+            }
+            return bits;
         }
     }
 

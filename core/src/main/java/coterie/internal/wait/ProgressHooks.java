@@ -2,6 +2,8 @@
 package coterie.internal.wait;
 
 import coterie.CoterieException;
+import coterie.internal.trace.PeTracer;
+import coterie.internal.trace.Tracing;
 import coterie.spi.ProgressHook;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,6 +24,21 @@ final class ProgressHooks {
 
     /// Advances all; returns whether anything moved.
     boolean advance() {
+        return Tracing.ON ? advanceMuted() : advanceAll();
+    }
+
+    /// What hooks do is not recorded: streams have lanes of their own, and polls would fill a trace.
+    private boolean advanceMuted() {
+        PeTracer tracer = room.counters().tracer;
+        tracer.mute();
+        try {
+            return advanceAll();
+        } finally {
+            tracer.unmute();
+        }
+    }
+
+    private boolean advanceAll() {
         boolean moved = false;
         for (ProgressHook hook : hooks) {
             moved |= hook.progress();

@@ -4,6 +4,7 @@ package coterie.internal.wait;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.trace.Tracing;
 import coterie.spi.Conduit;
 import coterie.spi.PeJob;
 import coterie.spi.WaitStrategy;
@@ -159,6 +160,9 @@ final class SlowPath {
             return false;
         }
         condition.publish(page);
+        if (Tracing.ON) {
+            counters.tracer.locate();
+        }
         otherThreads.begin();
         page.set(StatusField.WAIT_SINCE, System.nanoTime() - waited); // the scheduler's clock may be another
         counters.publish(page);

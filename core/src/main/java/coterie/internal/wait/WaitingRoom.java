@@ -60,13 +60,14 @@ public final class WaitingRoom {
     private final @Nullable FaultInjector faultInjector;
     private final int spins;
     private final UpcallGuard upcallGuard = new UpcallGuard();
+    private final CollectiveListeners collectiveListeners = new CollectiveListeners();
     private final ProgressHooks hooks;
     private final SlowPath slow;
     private final @Nullable AccessObserver observer;
     private final StatusPage page;
     private IntToLongFunction otherSettings = pe -> 0;
 
-    /// Several threads may lose counts of each other: it only tells that the program polls.
+    /// Threads may lose each other's counts: it only tells that the program polls.
     private int polls;
 
     /// @param page the status page of this PE
@@ -95,9 +96,7 @@ public final class WaitingRoom {
         this.observer = conduit.observer().orElse(null);
     }
 
-    /// Returns a user's timeout in nanoseconds; more than 292 years are [#FOREVER].
-    ///
-    /// @throws IllegalArgumentException if it is not positive
+    /// Returns a user's timeout in nanoseconds; more than 292 years are [#FOREVER]. Throws if it is not positive.
     public static long timeoutNanos(String operation, int pe, Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException(
@@ -359,6 +358,11 @@ public final class WaitingRoom {
     /// Ends the registrations of the program's hooks.
     public void closeHooks() {
         hooks.close();
+    }
+
+    /// Returns the listeners of the PE's collectives.
+    public CollectiveListeners collectiveListeners() {
+        return collectiveListeners;
     }
 
     /// Returns the guard of calls from the runtime into the program's code.

@@ -187,7 +187,7 @@ public final class WordSet {
     }
 
     /// Where a word lies in symmetric memory.
-    long offsetOf(int word) {
+    public long offsetOf(int word) {
         return offset + (long) word * type.byteSize();
     }
 

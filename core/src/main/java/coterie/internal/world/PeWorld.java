@@ -23,11 +23,14 @@ import coterie.internal.record.PeRecords;
 import coterie.internal.rma.PeContext;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.team.Teams;
+import coterie.internal.trace.PeTracer;
+import coterie.internal.trace.TracedLog;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.CollectiveListener;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Capability;
 import coterie.spi.FaultSteps;
@@ -74,7 +77,7 @@ public final class PeWorld implements World {
         this.confinedTo = level.compareTo(ThreadLevel.SERIALIZED) < 0 ? Thread.currentThread() : null;
         this.job = worldJob.job;
         this.page = worldJob.page;
-        this.records = network == null && Setting.RECORDS.flag() ? worldJob.records() : null;
+        this.records = network == null ? worldJob.records() : null;
         int me = job.pe();
         int size = job.size();
         int maxFlat = treeThreshold();
@@ -91,7 +94,7 @@ public final class PeWorld implements World {
                 page,
                 network == null ? waitStrategy(job, conduit) : network.waitStrategy(),
                 conduit,
-                new Counters(),
+                new Counters(network == null ? worldJob.tracer() : PeTracer.off()),
                 milliseconds(Setting.WAIT_EVENT_MS),
                 Setting.FAULT.value());
         room.otherSettings(worldJob::otherSettings);
@@ -384,6 +387,14 @@ public final class PeWorld implements World {
     }
 
     @Override
+    public CollectiveListener.Registration addCollectiveListener(CollectiveListener listener) {
+        teams.checkCaller("addCollectiveListener");
+        return room.collectiveListeners()
+                .register(Objects.requireNonNull(
+                        listener, () -> "addCollectiveListener on PE " + pe() + ": listener is null"));
+    }
+
+    @Override
     public ProgressHook.Registration addProgress(ProgressHook hook) {
         teams.checkCaller("addProgress");
         return room.register(Objects.requireNonNull(hook, () -> "addProgress on PE " + pe() + ": hook is null"));
@@ -398,7 +409,14 @@ public final class PeWorld implements World {
     public Optional<OperationLog> openLog(LaneDescription lane) {
         Objects.requireNonNull(lane, () -> "openLog on PE " + pe() + ": lane is null");
         PeRecords known = records;
-        return known == null ? Optional.empty() : known.open(lane);
+        if (known == null) {
+            return Optional.empty();
+        }
+        if (Setting.RECORDS.flag()) {
+            return Optional.of(TracedLog.of(known.open(lane), room.counters().tracer, lane.name()));
+        }
+        known.addUnrecorded(1); // a diagnosis must know that this PE can do more than its threads
+        return Optional.empty();
     }
 
     @Override

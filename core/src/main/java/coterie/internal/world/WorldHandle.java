@@ -10,6 +10,7 @@ import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.spi.CollectiveListener;
 import coterie.spi.FaultSteps;
 import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
@@ -118,6 +119,11 @@ final class WorldHandle implements World {
     @Override
     public void progressUntil(BooleanSupplier condition) {
         world.progressUntil(condition);
+    }
+
+    @Override
+    public CollectiveListener.Registration addCollectiveListener(CollectiveListener listener) {
+        return world.addCollectiveListener(listener);
     }
 
     @Override

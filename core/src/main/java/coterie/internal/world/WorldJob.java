@@ -7,6 +7,8 @@ import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.record.PeRecords;
 import coterie.internal.rma.HeapOffsets;
+import coterie.internal.trace.PeTracer;
+import coterie.internal.trace.Tracing;
 import coterie.spi.PeJob;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +26,7 @@ final class WorldJob {
     final @Nullable JobSegment segment;
 
     private @Nullable PeRecords records;
+    private @Nullable PeTracer tracer;
 
     private WorldJob(PeJob job, StatusPage page, @Nullable JobSegment segment) {
         this.job = job;
@@ -47,9 +50,20 @@ final class WorldJob {
             records = new PeRecords(
                     shared.recordsBase(pe),
                     (offset, length) -> shared.reserveRecords(pe, offset, length),
-                    HeapOffsets::offsetOf);
+                    HeapOffsets::offsetOf,
+                    HeapOffsets::writersOf);
         }
         return records;
+    }
+
+    /// Returns what records the operations of this PE for all its worlds, in a traced job with a control segment.
+    synchronized PeTracer tracer() {
+        PeTracer known = tracer;
+        if (known == null) {
+            known = Tracing.ON && segment != null ? Tracing.open(job.pe(), job.size()) : PeTracer.off();
+            tracer = known;
+        }
+        return known;
     }
 
     /// Publishes the settings of this PE, before the fence of a join.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.internal.memory.TeamLabel;
+import coterie.internal.trace.PeTracer;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.UpcallGuard;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ class TeamLockTest {
     private static final int TIMES = Boolean.getBoolean("coterie.soak") ? 20 : 1;
     private static final int CALLS = 100;
 
-    private final TeamLock lock = new TeamLock(membership(), null, new UpcallGuard());
+    private final TeamLock lock = new TeamLock(membership(), null, PeTracer.off(), new UpcallGuard());
 
     private static Membership membership() {
         return new Membership(new TeamLabel("testers"), TeamMap.full(1), 0);
@@ -74,7 +75,7 @@ class TeamLockTest {
 
     /// Counts without synchronisation: if two threads hold the lock, counts get lost.
     private static final class Guarded {
-        private final TeamLock lock = new TeamLock(membership(), null, new UpcallGuard());
+        private final TeamLock lock = new TeamLock(membership(), null, PeTracer.off(), new UpcallGuard());
         private int done;
 
         /// Returns how often the calling thread held the lock.
@@ -151,7 +152,7 @@ class TeamLockTest {
     @Test
     @DisplayName("a confined team serves its one thread and no other")
     void confined() throws Exception {
-        TeamLock confined = new TeamLock(membership(), Thread.currentThread(), new UpcallGuard());
+        TeamLock confined = new TeamLock(membership(), Thread.currentThread(), PeTracer.off(), new UpcallGuard());
         for (int times = 0; times < 2; times++) {
             confined.acquire(OperationKind.SYNC);
             inAnother(() -> assertThatThrownBy(() -> confined.acquire(OperationKind.SYNC))

@@ -114,6 +114,11 @@ public final class Explorer implements SchedulingStrategy {
         }
     }
 
+    @Override
+    public String toString() {
+        return path();
+    }
+
     /// Ends a run. Returns whether another order remains.
     public boolean advance() {
         redundant = false;

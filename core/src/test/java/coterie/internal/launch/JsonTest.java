@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.cli;
+package coterie.internal.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.cli;
+package coterie.internal.launch;
 
 import java.util.Iterator;
 import java.util.List;
@@ -7,12 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Writes maps, lists, strings, numbers, booleans and null as JSON.
-final class Json {
+public final class Json {
     private final StringBuilder text = new StringBuilder();
 
     private Json() {}
 
-    static String of(Object value) {
+    /// Returns a value as JSON.
+    public static String of(Object value) {
         Json json = new Json();
         json.write(value);
         return json.text.toString();

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.diagnosis.PendingOperation.Slot;
+import coterie.internal.record.RecordedLane;
+import coterie.spi.OperationRecord.Action;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/// What the records of a job say.
+class JobSnapshotsTest {
+    @Test
+    @DisplayName("programs that wait for each other are a DEADLOCK; beside a stream without records they are STALLED")
+    void unrecorded() {
+        assertThat(Diagnosis.of(new RecordedJobs().waiting(0).waiting(0).snapshot())
+                        .verdict())
+                .isEqualTo(Verdict.DEADLOCK);
+        Diagnosis diagnosis =
+                Diagnosis.of(new RecordedJobs().waiting(0).waiting(2).snapshot());
+        assertThat(diagnosis.verdict()).isEqualTo(Verdict.STALLED);
+        assertThat(diagnosis.causes())
+                .containsExactly("\"2 streams or groups without records\" of PE 1 runs code of the program");
+        assertThat(diagnosis.unknown())
+                .containsExactly("the operations of \"2 streams or groups without records\" of PE 1");
+    }
+
+    @Test
+    @DisplayName("code of a PE that does not write the awaited words is no help")
+    void writers() {
+        Snapshot any = new RecordedJobs().waiting(0).waiting(0).waiting(1).snapshot();
+        assertThat(Diagnosis.of(any).verdict()).isEqualTo(Verdict.STALLED);
+        Snapshot told = new RecordedJobs()
+                .waitingFor(0b10, 0)
+                .waitingFor(0b01, 0)
+                .waiting(1)
+                .snapshot();
+        assertThat(Diagnosis.of(told).verdict()).isEqualTo(Verdict.DEADLOCK);
+    }
+
+    @Test
+    @DisplayName("ST-S41: ids are unique although two streams have one name, and the fields have what a wait needs")
+    void fields() {
+        Diagnosis diagnosis = Diagnosis.of(new RecordedJobs()
+                .waiting(
+                        0,
+                        RecordedJobs.lane(0, "S", false, 0, RecordedJobs.operation(Action.WAIT, true, 8)),
+                        RecordedJobs.lane(1, "S", false, 0, RecordedJobs.operation(Action.WAIT, true, 16)))
+                .snapshot());
+        assertThat(diagnosis.stuck()).extracting(StuckOperation::id).containsExactly("P0.S#0", "P0.S~2#0", "P0.main#0");
+        assertThat(diagnosis.stuck().get(1).details())
+                .containsEntry("number", 0L)
+                .containsEntry("laneHistory", List.of("#0 put"))
+                .containsEntry("slot", "HELD")
+                .containsEntry("senders", List.of())
+                .containsEntry(
+                        "conditions",
+                        List.of(Map.of(
+                                "peer",
+                                0,
+                                "offset",
+                                16L,
+                                "width",
+                                8,
+                                "isUnsigned",
+                                true,
+                                "current",
+                                0L,
+                                "comparison",
+                                "GE",
+                                "wanted",
+                                1L)));
+        assertThat(diagnosis.fields())
+                .hasEntrySatisfying(
+                        "stuck", stuck -> assertThat(stuck.toString()).contains("wanted=1"));
+    }
+
+    @Test
+    @DisplayName("threads of a kernel need no slot beside that of their kernel")
+    void slotsOfKernels() {
+        RecordedLane stream = RecordedJobs.lane(0, "S", false, 1, RecordedJobs.operation(Action.WAIT, true, 8));
+        RecordedLane group =
+                RecordedJobs.lane(1, "kernel-lane-0", true, 0, RecordedJobs.operation(Action.WAIT, false, 16));
+        Snapshot snapshot = new RecordedJobs().waiting(0, stream, group).snapshot();
+        assertThat(snapshot.pes().getFirst().lanes())
+                .flatExtracting(LaneSnapshot::pending)
+                .extracting(PendingOperation::slot)
+                .containsExactly(Slot.HELD, Slot.NONE, Slot.NONE);
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.diagnosis;
+
+import coterie.Comparison;
+import coterie.internal.launch.RecordedJob;
+import coterie.internal.launch.RecordedPe;
+import coterie.internal.launch.RecordedWait;
+import coterie.internal.launch.RecordedWord;
+import coterie.internal.record.RecordedLane;
+import coterie.spi.OperationRecord.Action;
+import coterie.spi.PeState;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Makes the records of jobs whose programs all wait.
+final class RecordedJobs {
+    private static final int WORDS = 8;
+
+    private final List<RecordedPe> pes = new ArrayList<>();
+
+    /// Adds a PE whose program waits for a word of its own.
+    RecordedJobs waiting(long unrecorded, RecordedLane... lanes) {
+        return waitingFor(0, unrecorded, lanes);
+    }
+
+    /// Adds one whose word only some PEs write.
+    ///
+    /// @param writers a bit for each; 0 for all
+    RecordedJobs waitingFor(long writers, long unrecorded, RecordedLane... lanes) {
+        RecordedWait wait = new RecordedWait(
+                RecordedWait.Kind.WORD,
+                "waitUntil",
+                0,
+                -1,
+                new RecordedWord(pes.size(), 0, Long.BYTES, true),
+                Comparison.GE,
+                1,
+                writers);
+        pes.add(new RecordedPe(
+                pes.size(), PeState.RUNNING, "waiting", false, false, wait, List.of(lanes), unrecorded, Map.of()));
+        return this;
+    }
+
+    /// Makes a lane with one operation.
+    static RecordedLane lane(int number, String name, boolean isHost, int slots, RecordedLane.Operation pending) {
+        return new RecordedLane(number, name, isHost, -1, false, slots, 1, 0, 0, List.of(pending), List.of("#0 put"));
+    }
+
+    /// Makes an operation that needs a slot.
+    static RecordedLane.Operation operation(Action action, boolean isStarted, long offset) {
+        return new RecordedLane.Operation(
+                action, Comparison.GE, true, Long.BYTES, true, isStarted, 0, offset, "", -1, 1, 1, "label", "", "", 0);
+    }
+
+    RecordedJob job() {
+        Map<RecordedWord, Long> words = new HashMap<>();
+        for (int pe = 0; pe < pes.size(); pe++) {
+            for (long offset = 0; offset < WORDS * Long.BYTES; offset += Long.BYTES) {
+                words.put(new RecordedWord(pe, offset, Long.BYTES, true), 0L);
+            }
+        }
+        return new RecordedJob("test", pes, words);
+    }
+
+    Snapshot snapshot() {
+        return JobSnapshots.of(job(), new BitSet(), new BitSet(), 1, 1);
+    }
+}

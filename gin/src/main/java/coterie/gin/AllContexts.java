@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.gin;
+
+import coterie.stream.KernelGroup;
+import java.time.Duration;
+
+/// All contexts of a communicator, for barriers. Answers to `ncclGinAllContexts`.
+public final class AllContexts implements BarrierScope {
+    private final Gin first;
+
+    AllContexts(Gin first) {
+        this.first = first;
+    }
+
+    /// Returns the same with another deadline, as [Gin#within].
+    public AllContexts within(Duration deadline) {
+        return new AllContexts(first.within(deadline));
+    }
+
+    /// Returns the same for a group of a kernel's threads, as [Gin#by].
+    public AllContexts by(KernelGroup group) {
+        return new AllContexts(first.by(group));
+    }
+
+    Gin first() {
+        return first;
+    }
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.gin;
+
+/// The contexts whose operations a barrier fences: one, or all.
+public sealed interface BarrierScope permits Gin, AllContexts {}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.gin;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/// What a communicator shall have. Answers to `ncclDevCommRequirements`.
+///
+/// ```java
+/// CommunicatorRequirements.DEFAULT.connectionType(ConnectionType.FULL).signals(8).counters(2)
+/// ```
+///
+/// It is immutable: each method returns a changed copy. [DeviceCommunicator#create] refuses what it can't meet, by
+/// the field's name, on all members.
+public final class CommunicatorRequirements {
+    /// Contexts that a communicator has by default, as in NCCL.
+    private static final int CONTEXTS = 4;
+
+    /// As long as a training job's watchdog waits for a collective: longer than a rank that loads data is late.
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
+
+    /// No connections, 4 contexts, no signals, counters or barriers, strong and VA signals, a deadline of 10
+    /// minutes. Answers to `NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER`.
+    public static final CommunicatorRequirements DEFAULT = new CommunicatorRequirements();
+
+    // Package-private: DeviceCommunicator and its parts read them.
+    ConnectionType connectionType = ConnectionType.NONE;
+    int contexts = CONTEXTS;
+    int connections = 1;
+    int signals;
+    int counters;
+    int hybridBarriers;
+    int lsaBarriers;
+    int railBarriers;
+    int worldBarriers;
+    int queueDepth;
+    boolean isExclusive;
+    boolean isForced;
+    boolean excludesStrong;
+    boolean excludesVa;
+    boolean wantsMultimem;
+    boolean wantsTeamMultimem;
+    int lowLatencyBlocks;
+    int lowLatencySlots;
+    int trafficClass = -1;
+    Duration deadline = DEADLINE;
+    SignalChecks checks = SignalChecks.ON;
+    List<ResourceRequirement> resources = List.of();
+
+    private CommunicatorRequirements() {}
+
+    private CommunicatorRequirements(CommunicatorRequirements from) {
+        connectionType = from.connectionType;
+        contexts = from.contexts;
+        connections = from.connections;
+        signals = from.signals;
+        counters = from.counters;
+        hybridBarriers = from.hybridBarriers;
+        lsaBarriers = from.lsaBarriers;
+        railBarriers = from.railBarriers;
+        worldBarriers = from.worldBarriers;
+        queueDepth = from.queueDepth;
+        isExclusive = from.isExclusive;
+        isForced = from.isForced;
+        excludesStrong = from.excludesStrong;
+        excludesVa = from.excludesVa;
+        wantsMultimem = from.wantsMultimem;
+        lowLatencyBlocks = from.lowLatencyBlocks;
+        lowLatencySlots = from.lowLatencySlots;
+        trafficClass = from.trafficClass;
+        deadline = from.deadline;
+        checks = from.checks;
+        resources = from.resources;
+        wantsTeamMultimem = from.wantsTeamMultimem;
+    }
+
+    private CommunicatorRequirements with(Consumer<CommunicatorRequirements> change) {
+        CommunicatorRequirements changed = new CommunicatorRequirements(this);
+        change.accept(changed);
+        return changed;
+    }
+
+    /// Which ranks operations reach; NONE excludes contexts, signals, counters and GIN barriers. Answers to
+    /// `ginConnectionType`.
+    public CommunicatorRequirements connectionType(ConnectionType type) {
+        return with(changed -> changed.connectionType = Objects.requireNonNull(type, "connectionType is null"));
+    }
+
+    /// A hint: the communicator has so many contexts or a few more, [DeviceCommunicator#contextCount]. Answers to
+    /// `ginContextCount`.
+    ///
+    /// @param count at least 1, by default 4
+    public CommunicatorRequirements contexts(int count) {
+        return with(changed -> changed.contexts = count);
+    }
+
+    /// The number of connections, which divides that of contexts; a communicator rounds contexts up. In NCCL the
+    /// hardware has this number.
+    ///
+    /// @param count in `[1, 4]`, by default 1
+    public CommunicatorRequirements connections(int count) {
+        return with(changed -> changed.connections = count);
+    }
+
+    /// Signals of each context. Answers to `ginSignalCount`.
+    ///
+    /// @param count 0 or more
+    public CommunicatorRequirements signals(int count) {
+        return with(changed -> changed.signals = count);
+    }
+
+    /// Counters of each context. Answers to `ginCounterCount`.
+    ///
+    /// @param count 0 or more
+    public CommunicatorRequirements counters(int count) {
+        return with(changed -> changed.counters = count);
+    }
+
+    /// Hybrid barriers: a barrier of the LSA team, of the rail and of the world each. Answers to `barrierCount`.
+    ///
+    /// @param count 0 or more
+    public CommunicatorRequirements hybridBarriers(int count) {
+        return with(changed -> changed.hybridBarriers = count);
+    }
+
+    /// BarrierSessions of the LSA team. Answers to `lsaBarrierCount`.
+    ///
+    /// @param count 0 or more
+    public CommunicatorRequirements lsaBarriers(int count) {
+        return with(changed -> changed.lsaBarriers = count);
+    }
+
+    /// BarrierSessions of the rail. Answers to `railGinBarrierCount`.
+    ///
+    /// @param count 0 or more
+    public CommunicatorRequirements railBarriers(int count) {
+        return with(changed -> changed.railBarriers = count);
+    }
+
+    /// BarrierSessions of all ranks; they need [ConnectionType#FULL]. Answers to `worldGinBarrierCount`.
+    ///
+    /// @param count 0 or more
+    public CommunicatorRequirements worldBarriers(int count) {
+        return with(changed -> changed.worldBarriers = count);
+    }
+
+    /// Operations of a context that may be under way towards a peer that is not direct; a caller waits for room.
+    /// Answers to `ginQueueDepth`.
+    ///
+    /// @param depth in `[1, 65536]`, or 0 for the default of 256
+    public CommunicatorRequirements queueDepth(int depth) {
+        return with(changed -> changed.queueDepth = depth);
+    }
+
+    /// Contexts that no other communicator uses, as all are here. Answers to `ginExclusiveContexts`.
+    public CommunicatorRequirements exclusiveContexts() {
+        return with(changed -> changed.isExclusive = true);
+    }
+
+    /// [ConnectionType#FULL] if the connection type is NONE. Answers to `ginForceEnable`, which NCCL has
+    /// deprecated.
+    public CommunicatorRequirements forceEnable() {
+        return with(changed -> changed.isForced = true);
+    }
+
+    /// No strong signals: to use one throws, and signals without a strength are weak. Answers to
+    /// `ginStrongSignalsRequired = false`.
+    public CommunicatorRequirements withoutStrongSignals() {
+        return with(changed -> changed.excludesStrong = true);
+    }
+
+    /// No VA signals: to use one throws. Answers to `ginVaSignalsRequired = false`.
+    public CommunicatorRequirements withoutVaSignals() {
+        return with(changed -> changed.excludesVa = true);
+    }
+
+    /// Multicast memory of the LSA team: no CPU has it, so that a communicator refuses this. Answers to
+    /// `lsaMultimem`.
+    public CommunicatorRequirements lsaMultimem() {
+        return with(changed -> changed.wantsMultimem = true);
+    }
+
+    /// Multicast memory of another team, which a communicator refuses, too. Other entries of the list ask for
+    /// nothing. Answers to `teamRequirementsList`.
+    public CommunicatorRequirements teamMultimem() {
+        return with(changed -> changed.wantsTeamMultimem = true);
+    }
+
+    /// Buffers of a low-latency all-to-all, which exists on GPUs alone: a communicator refuses other numbers
+    /// than 0. Answers to `lsaLLA2ABlockCount`, `lsaLLA2ASlotCount`.
+    public CommunicatorRequirements lowLatencyAllToAll(int blocks, int slots) {
+        return with(changed -> {
+            changed.lowLatencyBlocks = blocks;
+            changed.lowLatencySlots = slots;
+        });
+    }
+
+    /// A traffic class of the network; no conduit has classes, so that a communicator refuses this. Answers to
+    /// `ginTrafficClass`.
+    ///
+    /// @param trafficClass 0 or more
+    public CommunicatorRequirements trafficClass(int trafficClass) {
+        return with(changed -> changed.trafficClass = trafficClass);
+    }
+
+    /// Memory, signals and counters for a library. Answers to an entry of `resourceRequirementsList`.
+    public CommunicatorRequirements resource(ResourceRequirement requirement) {
+        return with(changed -> changed.resources =
+                appended(resources, Objects.requireNonNull(requirement, "resource: requirement is null")));
+    }
+
+    /// How long waits last by default before they throw with a report, see [Gin#within].
+    ///
+    /// @param deadline more than 0, by default 10 minutes
+    public CommunicatorRequirements deadline(Duration deadline) {
+        return with(changed -> changed.deadline = Objects.requireNonNull(deadline, "deadline is null"));
+    }
+
+    /// Whether the use of signals is checked, by default ON.
+    public CommunicatorRequirements checks(SignalChecks checks) {
+        return with(changed -> changed.checks = Objects.requireNonNull(checks, "checks is null"));
+    }
+
+    private static <T> List<T> appended(List<T> list, T last) {
+        List<T> longer = new ArrayList<>(list);
+        longer.add(last);
+        return List.copyOf(longer);
+    }
+}

@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.gin;
+
+import coterie.IntegerView;
+import coterie.PeFailedException;
+import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.World;
+import coterie.spi.ProgressHook;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What GIN needs of a team of PEs: contexts with signals and counters, windows, barriers. The members of the
+/// team are the *ranks* of the communicator. Answers to `ncclDevComm`.
+///
+/// A team may have any number of communicators; their signals, contexts and windows are their own. [#create],
+/// [#registerWindow], [Window#close] and [#close] are collective; all else is local.
+///
+/// Threads: any, at [coterie.ThreadLevel#MULTIPLE]; at lower levels the thread that joined. In kernels of a
+/// [coterie.stream.StreamRuntime] at MULTIPLE alone.
+public final class DeviceCommunicator implements AutoCloseable {
+    private final World world;
+    private final Team team;
+    private final CommunicatorRequirements requirements;
+    private final ConnectionType connectionType;
+    private final int lsaSize;
+    private final Layout layout;
+    private final SymmetricMemory memory;
+    private final IntegerView words;
+    private final FirstUseSites sites;
+    private final GinContext[] contexts;
+    private final boolean[] direct;
+    private final boolean isDistributed;
+    private final GinChecks checks;
+    private final Windows windows;
+    private final @Nullable SymmetricMemory resourceMemory;
+    private final @Nullable Window resourceWindow;
+    private final ProgressHook.@Nullable Registration hook;
+    private volatile @Nullable Throwable failure;
+    private volatile boolean isClosed;
+
+    private DeviceCommunicator(World world, Team team, CommunicatorRequirements requirements, int lsaSize) {
+        this.world = world;
+        this.team = team;
+        this.requirements = requirements;
+        this.connectionType = RequirementFields.connectionType(requirements);
+        this.lsaSize = lsaSize;
+        this.layout = new Layout(requirements, team.size(), lsaSize);
+        this.memory = team.allocate(layout.bytes());
+        this.words = memory.longs().unsigned().through(team.context());
+        this.sites = new FirstUseSites(words, layout.sites());
+        this.direct = new boolean[team.size()];
+        boolean all = true;
+        for (int rank = 0; rank < direct.length; rank++) {
+            direct[rank] = team.context().isDirect(rank);
+            all &= direct[rank];
+        }
+        this.isDistributed = !all;
+        this.contexts = new GinContext[layout.contexts];
+        for (int context = 0; context < contexts.length; context++) {
+            contexts[context] = new GinContext(this, context, memory);
+        }
+        this.checks = new GinChecks(this, requirements);
+        this.windows = new Windows(this, words);
+        this.hook = isDistributed ? world.addProgress(this::advance) : null;
+        if (layout.resourceBytes > 0) {
+            resourceMemory = team.allocate(layout.resourceBytes, layout.resourceAlignment);
+            resourceWindow =
+                    windows.register(resourceMemory, 0, resourceMemory.byteSize(), Set.of(WindowFlag.STRICT_ORDERING));
+        } else {
+            resourceMemory = null;
+            resourceWindow = null;
+        }
+    }
+
+    /// Makes a communicator of all PEs; see [#create(World, Team, CommunicatorRequirements)].
+    public static DeviceCommunicator create(World world, CommunicatorRequirements requirements) {
+        return create(world, world.team(), requirements);
+    }
+
+    /// Makes a communicator of a team's members; the rank of each is its number in the team.
+    ///
+    /// **Collective** over the team, agreeing: all members get a communicator, or the same exception. Answers to
+    /// `ncclDevCommCreate`.
+    ///
+    /// @param requirements the same on all members; a resource requirement is the same if it asks for the same
+    /// @throws GinException with [GinError#UNSUPPORTED] or [GinError#MISMATCH], which names the field and the rank
+    /// @throws coterie.SymmetricMemoryException if a member has no memory for it
+    public static DeviceCommunicator create(World world, Team team, CommunicatorRequirements requirements) {
+        Objects.requireNonNull(world, "DeviceCommunicator.create: world is null");
+        Objects.requireNonNull(team, "DeviceCommunicator.create: team is null");
+        Objects.requireNonNull(requirements, "DeviceCommunicator.create: requirements is null");
+        String where = "create of a communicator of team \"" + team.name() + "\" on rank " + team.member();
+        int lsaSize = Topology.agree(where, world, team, requirements);
+        return new DeviceCommunicator(world, team, requirements, lsaSize);
+    }
+
+    /// Returns the caller's rank. Answers to `ncclDevComm::rank`.
+    public int rank() {
+        return team.member();
+    }
+
+    /// Returns the number of ranks. Answers to `ncclDevComm::nRanks`.
+    public int size() {
+        return direct.length;
+    }
+
+    /// Returns the number of ranks of an LSA team. Answers to `ncclDevComm::lsaSize`.
+    public int lsaSize() {
+        return lsaSize;
+    }
+
+    /// Returns the number of contexts, which may be more than the requirements ask for; 0 without connections.
+    /// Answers to `ncclDevComm::ginContextCount`.
+    public int contextCount() {
+        return connectionType == ConnectionType.NONE ? 0 : layout.contexts;
+    }
+
+    /// Returns the number of connections, among which the contexts are dealt. Answers to
+    /// `ncclDevComm::ginConnectionCount`.
+    public int connectionCount() {
+        return connectionType == ConnectionType.NONE ? 0 : requirements.connections;
+    }
+
+    /// Returns which ranks operations reach. Answers to `ginType`, `railedGinType` of `ncclCommQueryProperties`.
+    public ConnectionType connectionType() {
+        return connectionType;
+    }
+
+    /// Returns the number of signals of each context, those of resources included. Answers to
+    /// `ncclDevComm::ginSignalCount`.
+    public int signalCount() {
+        return layout.namedSignals;
+    }
+
+    /// Returns the number of counters of each context, those of resources included. Answers to
+    /// `ncclDevComm::ginCounterCount`.
+    public int counterCount() {
+        return layout.counters;
+    }
+
+    /// Returns how many operations of a context may be under way towards a peer that is not direct.
+    public int queueDepth() {
+        return requirements.queueDepth == 0 ? GinPeerQueue.DEFAULT_DEPTH : requirements.queueDepth;
+    }
+
+    /// Returns what a requirement has got.
+    ///
+    /// @param requirement the object that was passed to [CommunicatorRequirements#resource]
+    /// @throws IllegalArgumentException if it was not
+    public Resources resources(ResourceRequirement requirement) {
+        Resources got = layout.resources.get(Objects.requireNonNull(requirement, "resources: requirement is null"));
+        if (got == null) {
+            throw new IllegalArgumentException(
+                    "resources of " + this + ": the requirements of the communicator do not have this object");
+        }
+        return got;
+    }
+
+    /// Returns the window of the memory of all resource requirements. Answers to `ncclDevComm::resourceWindow`.
+    ///
+    /// @throws IllegalStateException if no requirement has asked for memory
+    public Window resourceWindow() {
+        if (resourceWindow == null) {
+            throw new IllegalStateException("resourceWindow of " + this + ": no requirement has asked for memory");
+        }
+        return resourceWindow;
+    }
+
+    /// Makes a window of a whole block, without flags; see
+    /// [#registerWindow(SymmetricMemory, long, long, WindowFlag...)].
+    public Window registerWindow(SymmetricMemory block, WindowFlag... flags) {
+        Objects.requireNonNull(block, () -> "registerWindow on " + this + ": memory is null");
+        return registerWindow(block, 0, block.byteSize(), flags);
+    }
+
+    /// Makes a window of a part of a block.
+    ///
+    /// **Collective**, agreeing. Answers to `ncclCommWindowRegister`; NCCL asks for a begin at a multiple of
+    /// 4096, and returns no window where it can't make one.
+    ///
+    /// @param block the same on all ranks: of the communicator's team, or of one that has its members, such as the
+    ///     world's. The program frees it after the window
+    /// @param byteOffset where the window begins in the block, which may differ from rank to rank
+    /// @param byteSize bytes of the window, which may differ, too; the range is in the block
+    /// @param flags the same on all ranks
+    /// @throws GinException with [GinError#MISMATCH] if the flags differ
+    /// @throws IndexOutOfBoundsException on all ranks, if one passes a range outside the block
+    public Window registerWindow(SymmetricMemory block, long byteOffset, long byteSize, WindowFlag... flags) {
+        Objects.requireNonNull(block, () -> "registerWindow on " + this + ": memory is null");
+        checkOpen("registerWindow");
+        return windows.register(block, byteOffset, byteSize, Set.of(flags));
+    }
+
+    /// Returns the object for operations of a context. It is a value: make as many as convenient. Answers to
+    /// `ncclGin`.
+    ///
+    /// @param context in `[0, contextCount())`
+    /// @throws GinException with [GinError#NOT_CONNECTED] without connections
+    public Gin gin(int context) {
+        checkOpen("gin");
+        if (connectionType == ConnectionType.NONE) {
+            throw new GinException(
+                    GinError.NOT_CONNECTED,
+                    "gin on " + this + ": ginConnectionType is NONE; ask for FULL or RAIL in the requirements");
+        }
+        if (context < 0 || context >= layout.contexts) {
+            throw new IndexOutOfBoundsException(
+                    "gin on " + this + ": context " + context + "; allowed are [0, " + layout.contexts + ")");
+        }
+        return new Gin(contexts[context], requirements.deadline);
+    }
+
+    /// Returns all contexts, for barriers that fence the operations of all of them. Answers to
+    /// `ncclGinAllContexts`.
+    public AllContexts allContexts() {
+        return new AllContexts(gin(0));
+    }
+
+    /// Returns the team of all ranks. Answers to `ncclTeamWorld`.
+    public AffineTeam worldTeam() {
+        return new AffineTeam(size(), rank(), 1, rank());
+    }
+
+    /// Returns the ranks around the caller that load and store each other's memory: the largest groups of
+    /// neighbours of one size that do so. Answers to `ncclTeamLsa`.
+    public AffineTeam lsaTeam() {
+        return new AffineTeam(lsaSize, rank() % lsaSize, 1, rank());
+    }
+
+    /// Returns the ranks with the caller's number in their LSA teams. Answers to `ncclTeamRail`.
+    public AffineTeam railTeam() {
+        return new AffineTeam(size() / lsaSize, rank() / lsaSize, lsaSize, rank());
+    }
+
+    /// Returns a team of Coterie as a team of operations.
+    ///
+    /// @param members the caller among them, all of the communicator's team
+    /// @throws IllegalArgumentException otherwise
+    public ListedTeam team(Team members) {
+        Objects.requireNonNull(members, () -> "team on " + this + ": team is null");
+        int[] ranks = new int[Math.max(members.size(), 0)];
+        for (int member = 0; member < ranks.length; member++) {
+            ranks[member] = members.translate(member, team);
+            if (ranks[member] < 0) {
+                throw new IllegalArgumentException("team on " + this + ": member " + member + " of team \""
+                        + members.name() + "\" is PE " + members.pe(member) + ", which is no rank of the communicator");
+            }
+        }
+        if (members.member() < 0) {
+            throw new IllegalArgumentException(
+                    "team on " + this + ": the caller is no member of team \"" + members.name() + "\"");
+        }
+        return new ListedTeam(members.name(), ranks, members.member(), rank());
+    }
+
+    /// Returns the rank of a team's member in this communicator. Answers to `ncclTeamRankToWorld`.
+    ///
+    /// @param member in `[0, members.size())`
+    public int rankToWorld(GinTeam members, int member) {
+        return checks.toRank("rankToWorld", members, member);
+    }
+
+    /// Returns the number of a team's member in the caller's LSA team. Answers to `ncclTeamRankToLsa`.
+    ///
+    /// @throws IllegalArgumentException if it is not in the LSA team; NCCL returns any number
+    public int rankToLsa(GinTeam members, int member) {
+        return rankToTeam(lsaTeam(), members, member);
+    }
+
+    /// Returns the number that a member of one team has in another. Answers to `ncclTeamRankToTeam`.
+    ///
+    /// @throws IllegalArgumentException if it has none there; NCCL returns any number
+    public int rankToTeam(GinTeam target, GinTeam members, int member) {
+        int rank = checks.toRank("rankToTeam", members, member);
+        checks.checkOwner("rankToTeam", target);
+        int there = target.fromCommunicator(rank);
+        if (there < 0) {
+            throw new IllegalArgumentException("rankToTeam on " + this + ": member " + member + " of " + members
+                    + " is rank " + rank + ", which is not in " + target);
+        }
+        return there;
+    }
+
+    /// Returns whether a member of one team is in another. Answers to `ncclTeamRankIsMember`.
+    public boolean isMember(GinTeam target, GinTeam members, int member) {
+        int rank = checks.toRank("isMember", members, member);
+        checks.checkOwner("isMember", target);
+        return target.fromCommunicator(rank) >= 0;
+    }
+
+    /// Returns the number in `parent` of its `index`-th member that is not in `subset`. Answers to
+    /// `ncclTeamRankInDifference`.
+    ///
+    /// @param index in `[0, n)`, where n members of the parent are not in the subset
+    public int rankInDifference(GinTeam parent, GinTeam subset, int index) {
+        checks.checkOwner("rankInDifference", parent);
+        checks.checkOwner("rankInDifference", subset);
+        int others = 0;
+        for (int member = 0; member < parent.size(); member++) {
+            if (subset.fromCommunicator(parent.toCommunicator(member)) < 0 && others++ == index) {
+                return member;
+            }
+        }
+        throw new IndexOutOfBoundsException("rankInDifference on " + this + ": index " + index + " of the members of "
+                + parent + " that are not in " + subset + "; allowed are [0, " + others + ")");
+    }
+
+    /// Returns a barrier of the LSA team. Answers to `ncclLsaBarrierSession`.
+    ///
+    /// @param index of the barrier, in `[0, lsaBarrierCount + barrierCount)` of the requirements
+    public BarrierSession lsaBarrier(int index) {
+        return BarrierSessions.of(new Gin(contexts[0], requirements.deadline), "LSA", lsaTeam(), layout.lsa, index);
+    }
+
+    /// Returns a barrier of the caller's rail. Answers to `ncclGinBarrierSession` with `ncclTeamTagRail`.
+    ///
+    /// @param scope the context, or [#allContexts]
+    /// @param index of the barrier, in `[0, railGinBarrierCount + barrierCount)`, another one for each group of
+    ///     threads
+    public BarrierSession railBarrier(BarrierScope scope, int index) {
+        return BarrierSessions.of(scope, "rail", railTeam(), layout.rail, index);
+    }
+
+    /// Returns a barrier of all ranks. Answers to `ncclGinBarrierSession` with `ncclTeamTagWorld`.
+    ///
+    /// @param index of the barrier, in `[0, worldGinBarrierCount + barrierCount)`
+    public BarrierSession worldBarrier(BarrierScope scope, int index) {
+        return BarrierSessions.of(scope, "world", worldTeam(), layout.world, index);
+    }
+
+    /// Returns a barrier of any team, with signals from a [ResourceRequirement#barriers]. Answers to
+    /// `ncclGinBarrierSession` with a team and a handle.
+    ///
+    /// @param members the same ranks on all of them
+    /// @param handle [#resources] of the requirement
+    /// @param index of the barrier, in `[0, n)`, where n barriers of this team's size fit the handle
+    public BarrierSession barrier(BarrierScope scope, GinTeam members, Resources handle, int index) {
+        Objects.requireNonNull(handle, () -> "barrier on " + this + ": handle is null");
+        checks.checkOwner("barrier", members);
+        Layout.BarrierSet set =
+                new Layout.BarrierSet(handle.firstSignal(), handle.signals() / members.size(), members.size());
+        return BarrierSessions.of(scope, "team", members, set, index);
+    }
+
+    /// Returns a barrier of all ranks in two stages: the LSA team's, then the rail's, so that a rank sends
+    /// `lsaSize() + size() / lsaSize()` signals or so in place of `size()`. If it has to fence puts, and these
+    /// may go off the rail, it is the world's barrier instead; [BarrierSession#signals] tells. Answers to
+    /// `ncclBarrierSession` with `ncclTeamTagWorld`.
+    ///
+    /// @param index of the barrier, in `[0, barrierCount)`
+    public BarrierSession hybridBarrier(BarrierScope scope, int index) {
+        return BarrierSessions.hybrid(scope, requirements.hybridBarriers, index);
+    }
+
+    /// Returns a barrier in two stages: of an inner team, then of an outer one. Answers to `ncclBarrierSession`
+    /// with two teams and two handles. Its fence covers puts along the outer team alone.
+    ///
+    /// @param inner such as [#lsaTeam]
+    /// @param outer such as [#railTeam]; each rank has one member of each inner team in it
+    public BarrierSession hybridBarrier(
+            BarrierScope scope, GinTeam inner, Resources innerHandle, GinTeam outer, Resources outerHandle, int index) {
+        return barrier(scope, inner, innerHandle, index).then(barrier(scope, outer, outerHandle, index));
+    }
+
+    /// Ends the communicator and its windows on all ranks, after all that the caller has under way is complete. A
+    /// second close does nothing. It waits for all ranks, so do not make a communicator the resource of a `try`.
+    ///
+    /// **Collective**. Answers to `ncclDevCommDestroy`.
+    ///
+    /// @throws PeFailedException if a rank has failed; the communicator has ended all the same
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        for (GinContext context : contexts) {
+            new Gin(context, requirements.deadline).quiet();
+        }
+        isClosed = true;
+        if (hook != null) {
+            hook.close();
+        }
+        windows.end();
+        try {
+            if (resourceMemory != null) {
+                resourceMemory.close();
+            }
+            memory.close();
+        } finally {
+            for (GinContext context : contexts) {
+                context.context.close();
+            }
+        }
+    }
+
+    private boolean advance() {
+        boolean moved = false;
+        try {
+            for (GinContext context : contexts) {
+                moved |= context.advance();
+            }
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        }
+        return moved;
+    }
+
+    /// The agent has failed: waits throw the cause.
+    void fail(@Nullable Throwable cause) {
+        failure = cause;
+    }
+
+    void deregister(Window window) {
+        if (!isClosed) {
+            windows.deregister(window);
+        }
+    }
+
+    /// Waits until a queue has room for one more operation.
+    void awaitRoom(GinPeerQueue queue, String operation) {
+        queue.checkAlive();
+        if (!queue.hasRoom()) {
+            new Wait.Progress(
+                            new Gin(queue.context(), requirements.deadline),
+                            queue::hasRoom,
+                            () -> queue.context().where(operation) + ": the queue is full, with " + queue.report())
+                    .run();
+            queue.checkAlive();
+        }
+    }
+
+    /// Throws if the agent of the communicator has failed.
+    void checkAlive() {
+        Throwable cause = failure;
+        if (cause != null) {
+            throw new GinException(GinError.FAILED, "operations of " + this + " have failed: " + cause, cause);
+        }
+    }
+
+    void checkOpen(String operation) {
+        if (isClosed) {
+            throw new IllegalStateException(operation + " on " + this + ": the communicator is closed");
+        }
+    }
+
+    GinChecks checks() {
+        return checks;
+    }
+
+    boolean checksSignals() {
+        return requirements.checks == SignalChecks.ON;
+    }
+
+    World world() {
+        return world;
+    }
+
+    Team coterieTeam() {
+        return team;
+    }
+
+    Layout layout() {
+        return layout;
+    }
+
+    FirstUseSites sites() {
+        return sites;
+    }
+
+    GinContext context(int index) {
+        return contexts[index];
+    }
+
+    boolean isDirect(int rank) {
+        return direct[rank];
+    }
+
+    /// Returns whether some rank is not direct.
+    boolean isDistributed() {
+        return isDistributed;
+    }
+
+    IntegerView words() {
+        return words;
+    }
+
+    @Override
+    public String toString() {
+        return "communicator \"" + team.name() + "\", rank " + rank() + " of " + size();
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.gin;
+
+import coterie.CoterieException;
+import java.io.Serial;
+
+/// A call that breaks GIN's contract, or a wait that has reached its deadline. Arguments out of range are
+/// [IndexOutOfBoundsException] and [IllegalArgumentException], closed communicators and windows
+/// [IllegalStateException], failed PEs [coterie.PeFailedException].
+public final class GinException extends CoterieException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final GinError error;
+
+    GinException(GinError error, String message) {
+        super(message);
+        this.error = error;
+    }
+
+    GinException(GinError error, String message, Throwable cause) {
+        super(message, cause);
+        this.error = error;
+    }
+
+    /// Returns the kind.
+    public GinError error() {
+        return error;
+    }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.gin;
+
+import coterie.stream.KernelGroup;
+import org.jspecify.annotations.Nullable;
+
+/// The operations of a context that move bytes and send signals; [Gin] has the rules.
+abstract sealed class GinTransfers permits Gin {
+    private static final int MOST_VALUE_BYTES = Long.BYTES;
+
+    final GinContext context;
+    final DeviceCommunicator comm;
+    final @Nullable KernelGroup group;
+
+    GinTransfers(GinContext context, @Nullable KernelGroup group) {
+        this.context = context;
+        this.comm = context.comm;
+        this.group = group;
+    }
+
+    /// Returns the same context for one thread.
+    abstract Gin alone();
+
+    /// Puts bytes, without actions; see
+    /// [#put(GinTeam, int, Window, long, Window, long, long, RemoteAction, LocalAction, OptFlag)].
+    public void put(
+            GinTeam team, int peer, Window target, long targetOffset, Window source, long sourceOffset, long bytes) {
+        put(team, peer, target, targetOffset, source, sourceOffset, bytes, RemoteAction.NONE, LocalAction.NONE);
+    }
+
+    /// Puts bytes, and acts at the peer.
+    public void put(
+            GinTeam team,
+            int peer,
+            Window target,
+            long targetOffset,
+            Window source,
+            long sourceOffset,
+            long bytes,
+            RemoteAction remote) {
+        put(team, peer, target, targetOffset, source, sourceOffset, bytes, remote, LocalAction.NONE);
+    }
+
+    /// Puts bytes, and acts at the peer and at the caller.
+    public void put(
+            GinTeam team,
+            int peer,
+            Window target,
+            long targetOffset,
+            Window source,
+            long sourceOffset,
+            long bytes,
+            RemoteAction remote,
+            LocalAction local) {
+        put(team, peer, target, targetOffset, source, sourceOffset, bytes, remote, local, OptFlag.DEFAULT);
+    }
+
+    /// Starts to copy bytes of a window of the caller to a window of a peer. Answers to `ncclGin::put`.
+    ///
+    /// @param targetOffset in the peer's window
+    /// @param sourceOffset in the caller's window
+    /// @param bytes 0 or more; with 0 bytes only the actions happen
+    /// @param remote at the peer, after all bytes are there
+    /// @param local at the caller, once the source may be reused
+    /// @throws coterie.PeFailedException if the peer is not direct, and has failed
+    public void put(
+            GinTeam team,
+            int peer,
+            Window target,
+            long targetOffset,
+            Window source,
+            long sourceOffset,
+            long bytes,
+            RemoteAction remote,
+            LocalAction local,
+            OptFlag flag) {
+        if (group != null) {
+            Gin alone = alone();
+            group.invokeOne(() ->
+                    alone.put(team, peer, target, targetOffset, source, sourceOffset, bytes, remote, local, flag));
+            return;
+        }
+        int rank = comm.checks().target(context, "put", team, peer);
+        comm.checks().checkWindow(context, "put", target);
+        comm.checks().checkWindow(context, "put", source);
+        target.check(context, "put", rank, targetOffset, bytes);
+        source.check(context, "put", comm.rank(), sourceOffset, bytes);
+        if (!local.isNone()) {
+            comm.checks().checkCounter(context, "put", local.counter());
+        }
+        if (!remote.isNone()) {
+            comm.checks().check(context, "put", rank, remote);
+        }
+        context.hint(flag);
+        context.put(target, targetOffset, source, sourceOffset, bytes, rank, remote, local);
+    }
+
+    /// Puts elements. Answers to `ncclGin::put` with `ncclSymPtr`.
+    ///
+    /// @param target at the peer
+    /// @param source at the caller, of the same type
+    /// @param elements 0 or more
+    public void put(
+            GinTeam team,
+            int peer,
+            SymmetricPointer target,
+            SymmetricPointer source,
+            long elements,
+            RemoteAction remote,
+            LocalAction local) {
+        if (target.type() != source.type()) {
+            throw new IllegalArgumentException(context.where("put") + ": a target of " + target.type()
+                    + " and a source of " + source.type() + "; allowed are equal types");
+        }
+        put(
+                team,
+                peer,
+                target.window(),
+                target.byteOffset(),
+                source.window(),
+                source.byteOffset(),
+                target.bytes(elements),
+                remote,
+                local);
+    }
+
+    /// Puts a value, without an action.
+    public void putValue(GinTeam team, int peer, Window target, long targetOffset, long value, int bytes) {
+        putValue(team, peer, target, targetOffset, value, bytes, RemoteAction.NONE);
+    }
+
+    /// Starts to copy the low bytes of a value, little-endian, to a window of a peer. The peer sees 1, 2, 4 or 8
+    /// bytes at a multiple of their number at once. Answers to `ncclGin::putValue`.
+    ///
+    /// @param bytes in `[1, 8]`
+    public void putValue(
+            GinTeam team, int peer, Window target, long targetOffset, long value, int bytes, RemoteAction remote) {
+        if (group != null) {
+            Gin alone = alone();
+            group.invokeOne(() -> alone.putValue(team, peer, target, targetOffset, value, bytes, remote));
+            return;
+        }
+        int rank = comm.checks().target(context, "putValue", team, peer);
+        if (bytes < 1 || bytes > MOST_VALUE_BYTES) {
+            throw new IllegalArgumentException(
+                    context.where("putValue") + ": a value of " + bytes + " bytes; allowed are [1, 8]");
+        }
+        comm.checks().checkWindow(context, "putValue", target);
+        target.check(context, "putValue", rank, targetOffset, bytes);
+        if (!remote.isNone()) {
+            comm.checks().check(context, "putValue", rank, remote);
+        }
+        context.hint(OptFlag.DEFAULT);
+        context.putValue(target, targetOffset, value, bytes, rank, remote);
+    }
+
+    /// Puts one element: the low bits of `bits`, as many as its type has. Answers to `ncclGin::putValue` with
+    /// `ncclSymPtr`.
+    public void putValue(GinTeam team, int peer, SymmetricPointer target, long bits, RemoteAction remote) {
+        putValue(
+                team,
+                peer,
+                target.window(),
+                target.byteOffset(),
+                bits,
+                target.type().byteSize(),
+                remote);
+    }
+
+    /// Acts at a peer. Answers to `ncclGin::signal`.
+    ///
+    /// @param remote any but [RemoteAction#NONE]
+    public void signal(GinTeam team, int peer, RemoteAction remote) {
+        if (group != null) {
+            Gin alone = alone();
+            group.invokeOne(() -> alone.signal(team, peer, remote));
+            return;
+        }
+        int rank = comm.checks().target(context, "signal", team, peer);
+        if (remote.isNone()) {
+            throw new IllegalArgumentException(
+                    context.where("signal") + ": no action; allowed are increments and adds");
+        }
+        comm.checks().check(context, "signal", rank, remote);
+        context.hint(OptFlag.DEFAULT);
+        context.signal(rank, remote);
+    }
+
+    /// Starts to copy bytes of a window of a peer to a window of the caller, which sees them after a [Gin#flush].
+    /// Answers to `ncclGin::get`.
+    ///
+    /// @param sourceOffset in the peer's window
+    /// @param targetOffset in the caller's window
+    /// @param bytes 0 or more
+    public void get(
+            GinTeam team, int peer, Window source, long sourceOffset, Window target, long targetOffset, long bytes) {
+        if (group != null) {
+            Gin alone = alone();
+            group.invokeOne(() -> alone.get(team, peer, source, sourceOffset, target, targetOffset, bytes));
+            return;
+        }
+        int rank = comm.checks().target(context, "get", team, peer);
+        comm.checks().checkWindow(context, "get", source);
+        comm.checks().checkWindow(context, "get", target);
+        source.check(context, "get", rank, sourceOffset, bytes);
+        target.check(context, "get", comm.rank(), targetOffset, bytes);
+        context.hint(OptFlag.DEFAULT);
+        context.get(source, sourceOffset, target, targetOffset, bytes, rank);
+    }
+
+    /// Runs an action once for the group.
+    void once(Runnable action) {
+        if (group == null) {
+            action.run();
+        } else {
+            group.invokeOne(action);
+        }
+    }
+
+    GinContext context() {
+        return context;
+    }
+
+    @Nullable
+    KernelGroup group() {
+        return group;
+    }
+}

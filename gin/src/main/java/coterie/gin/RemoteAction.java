@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.gin;
+
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What an operation does at its target, after its bytes are there: it increments a signal or adds to it.
+/// Answers to `ncclGin_None` and the types `ncclGin_…Signal…`.
+///
+/// A *strong* signal says that its put and all earlier puts and signals of its sender, context and target are
+/// visible; a *weak* one says it of its own put alone. An *indexed* signal is a word of the context, by its id; a
+/// *VA* signal is a word of a window, the same for all contexts.
+///
+/// Increments and adds do not mix: between two resets of an indexed signal all ranks increment it, or all add.
+///
+/// It is immutable. To make one allocates a small object, except in a compiled loop, where the JIT compiler
+/// removes it; keep those that do not change.
+public final class RemoteAction {
+    enum Strength {
+        STRONG,
+        WEAK,
+        /// as the communicator's requirements have it
+        REQUIRED
+    }
+
+    /// No action. Answers to `ncclGin_None`.
+    public static final RemoteAction NONE = new RemoteAction(Strength.WEAK, SignalUse.NONE, null, -1, 0);
+
+    private static final long INCREMENT = 1;
+
+    private final Strength strength;
+    private final int use;
+    private final @Nullable Window window;
+
+    /// an id, or the offset of a word in bytes
+    private final long place;
+
+    private final long value;
+
+    private RemoteAction(Strength strength, int use, @Nullable Window window, long place, long value) {
+        this.strength = strength;
+        this.use = use;
+        this.window = window;
+        this.place = place;
+        this.value = value;
+    }
+
+    /// Answers to `ncclGin_StrongSignalInc`.
+    ///
+    /// @param signal an id in `[0, n)`, where n is [DeviceCommunicator#signalCount]; the operation checks it
+    public static RemoteAction strongSignalInc(int signal) {
+        return new RemoteAction(Strength.STRONG, SignalUse.INCREMENTS, null, signal, INCREMENT);
+    }
+
+    /// Answers to `ncclGin_StrongSignalAdd`.
+    ///
+    /// @param signal as [#strongSignalInc]
+    /// @param value any; sums wrap at 2^64
+    public static RemoteAction strongSignalAdd(int signal, long value) {
+        return new RemoteAction(Strength.STRONG, SignalUse.ADDS, null, signal, value);
+    }
+
+    /// Answers to `ncclGin_WeakSignalInc`; see [#strongSignalInc].
+    public static RemoteAction weakSignalInc(int signal) {
+        return new RemoteAction(Strength.WEAK, SignalUse.INCREMENTS, null, signal, INCREMENT);
+    }
+
+    /// Answers to `ncclGin_WeakSignalAdd`; see [#strongSignalAdd].
+    public static RemoteAction weakSignalAdd(int signal, long value) {
+        return new RemoteAction(Strength.WEAK, SignalUse.ADDS, null, signal, value);
+    }
+
+    /// Increments a signal with the strength that the communicator's requirements ask for. Answers to
+    /// `ncclGin_SignalInc`, which NCCL has deprecated: name the strength.
+    public static RemoteAction signalInc(int signal) {
+        return new RemoteAction(Strength.REQUIRED, SignalUse.INCREMENTS, null, signal, INCREMENT);
+    }
+
+    /// Adds to a signal with the strength that the communicator's requirements ask for. Answers to
+    /// `ncclGin_SignalAdd`, which NCCL has deprecated: name the strength.
+    public static RemoteAction signalAdd(int signal, long value) {
+        return new RemoteAction(Strength.REQUIRED, SignalUse.ADDS, null, signal, value);
+    }
+
+    /// Answers to `ncclGin_StrongVASignalInc`.
+    ///
+    /// @param window with [WindowFlag#STRICT_ORDERING]; the operation checks it
+    /// @param byteOffset of an 8-byte word in it, a multiple of 8
+    public static RemoteAction strongVaSignalInc(Window window, long byteOffset) {
+        return new RemoteAction(Strength.STRONG, SignalUse.INCREMENTS, checked(window), byteOffset, INCREMENT);
+    }
+
+    /// Answers to `ncclGin_StrongVASignalAdd`; see [#strongVaSignalInc].
+    public static RemoteAction strongVaSignalAdd(Window window, long byteOffset, long value) {
+        return new RemoteAction(Strength.STRONG, SignalUse.ADDS, checked(window), byteOffset, value);
+    }
+
+    /// Answers to `ncclGin_WeakVASignalInc`; see [#strongVaSignalInc].
+    public static RemoteAction weakVaSignalInc(Window window, long byteOffset) {
+        return new RemoteAction(Strength.WEAK, SignalUse.INCREMENTS, checked(window), byteOffset, INCREMENT);
+    }
+
+    /// Answers to `ncclGin_WeakVASignalAdd`; see [#strongVaSignalInc].
+    public static RemoteAction weakVaSignalAdd(Window window, long byteOffset, long value) {
+        return new RemoteAction(Strength.WEAK, SignalUse.ADDS, checked(window), byteOffset, value);
+    }
+
+    /// Answers to `ncclGin_VASignalInc`, which NCCL has deprecated; see [#signalInc], [#strongVaSignalInc].
+    public static RemoteAction vaSignalInc(Window window, long byteOffset) {
+        return new RemoteAction(Strength.REQUIRED, SignalUse.INCREMENTS, checked(window), byteOffset, INCREMENT);
+    }
+
+    /// Answers to `ncclGin_VASignalAdd`, which NCCL has deprecated; see [#signalAdd], [#strongVaSignalInc].
+    public static RemoteAction vaSignalAdd(Window window, long byteOffset, long value) {
+        return new RemoteAction(Strength.REQUIRED, SignalUse.ADDS, checked(window), byteOffset, value);
+    }
+
+    private static Window checked(Window window) {
+        return Objects.requireNonNull(window, "RemoteAction: the window of a VA signal is null");
+    }
+
+    boolean isNone() {
+        return use == SignalUse.NONE;
+    }
+
+    Strength strength() {
+        return strength;
+    }
+
+    int use() {
+        return use;
+    }
+
+    @Nullable
+    Window window() {
+        return window;
+    }
+
+    long place() {
+        return place;
+    }
+
+    long value() {
+        return value;
+    }
+
+    @Override
+    public String toString() {
+        if (isNone()) {
+            return "no action";
+        }
+        String which = strength == Strength.REQUIRED ? "" : strength.name().toLowerCase(Locale.ROOT) + " ";
+        String what = use == SignalUse.INCREMENTS ? "increment" : "add of " + Long.toUnsignedString(value);
+        return which + what + " of "
+                + (window == null ? "signal " + place : "the VA signal at byte " + place + " of " + window);
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.gin;
+
+import coterie.Comparison;
+import coterie.IntegerView;
+import coterie.WaitTimeoutException;
+import coterie.stream.KernelGroup;
+import java.util.function.Supplier;
+
+/// The waits for signals and counters: words of the caller that go up on a circle.
+final class SignalWaits {
+    private SignalWaits() {}
+
+    static long awaitSignal(Gin gin, String operation, int signal, long least, long mask) {
+        GinContext context = gin.context();
+        DeviceCommunicator comm = context.comm;
+        long word = comm.layout().signal(context.index, signal);
+        long offset = context.signals.offset(signal);
+        if (isMet(gin, context.words, word, offset, least, mask)) {
+            return context.raw(word) - offset;
+        }
+        return waitWord(
+                gin,
+                context.words,
+                word,
+                offset,
+                least,
+                mask,
+                () -> WaitReports.signal(context, operation, signal, least, mask));
+    }
+
+    /// Waits for a word of the caller without an allocation, and returns whether it has met or passed a number: if
+    /// not, [#waitWord] goes on.
+    static boolean isMet(Gin gin, IntegerView words, long word, long offset, long least, long mask) {
+        if (gin.group() != null || gin.communicator().isDistributed()) {
+            return false; // these waits are short ones, one after the other
+        }
+        long raw = GinContext.raw(words, word);
+        if (RollingComparison.isAtMost(least, raw - offset, mask)) {
+            return true;
+        }
+        long awaited = raw + RollingComparison.distance(least, raw - offset, mask);
+        if (Long.compareUnsigned(awaited, raw) < 0) {
+            return false;
+        }
+        try {
+            raw = words.waitUntil(word, Comparison.GE, awaited, gin.deadline());
+        } catch (WaitTimeoutException e) {
+            return false; // the wait that follows has the report
+        }
+        return RollingComparison.isAtMost(least, raw - offset, mask);
+    }
+
+    /// Waits until a word of the caller meets or passes a number, and returns its value, counted from the offset.
+    static long waitWord(
+            Gin gin, IntegerView words, long word, long offset, long least, long mask, Supplier<String> report) {
+        KernelGroup group = gin.group();
+        if (gin.communicator().isDistributed()) {
+            gin.once(() -> gin.context().hint(OptFlag.DEFAULT));
+        }
+        long raw = GinContext.raw(words, word);
+        if (group == null && RollingComparison.isAtMost(least, raw - offset, mask)) {
+            return raw - offset;
+        }
+        Wait.Word wait = new Wait.Word(gin, words, word, offset, least, mask, raw, report);
+        wait.run();
+        return group == null ? wait.value() : gin.broadcast(() -> GinContext.raw(words, word) - offset);
+    }
+
+    /// Throws if ranks have sent more to a signal than has come.
+    static void checkDelivered(GinContext context, int signal, long raw) {
+        DeviceCommunicator comm = context.comm;
+        long sent = 0;
+        for (int rank = 0; rank < comm.size(); rank++) {
+            sent += comm.words().get(comm.layout().sent(comm.rank(), context.index, signal), rank);
+        }
+        if (sent != raw) {
+            throw new GinException(
+                    GinError.RESET_RACE,
+                    context.where("resetSignal") + ": reset of signal " + signal + " with " + (sent - raw)
+                            + " undelivered; wait for all signals before the reset");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.gin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// The members of this module; core's are tested there.
+class GinRosettaTest {
+    private static final Pattern MEMBER = Pattern.compile("`(coterie\\.gin(?:\\.\\w+)+)(?:#(\\w+))?`");
+
+    @Test
+    void everyMemberThatTheRosettaNamesExists() throws IOException {
+        List<String> missing = new ArrayList<>();
+        int named = 0;
+        Matcher member = MEMBER.matcher(Files.readString(Path.of("../docs/rosetta.md")));
+        while (member.find()) {
+            named++;
+            if (!exists(member.group(1), member.group(2))) {
+                missing.add(member.group());
+            }
+        }
+        assertThat(missing).isEmpty();
+        assertThat(named).isGreaterThan(60);
+    }
+
+    private static boolean exists(String type, String name) {
+        try {
+            Class<?> named = Class.forName(type);
+            return name == null
+                    || Arrays.stream(named.getMethods())
+                            .anyMatch(method -> method.getName().equals(name));
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+}

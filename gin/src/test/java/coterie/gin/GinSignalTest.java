@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.gin;
+
+import static coterie.gin.RemoteAction.signalInc;
+import static coterie.gin.RemoteAction.strongSignalAdd;
+import static coterie.gin.RemoteAction.strongSignalInc;
+import static coterie.gin.RemoteAction.strongVaSignalAdd;
+import static coterie.gin.RemoteAction.vaSignalInc;
+import static coterie.gin.RemoteAction.weakSignalAdd;
+import static coterie.gin.RemoteAction.weakSignalInc;
+import static coterie.gin.RemoteAction.weakVaSignalInc;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.ElementType;
+import coterie.World;
+import coterie.junit.SpmdMode;
+import coterie.junit.SpmdTest;
+import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
+
+/// Signals: indexed and VA, their numbers, shadows, and what is refused.
+class GinSignalTest {
+    private static void refused(GinError error, ThrowingCallable call, String... words) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(GinException.class, e -> {
+            assertThat(e.error()).isEqualTo(error);
+            for (String each : words) {
+                assertThat(e).hasMessageContaining(each);
+            }
+        });
+    }
+
+    @SpmdTest(
+            pes = 4,
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
+    @DisplayName("GI-S1 increments of all ranks' threads to one signal: none is lost")
+    void manyThreads(World world) throws InterruptedException {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0);
+        int each = 1000;
+        int threads = 4;
+        if (gins.me != 0) {
+            Thread[] senders = new Thread[threads];
+            for (int i = 0; i < threads; i++) {
+                senders[i] = new Thread(() -> {
+                    for (int k = 0; k < each; k++) {
+                        gin.signal(gins.all, 0, k % 2 == 0 ? weakSignalInc(0) : strongSignalInc(0));
+                    }
+                });
+                senders[i].start();
+            }
+            for (Thread sender : senders) {
+                sender.join();
+            }
+        } else {
+            gin.waitSignal(0, 3L * threads * each);
+        }
+        gins.meet();
+        assertThat(gin.readSignal(0)).isEqualTo(gins.me == 0 ? 3L * threads * each : 0);
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName("GI-S7 numbers of bits outside [1, 64], or 57 of a counter, are refused with the range")
+    void bits(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0);
+        for (int bits : new int[] {0, 65, -1}) {
+            assertThatThrownBy(() -> gin.readSignal(0, bits))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(bits + " bits; allowed are [1, 64]");
+            assertThatThrownBy(() -> gin.waitSignal(0, 1, bits)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> gin.readSignal(gins.window, 0, bits)).isInstanceOf(IllegalArgumentException.class);
+        }
+        for (int bits : new int[] {0, 57}) {
+            assertThatThrownBy(() -> gin.readCounter(0, bits))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("[1, 56]");
+            assertThatThrownBy(() -> gin.waitCounter(0, 1, bits)).isInstanceOf(IllegalArgumentException.class);
+        }
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName("GI-S3 GI-S4 a signal of eight bits that wraps, and one half of the circle ahead, which times out")
+    void eightBits(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0);
+        gin.signal(gins.all, gins.right(), strongSignalAdd(0, 250));
+        gin.signal(gins.all, gins.right(), strongSignalAdd(0, 10));
+        gin.waitSignal(0, 260);
+        assertThat(gin.readSignal(0, 8)).isEqualTo(4);
+        gin.waitSignal(0, 4, 8);
+        gin.waitSignal(0, 250, 8);
+        gin.signal(gins.all, gins.right(), strongSignalAdd(1, 128));
+        gin.waitSignal(1, 128);
+        refused(
+                GinError.TIMEOUT,
+                () -> gin.within(Duration.ofMillis(20)).waitSignal(1, 0, 8),
+                "signal 1 is 128 and has not reached 0",
+                "half of the circle");
+        gins.meet();
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName("GI-S10 one id names another signal in each context")
+    void contexts(World world) {
+        GinFixture gins = GinFixture.open(world);
+        gins.gin(1).signal(gins.all, gins.right(), strongSignalInc(0));
+        gins.gin(1).waitSignal(0, 1);
+        assertThat(gins.gin(0).readSignal(0)).isZero();
+        refused(
+                GinError.TIMEOUT,
+                () -> gins.gin(0).within(Duration.ofMillis(20)).waitSignal(0, 1),
+                "signal 0 is 1 on context 1, you wait on context 0");
+        gins.meet();
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName("GI-S11 a VA signal is one word for all contexts, which adds and increments may share")
+    void vaSignals(World world) {
+        GinFixture gins = GinFixture.open(world);
+        gins.gin(0).signal(gins.all, gins.right(), strongVaSignalAdd(gins.window, 64, 5));
+        gins.gin(1).signal(gins.all, gins.right(), weakVaSignalInc(gins.window, 64));
+        gins.gin(2).waitSignal(gins.window, 64, 6);
+        assertThat(gins.gin(0).readSignal(gins.window, 64)).isEqualTo(6);
+        gins.meet();
+        gins.gin(0).resetSignal(gins.window, 64);
+        assertThat(gins.gin(3).readSignal(gins.window, 64, 8)).isZero();
+        gins.meet();
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName("GI-S12 GI-S13 VA signals need a strict window, and a whole word of it")
+    void vaRefusals(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0);
+        Window plain = gins.comm.registerWindow(gins.memory);
+        refused(
+                GinError.NOT_STRICT,
+                () -> gin.signal(gins.all, gins.right(), weakVaSignalInc(plain, 0)),
+                plain.toString(),
+                "STRICT_ORDERING");
+        refused(GinError.NOT_STRICT, () -> gin.readSignal(plain, 0));
+        for (long offset : new long[] {4, GinFixture.BYTES - 4, GinFixture.BYTES, -8, Long.MAX_VALUE - 7}) {
+            assertThatThrownBy(() -> gin.put(
+                            gins.all,
+                            gins.right(),
+                            gins.window,
+                            0,
+                            gins.window,
+                            0,
+                            8,
+                            weakVaSignalInc(gins.window, offset)))
+                    .as("offset %s", offset)
+                    .isInstanceOfAny(IndexOutOfBoundsException.class, IllegalArgumentException.class);
+        }
+        gin.signal(gins.all, gins.right(), weakVaSignalInc(gins.window, GinFixture.BYTES - 8));
+        gin.waitSignal(gins.window, GinFixture.BYTES - 8, 1);
+        gins.meet();
+        plain.close();
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName("GI-S14 GI-S15 ids outside the communicator's are refused before anything happens")
+    void ids(World world) {
+        GinFixture gins =
+                GinFixture.open(world, requirements -> requirements.signals(4).counters(0));
+        Gin gin = gins.gin(0);
+        assertThatThrownBy(() -> gin.signal(gins.all, gins.right(), weakSignalInc(4)))
+                .isInstanceOf(IndexOutOfBoundsException.class)
+                .hasMessageContaining("signal 4; allowed are [0, 4)");
+        assertThatThrownBy(() -> gin.waitSignal(-1, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> gin.put(
+                        gins.all,
+                        gins.right(),
+                        gins.window,
+                        0,
+                        gins.window,
+                        8,
+                        8,
+                        RemoteAction.NONE,
+                        LocalAction.weakCounterInc(0)))
+                .isInstanceOf(IndexOutOfBoundsException.class)
+                .hasMessageContaining("counter 0; allowed are [0, 0)");
+        gins.meet();
+        for (int signal = 0; signal < 4; signal++) {
+            assertThat(gin.readSignal(signal)).isZero();
+        }
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName("GI-S16 a reset clears value and shadow; the next add counts from 0")
+    void reset(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0);
+        gin.signal(gins.all, gins.right(), weakSignalAdd(0, 7));
+        gin.waitSignal(0, 7);
+        gin.setSignalShadow(0, 7);
+        gin.resetSignal(0);
+        assertThat(gin.readSignal(0)).isZero();
+        assertThat(gin.signalShadow(0)).isZero();
+        gins.meet();
+        gin.signal(gins.all, gins.right(), weakSignalAdd(0, 3));
+        gin.waitSignal(0, 3);
+        assertThat(gin.readSignal(0)).isEqualTo(3);
+        gins.meet();
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName("GI-S17 an add after an increment, or the reverse, is refused with both lines, until a reset")
+    void mixing(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0);
+        if (gins.me == 0) {
+            gin.signal(gins.all, 1, strongSignalInc(0));
+            gin.quiet();
+        }
+        gins.meet();
+        if (gins.me == 1) {
+            refused(
+                    GinError.MIXED_ACTIONS,
+                    () -> gin.put(gins.all, 1, gins.window, 0, gins.window, 8, 8, weakSignalAdd(0, 2)),
+                    "rank 1 at GinSignalTest.java:",
+                    "rank 0 at GinSignalTest.java:",
+                    "has incremented");
+            gin.waitSignal(0, 1);
+            gin.resetSignal(0);
+        }
+        gins.meet();
+        if (gins.me == 0) {
+            gin.signal(gins.all, 1, weakSignalAdd(0, 5));
+            refused(GinError.MIXED_ACTIONS, () -> gin.signal(gins.all, 1, weakSignalInc(0)), "has added to");
+            gin.quiet();
+        }
+        gins.meet();
+        assertThat(gin.readSignal(0)).isEqualTo(gins.me == 1 ? 5 : 0);
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName("without checks increments and adds may mix")
+    void unchecked(World world) {
+        GinFixture gins = GinFixture.open(world, requirements -> requirements.checks(SignalChecks.OFF));
+        Gin gin = gins.gin(0);
+        gin.signal(gins.all, gins.right(), strongSignalInc(0));
+        gin.signal(gins.all, gins.right(), strongSignalAdd(0, 4));
+        gin.waitSignal(0, 5);
+        gins.meet();
+        gin.resetSignal(0);
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName("GI-S20 a wait for the shadow blocks below it and returns at it; to follow it returns the difference")
+    void shadows(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0);
+        gin.increaseSignalShadow(0, 5);
+        gin.signal(gins.all, gins.right(), strongSignalAdd(0, 4));
+        gin.waitSignal(0, 4);
+        refused(
+                GinError.TIMEOUT,
+                () -> gin.within(Duration.ofMillis(20)).waitSignalMeetShadow(0),
+                "signal 0 is 4 and has not reached 5");
+        gins.meet();
+        gin.signal(gins.all, gins.right(), strongSignalAdd(0, 1));
+        gin.waitSignalMeetShadow(0);
+        gins.meet();
+        gin.signal(gins.all, gins.right(), strongSignalAdd(0, 3));
+        assertThat(gin.waitSignalFollowShadow(0, 3)).isEqualTo(3);
+        assertThat(gin.signalShadow(0)).isEqualTo(8);
+        gins.meet();
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName("GI-S21 a wait passes what is more than it wants; an exact one reports the overshoot")
+    void overshoot(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0);
+        gin.signal(gins.all, gins.right(), strongSignalInc(0));
+        gin.signal(gins.all, gins.right(), strongSignalInc(0));
+        gin.waitSignal(0, 2);
+        gin.waitSignal(0, 1);
+        refused(GinError.OVERSHOOT, () -> gin.waitSignalExactly(0, 1), "signal 0 is 2, and exactly 1 is expected");
+        gin.waitSignalExactly(0, 2);
+        gins.meet();
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName("GI-S23 values of 1 to 8 bytes arrive, at any offset; others are refused")
+    void values(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0);
+        for (int bytes : new int[] {0, 9, 16, -1}) {
+            assertThatThrownBy(() -> gin.putValue(gins.all, gins.right(), gins.window, 0, 1, bytes))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("allowed are [1, 8]");
+        }
+        long value = 0x1122_3344_5566_7788L;
+        int signals = 0;
+        for (int bytes = 1; bytes <= 8; bytes++) {
+            for (int skew = 0; skew < 3; skew++) {
+                gin.putValue(gins.all, gins.right(), gins.window, offset(bytes, skew), value, bytes, weakSignalInc(0));
+                signals++;
+            }
+        }
+        SymmetricPointer pointer = gins.window.pointer(2048, ElementType.INT).plus(1);
+        gin.putValue(gins.all, gins.right(), pointer, -2, weakSignalInc(0));
+        gin.waitSignal(0, signals + 1L);
+        for (int bytes = 1; bytes <= 8; bytes++) {
+            for (int skew = 0; skew < 3; skew++) {
+                for (int i = 0; i < 10; i++) {
+                    long expected = i < bytes ? (byte) (value >>> (8 * i)) : 0;
+                    assertThat(gins.memory.bytes().get(offset(bytes, skew) + i))
+                            .as("byte %s of %s at skew %s", i, bytes, skew)
+                            .isEqualTo(expected);
+                }
+            }
+        }
+        assertThat(gins.memory.ints().get(513)).isEqualTo(-2);
+        gins.meet();
+        gins.close();
+    }
+
+    private static long offset(int bytes, int skew) {
+        return bytes * 64L + skew * 17L;
+    }
+
+    @EveryMode
+    @DisplayName("GI-S24 0 bytes: with an action a signal, without one nothing; flushes return")
+    void noBytes(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0);
+        gin.put(gins.all, gins.right(), gins.window, 0, gins.window, 0, 0, strongSignalInc(0));
+        gin.put(gins.all, gins.right(), gins.window, GinFixture.BYTES, gins.window, GinFixture.BYTES, 0);
+        gin.get(gins.all, gins.right(), gins.window, 0, gins.window, 0, 0);
+        gin.flush();
+        gin.waitSignal(0, 1);
+        gins.meet();
+        assertThat(gin.readSignal(0)).isOne();
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName(
+            "GI-S25 GI-S26 strong and VA signals are refused if the requirements exclude them; plain ones are weak")
+    void requiredStrength(World world) {
+        GinFixture gins = GinFixture.open(world, requirements -> requirements.withoutStrongSignals());
+        Gin gin = gins.gin(0);
+        refused(GinError.NOT_REQUIRED, () -> gin.signal(gins.all, gins.right(), strongSignalInc(0)), "strong");
+        gin.signal(gins.all, gins.right(), signalInc(0));
+        gin.waitSignal(0, 1);
+        assertThat(gins.comm.checks().isWeak(signalInc(0))).isTrue();
+        gins.meet();
+        gins.close();
+        GinFixture strong = GinFixture.open(world, requirements -> requirements.withoutVaSignals());
+        assertThat(strong.comm.checks().isWeak(signalInc(0))).isFalse();
+        refused(
+                GinError.NOT_REQUIRED,
+                () -> strong.gin(0).signal(strong.all, 0, vaSignalInc(strong.window, 0)),
+                "VA signals");
+        strong.close();
+    }
+
+    @EveryMode
+    @DisplayName("a signal without an action is refused")
+    void noAction(World world) {
+        GinFixture gins = GinFixture.open(world);
+        assertThatThrownBy(() -> gins.gin(0).signal(gins.all, 0, RemoteAction.NONE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no action");
+        gins.close();
+    }
+
+    @SpmdTest(pes = 2, seeds = 12, modes = SpmdMode.SIM)
+    @DisplayName("GI-S18 a reset while increments are on their way is refused with their number, and loses none")
+    void racingReset(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0);
+        int refusals = 0;
+        if (gins.me == 0) {
+            for (int i = 0; i < 3; i++) {
+                gin.signal(gins.all, 1, weakSignalInc(0));
+            }
+            gins.gin(1).signal(gins.all, 1, weakSignalInc(1)); // of another context: it may come first
+        } else {
+            gins.gin(1).waitSignal(1, 1);
+            long seen = gin.readSignal(0);
+            try {
+                gin.resetSignal(0);
+                gins.gin(2).signal(gins.all, 1, weakSignalInc(2)); // all three had come
+            } catch (GinException e) {
+                assertThat(e.error()).isEqualTo(GinError.RESET_RACE);
+                assertThat(e).hasMessageContaining("undelivered");
+                assertThat(seen).isLessThan(3);
+                refusals++;
+                gin.waitSignal(0, 3);
+                gin.resetSignal(0);
+            }
+            assertThat(gin.readSignal(0)).isZero();
+        }
+        assertThat(refusals).isBetween(0, 1);
+        gins.meet();
+        gins.close();
+    }
+}
