@@ -18,7 +18,7 @@ public final class FaultedImages {
             Set<Integer> lost = new TreeSet<>();
             for (int round = 0; round < ROUNDS; round++) {
                 TeamFormation formation = all.tryForm(1);
-                if (formation instanceof TeamFormation.Degraded(_, ImageSet failed)) {
+                if (formation instanceof TeamFormation.Degraded(ImageTeam _, ImageSet failed)) {
                     failed.stream().forEach(lost::add);
                 }
                 work(scope, formation.orThrow(), round);
@@ -77,7 +77,7 @@ public final class FaultedImages {
                 for (Outcome each = team.trySync(); !(each instanceof Outcome.Abandoned); each = team.trySync()) {
                     expect(each, "sync beside an image that leaves");
                     if (!team.failedImages().isEmpty()) {
-                        return; // perhaps it is the one that would leave
+                        return; // perhaps it is the image that would leave
                     }
                 }
             });

@@ -142,7 +142,7 @@ final class ModelWorld {
             if (forming.isFormed == null && areHere) {
                 forming.isFormed = !(memberFailed && scheduler.chooses());
                 scheduler.changed();
-            } else if (forming.isFormed == null && anyFailed) { // which may be the one that has not come
+            } else if (forming.isFormed == null && anyFailed) { // perhaps a member, which never comes
                 forming.isFormed = scheduler.chooses() ? null : Boolean.FALSE;
                 scheduler.changed();
             }
