@@ -32,8 +32,8 @@ final class CountWait {
     /// @return a count that it had
     /// @throws TeamAbandonedException if an image has left the team by an exception, and the count is less
     long await(long index, long threshold) {
-        ImageTeam current = Images.CURRENT.isBound() ? Images.CURRENT.get().team() : team;
         while (!waitShortly(index, threshold, BETWEEN_LOOKS)) {
+            ImageTeam current = Images.CURRENT.isBound() ? Images.CURRENT.get().team() : team;
             Outcome abandoned = abandoned(current);
             if (abandoned != null && !own.test(index, Comparison.GE, threshold)) {
                 throw StatementException.of(operation + " in " + team.path(), abandoned);
