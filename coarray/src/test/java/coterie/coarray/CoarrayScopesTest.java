@@ -180,8 +180,9 @@ class CoarrayScopesTest {
                     .isInstanceOf(StatementException.class)
                     .hasMessageContaining((500L << 40) + " bytes asked")
                     .hasMessageMatching(".*longest free part of the heap has [1-9]\\d* of [1-9]\\d*;.*--heap.*")
-                    .satisfies(e -> assertThat(((StatementException) e).outcome().code())
-                            .isEqualTo(Outcome.Fault.OUT_OF_MEMORY));
+                    .satisfies(
+                            e -> assertThat(((StatementException) e).outcome().code())
+                                    .isEqualTo(Outcome.Fault.OUT_OF_MEMORY));
             assertThatThrownBy(() -> scope.allocateLongs(Images.thisImage()))
                     .isInstanceOf(StatementException.class)
                     .satisfies(

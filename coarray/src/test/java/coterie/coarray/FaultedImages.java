@@ -18,8 +18,8 @@ public final class FaultedImages {
             Set<Integer> lost = new TreeSet<>();
             for (int round = 0; round < ROUNDS; round++) {
                 TeamFormation formation = all.tryForm(1);
-                if (formation instanceof TeamFormation.Degraded(_, ImageSet failed)) {
-                    failed.stream().forEach(lost::add);
+                if (formation instanceof TeamFormation.Degraded degraded) {
+                    degraded.lost().stream().forEach(lost::add);
                 }
                 work(scope, formation.orThrow(), round);
                 expect(all.trySync(), "sync after a round");
