@@ -77,7 +77,7 @@ public final class FaultedImages {
                 for (Outcome each = team.trySync(); !(each instanceof Outcome.Abandoned); each = team.trySync()) {
                     expect(each, "sync beside an image that leaves");
                     if (!team.failedImages().isEmpty()) {
-                        return; // perhaps it is the one that would leave
+                        return; // perhaps it is the image that would leave
                     }
                 }
             });
