@@ -7,6 +7,7 @@ import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
+import coterie.spi.CollectiveListener;
 import coterie.spi.LaneDescription;
 import coterie.spi.ProgressHook;
 import java.lang.foreign.Arena;
@@ -184,6 +185,9 @@ class NullArgumentsTest {
         }
         if (type == ProgressHook.class) {
             return (ProgressHook) () -> false;
+        }
+        if (type == CollectiveListener.class) {
+            return (CollectiveListener) _ -> {};
         }
         return samples.stream().filter(type::isInstance).findFirst().orElseThrow(() -> new AssertionError(type));
     }

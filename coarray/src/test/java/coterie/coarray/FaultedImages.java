@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
-import java.util.Set;
-import java.util.TreeSet;
-
 /// A program that comes to every step of the algorithms of images, whichever of its images fails where. Each image
 /// prints WRONG if a value or an outcome can't be right, and `survived` at its end.
 public final class FaultedImages {
@@ -15,13 +12,8 @@ public final class FaultedImages {
     public static void main(String[] args) {
         Images.run(scope -> {
             ImageTeam all = scope.team();
-            Set<Integer> lost = new TreeSet<>();
             for (int round = 0; round < ROUNDS; round++) {
-                TeamFormation formation = all.tryForm(1);
-                if (formation instanceof TeamFormation.Degraded(ImageTeam _, ImageSet failed)) {
-                    failed.stream().forEach(lost::add);
-                }
-                work(scope, formation.orThrow(), round);
+                work(scope, all.tryForm(1).orThrow(), round);
                 expect(all.trySync(), "sync after a round");
             }
             ImageTeam last = all.tryForm(2).orThrow();
