@@ -9,6 +9,10 @@ import java.util.List;
 
 /// A round after which all members of a team have one verdict: each proposes what follows from what it has heard,
 /// and one proposal is taken for all, also when PEs fail on the way and some have heard less than others.
+///
+/// Where members tell each other everything, they part before they propose: a member that then proposes a verdict knows
+/// that all others have all words, so that none needs what a dead one can't tell it any more. In a tree a round counts
+/// for all or for none.
 public final class Agreement {
     /// The code of a verdict that no member proposes by itself.
     private static final int FAILED = 0xFF;
@@ -54,6 +58,9 @@ public final class Agreement {
         long proposal;
         try {
             teamSync.round(kind, said, 0);
+            if (round.isAllToAll()) {
+                teamSync.awaitRelease(kind, SyncRound.EVERYBODY);
+            }
             proposal = ballot.conclude(round);
         } catch (CollectiveMismatchException e) {
             throw e;
@@ -63,9 +70,6 @@ public final class Agreement {
         }
         long verdict = round.decide(proposal);
         if (code(verdict) != FAILED) {
-            if (absence != null) {
-                round.completeLiving(kind);
-            }
             return verdict;
         }
         if (absence != null) {

@@ -183,29 +183,6 @@ final class FlatRound extends SyncRound {
         synchroniseEnd(kind, 0);
     }
 
-    /// Waits for the tags of the members that live, and clears the words of the others.
-    @Override
-    void completeLiving(OperationKind kind) {
-        long half = half(sequence);
-        for (int next = 1; next < size; next++) {
-            int member = after(next);
-            try {
-                room.awaitTag(
-                        incoming[member] + half,
-                        sequence << SHIFT,
-                        kind,
-                        membership.label(),
-                        sequence,
-                        membership.pe(member),
-                        null);
-            } catch (PeFailedException e) {
-                AddressSpace.ALL
-                        .asSlice(incoming[member] + half + Long.BYTES, WORDS * Long.BYTES)
-                        .fill((byte) 0);
-            }
-        }
-    }
-
     @Override
     FailureCheck failureCheck() {
         return notice;
@@ -343,6 +320,7 @@ final class FlatRound extends SyncRound {
         if (root == me || root == EVERYBODY) {
             for (int next = 1; root == EVERYBODY && next < size; next++) {
                 notifyPeer(after(next), done, half(sequence), 0);
+                room.step(kind, 5);
             }
             room.step(kind, 3);
             awaitReleases(kind);

@@ -160,10 +160,6 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// As [#synchroniseEnd], for the team's last round: nobody writes to the lines of who has come through it.
     abstract void synchroniseLast(OperationKind kind);
 
-    /// After a round that has failed for me, and that counts for others: waits until I have been told what the
-    /// living members have been told. The words of the others are 0.
-    abstract void completeLiving(OperationKind kind);
-
     /// Goes to the number at which members that differ meet for the end of the team; returns whether it is a new
     /// one.
     abstract boolean resynchronise();

@@ -136,10 +136,6 @@ final class TreeRound extends SyncRound {
         return notice;
     }
 
-    /// All living members have the same outcome of a round, so that there is nothing to complete.
-    @Override
-    void completeLiving(OperationKind kind) {}
-
     @Override
     boolean resynchronise() {
         return false;
