@@ -8,7 +8,16 @@ public class TeamRevokedException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    public TeamRevokedException(String message) {
+    private final int revoker;
+
+    /// @param revoker world number of the PE that has revoked the team
+    public TeamRevokedException(String message, int revoker) {
         super(message);
+        this.revoker = revoker;
+    }
+
+    /// Returns the world number of the PE that has revoked the team; where several have, one of them.
+    public int revoker() {
+        return revoker;
     }
 }

@@ -63,7 +63,7 @@ final class ModelWorld {
                     throw new PeFailedException("a member has failed", List.of(0));
                 }
                 if (isRevoked && !(areHere && scheduler.chooses())) {
-                    throw new TeamRevokedException("a member has revoked the team");
+                    throw new TeamRevokedException("a member has revoked the team", 0);
                 }
                 isOver[0] = areHere;
                 return areHere;

@@ -299,7 +299,7 @@ final class FailureNotice implements FailureCheck {
         String prefix = membership.messagePrefix(operation);
         int poster = membership.pe(Math.min(poster(), membership.size() - 1));
         return switch (cause) {
-            case REVOKED -> new TeamRevokedException(prefix + "PE " + poster + " has revoked the team");
+            case REVOKED -> new TeamRevokedException(prefix + "PE " + poster + " has revoked the team", poster);
             case FAILED -> {
                 List<Integer> over = members(member -> room.hasTerminated(membership.pe(member)));
                 yield new PeFailedException(

@@ -137,7 +137,7 @@ public final class RequestEndpoint implements IdleProbe {
     private CoterieException refused(String operation) {
         String prefix = membership.messagePrefix(operation) + "PE " + membership.myPe();
         return refusal == MemberAddresses.REVOKED
-                ? new TeamRevokedException(prefix + " has revoked the team")
+                ? new TeamRevokedException(prefix + " has revoked the team", membership.myPe())
                 : new CoterieException(prefix + " has fewer than " + lineBytes()
                         + " bytes left for the requests of this team; enlarge the setting team.sync.kib");
     }

@@ -19,7 +19,7 @@ final class TeamPoison {
         return switch (cause) {
             case PeFailedException failure -> new PeFailedException(message, failure.failedPes());
             case CollectiveMismatchException _ -> new CollectiveMismatchException(message);
-            case TeamRevokedException _ -> new TeamRevokedException(message);
+            case TeamRevokedException revoked -> new TeamRevokedException(message, revoked.revoker());
             case CoterieException _ -> new CoterieException(message, cause);
             default -> new IllegalStateException(message);
         };

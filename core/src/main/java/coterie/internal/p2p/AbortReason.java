@@ -64,8 +64,8 @@ record AbortReason(
                     List<Integer> failed = e.failedPes();
                     return simple(Kind.FAILED, pe, tag, failed.isEmpty() ? -1 : failed.getFirst());
                 }
-                case TeamRevokedException _ -> {
-                    return simple(Kind.REVOKED, pe, tag, -1);
+                case TeamRevokedException e -> {
+                    return revoked(e.revoker());
                 }
                 case WaitTimeoutException _ -> {
                     return simple(Kind.LATE, pe, tag, -1);
@@ -112,7 +112,7 @@ record AbortReason(
         return simple(Kind.NO_MEMORY, pe, 0, -1);
     }
 
-    /// That this PE revokes the team.
+    /// That a PE revokes the team.
     static AbortReason revoked(int pe) {
         return simple(Kind.REVOKED, pe, 0, -1);
     }
@@ -194,7 +194,7 @@ record AbortReason(
                         + RunTag.kind(tag).label() + ": " + text);
             case CLOSED ->
                 new CoterieException(prefix + "PE " + pe + " closed the world before the operation was complete");
-            case REVOKED -> new TeamRevokedException(prefix + "PE " + pe + " has revoked the team");
+            case REVOKED -> new TeamRevokedException(prefix + "PE " + pe + " has revoked the team", pe);
             case NO_MEMORY ->
                 new CoterieException(prefix + "PE " + pe
                         + " has no memory left for the requests of this team; enlarge the" + " setting team.sync.kib");

@@ -69,7 +69,7 @@ class TeamHeapTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aPeThatFailsOnceAllHaveCopiedDoesNotKeepTheOthersFromTheNewBlock(boolean direct) {
-        set(Setting.FAULT, "move:1@1=fail");
+        set(Setting.FAULT, "move:3@1=fail");
         try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(1000);

@@ -171,7 +171,9 @@ class LateSurvivorTest {
                             told.await();
                         }
                         assertThatThrownBy(() -> call.run(world, team, block, request))
-                                .isInstanceOf(TeamRevokedException.class)
+                                .isInstanceOfSatisfying(
+                                        TeamRevokedException.class,
+                                        e -> assertThat(e.revoker()).isEqualTo(1))
                                 .hasMessageContaining("PE 1 has revoked the team");
                         told.countDown();
                     }

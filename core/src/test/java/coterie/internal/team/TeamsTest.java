@@ -151,7 +151,7 @@ class TeamsTest {
     @ParameterizedTest
     @CsvSource({"true,split_strided", "true,split_2d", "false,split_strided", "false,split_2d"})
     void aPeThatFailsWhenItHasSaidAllIsMissedInTheNewTeam(boolean direct, String kind) {
-        set(Setting.FAULT, kind + ":1@1=fail");
+        set(Setting.FAULT, kind + ":3@1=fail");
         try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 List<Team> teams = split(world, kind);
