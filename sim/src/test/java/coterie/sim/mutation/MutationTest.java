@@ -35,6 +35,8 @@ class MutationTest {
         Trial trial = new Trial(Mutant.NONE);
         assertThat(trial.stale(NATIVE)).isEmpty();
         assertThat(trial.stale(WEAK)).isEmpty();
+        assertThat(trial.lost(NATIVE)).isEmpty();
+        assertThat(trial.lost(WEAK)).isEmpty();
         assertThat(trial.races(NATIVE)).isEmpty();
         assertThat(trial.races(WEAK)).isEmpty();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.mutation;
 
+import coterie.CoterieException;
 import coterie.sim.RaceException;
 import coterie.sim.SimJob;
 import java.util.Collection;
@@ -16,6 +17,9 @@ public final class OrderRun implements BinaryOperator<String> {
 
     /// The race detector has found a race.
     static final String RACE = "race";
+
+    /// The runtime itself has lost its way: its allocations depend on the same orders.
+    static final String LOST = "lost";
 
     /// For [MutantLoader].
     public OrderRun() {}
@@ -34,6 +38,9 @@ public final class OrderRun implements BinaryOperator<String> {
         }
         if (failures.stream().anyMatch(RaceException.class::isInstance)) {
             return RACE;
+        }
+        if (failures.stream().anyMatch(CoterieException.class::isInstance)) {
+            return LOST;
         }
         throw new AssertionError(
                 name + " with " + script + " has ended as no mutation should end it",

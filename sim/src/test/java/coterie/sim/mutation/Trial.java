@@ -31,6 +31,11 @@ final class Trial {
         return casesThatEnd(OrderRun.RACE, SEEDS_WITH_RACES, order + ",races=on");
     }
 
+    /// Returns the cases in which the runtime itself lost its way, without the race detector.
+    Set<OrderCase> lost(String order) {
+        return casesThatEnd(OrderRun.LOST, SEEDS, order + ",races=off");
+    }
+
     private Set<OrderCase> casesThatEnd(String so, int seeds, String script) {
         Set<OrderCase> cases = EnumSet.noneOf(OrderCase.class);
         for (OrderCase each : OrderCase.values()) {
