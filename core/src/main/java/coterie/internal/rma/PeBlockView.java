@@ -112,14 +112,19 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
     @Override
     public void putSignal(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
         PeSignalWord signal = signal("putSignal", update);
+        long began = Tracing.begin(context.counters.tracer);
         putSignal("putSignal", index, source, sourceIndex, count, pe, signal, update.operation(), update.value(), true);
+        if (Tracing.ON) {
+            signalled(began, "putSignal", index, count, pe, signal, update, 0);
+        }
     }
 
     @Override
     public long putSignalNbi(
             long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
         PeSignalWord signal = signal("putSignalNbi", update);
-        return putSignal(
+        long began = Tracing.begin(context.counters.tracer);
+        long ticket = putSignal(
                 "putSignalNbi",
                 index,
                 source,
@@ -130,6 +135,10 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
                 update.operation(),
                 update.value(),
                 false);
+        if (Tracing.ON) {
+            signalled(began, "putSignalNbi", index, count, pe, signal, update, ticket);
+        }
+        return ticket;
     }
 
     /// Returns the signal of an update; throws if there is none, or one of another library.
@@ -156,7 +165,6 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
             SignalOperation update,
             long value,
             boolean wait) {
-        long began = Tracing.begin(context.counters.tracer);
         long address = range(operation, index, count, pe);
         checkSegment(operation, "source", source, sourceIndex, count);
         checkReachable(operation, "source", source);
@@ -173,42 +181,35 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
             } else {
                 AddressSpace.getAndAddLong(context.direct[pe] + word, value);
             }
-            return signalled(began, operation, first, word, count, pe, update, value, 0);
+            return 0;
         } else {
-            long ticket = context.conduitPath.putSignal(
+            return context.conduitPath.putSignal(
                     source, sourceIndex << shift, count << shift, pe, first, word, update, value, wait);
-            return signalled(began, operation, first, word, count, pe, update, value, ticket);
         }
     }
 
     /// Records a put with signal, in a traced job.
-    ///
-    /// @return the ticket
-    private long signalled(
+    private void signalled(
             long began,
             String operation,
-            long first,
-            long word,
+            long index,
             long count,
             int pe,
-            SignalOperation update,
-            long value,
+            PeSignalWord signal,
+            SignalUpdate update,
             long ticket) {
-        if (Tracing.ON) {
-            int flags =
-                    (update == SignalOperation.SET ? TraceLayout.SETS : 0) | (ticket == 0 ? 0 : TraceLayout.PENDING);
-            context.counters.tracer.end(
-                    began,
-                    EventKind.PUT_SIGNAL,
-                    operation,
-                    context.peerBases.world(pe),
-                    word,
-                    count << shift,
-                    value,
-                    flags,
-                    ticket == 0 ? first : ticket);
-        }
-        return ticket;
+        int flags = (update.operation() == SignalOperation.SET ? TraceLayout.SETS : 0)
+                | (ticket == 0 ? 0 : TraceLayout.PENDING);
+        context.counters.tracer.end(
+                began,
+                EventKind.PUT_SIGNAL,
+                operation,
+                context.peerBases.world(pe),
+                signal.place(operation, this, pe),
+                count << shift,
+                update.value(),
+                flags,
+                ticket == 0 ? place(index) : ticket);
     }
 
     private void checkStrides(String operation, long stride, long other, long blockLength) {
