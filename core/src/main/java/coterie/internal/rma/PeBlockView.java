@@ -112,19 +112,14 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
     @Override
     public void putSignal(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
         PeSignalWord signal = signal("putSignal", update);
-        long began = Tracing.begin(context.counters.tracer);
         putSignal("putSignal", index, source, sourceIndex, count, pe, signal, update.operation(), update.value(), true);
-        if (Tracing.ON) {
-            signalled(began, "putSignal", index, count, pe, signal, update, 0);
-        }
     }
 
     @Override
     public long putSignalNbi(
             long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
         PeSignalWord signal = signal("putSignalNbi", update);
-        long began = Tracing.begin(context.counters.tracer);
-        long ticket = putSignal(
+        return putSignal(
                 "putSignalNbi",
                 index,
                 source,
@@ -135,10 +130,6 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
                 update.operation(),
                 update.value(),
                 false);
-        if (Tracing.ON) {
-            signalled(began, "putSignalNbi", index, count, pe, signal, update, ticket);
-        }
-        return ticket;
     }
 
     /// Returns the signal of an update; throws if there is none, or one of another library.
@@ -152,8 +143,9 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
         throw ArgumentErrors.foreignSignal(operation, context, update.signal());
     }
 
-    /// Takes the parts of a [SignalUpdate], so that the JIT compiler never has to allocate one: this method is too
-    /// large to be inlined for certain.
+    /// Takes the parts of a [SignalUpdate], so that the JIT compiler never has to allocate one. For that it must not
+    /// become part of its callers, which would then be too large for theirs: it has more than the 325 bytes of
+    /// bytecode that the compiler inlines of a hot method.
     private long putSignal(
             String operation,
             long index,
@@ -165,51 +157,48 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
             SignalOperation update,
             long value,
             boolean wait) {
+        long began = Tracing.begin(context.counters.tracer);
         long address = range(operation, index, count, pe);
         checkSegment(operation, "source", source, sourceIndex, count);
         checkReachable(operation, "source", source);
         long word = signal.place(operation, this, pe);
         long first = place(index);
-        if (count > 0 && word < first + (count << shift) && first < word + Long.BYTES) {
+        long bytes = count << shift;
+        if (count > 0 && word < first + bytes && first < word + Long.BYTES) {
             throw ArgumentErrors.signalInside(operation, context, signal, index, count);
         }
-        wrote(count << shift);
-        if (address != 0) {
-            MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, count << shift);
+        wrote(bytes);
+        long ticket = 0;
+        if (address == 0) {
+            ticket = context.conduitPath.putSignal(
+                    source, sourceIndex << shift, bytes, pe, first, word, update, value, wait);
+        } else {
+            MemoryCopy.copy(source, sourceIndex << shift, AddressSpace.ALL, address, bytes);
             if (update == SignalOperation.SET) {
                 AddressSpace.setLongRelease(context.direct[pe] + word, value);
             } else {
                 AddressSpace.getAndAddLong(context.direct[pe] + word, value);
             }
-            return 0;
-        } else {
-            return context.conduitPath.putSignal(
-                    source, sourceIndex << shift, count << shift, pe, first, word, update, value, wait);
         }
-    }
-
-    /// Records a put with signal, in a traced job.
-    private void signalled(
-            long began,
-            String operation,
-            long index,
-            long count,
-            int pe,
-            PeSignalWord signal,
-            SignalUpdate update,
-            long ticket) {
-        int flags = (update.operation() == SignalOperation.SET ? TraceLayout.SETS : 0)
-                | (ticket == 0 ? 0 : TraceLayout.PENDING);
-        context.counters.tracer.end(
-                began,
-                EventKind.PUT_SIGNAL,
-                operation,
-                context.peerBases.world(pe),
-                signal.place(operation, this, pe),
-                count << shift,
-                update.value(),
-                flags,
-                ticket == 0 ? place(index) : ticket);
+        if (Tracing.ON) {
+            int flags = update == SignalOperation.SET ? TraceLayout.SETS : 0;
+            long detail = first;
+            if (ticket != 0) {
+                flags |= TraceLayout.PENDING;
+                detail = ticket;
+            }
+            context.counters.tracer.end(
+                    began,
+                    EventKind.PUT_SIGNAL,
+                    operation,
+                    context.peerBases.world(pe),
+                    word,
+                    bytes,
+                    value,
+                    flags,
+                    detail);
+        }
+        return ticket;
     }
 
     private void checkStrides(String operation, long stride, long other, long blockLength) {
