@@ -77,8 +77,9 @@ public final class NotifyCoarray extends Coarray {
     ///     and the notifications are too few
     public void await(long index, long untilCount) {
         long threshold = Math.max(1, untilCount);
-        while (!take(index, wait.await(index, threshold), threshold)) {
-            Thread.onSpinWait(); // another thread of this image has taken some
+        boolean isTaken = false;
+        while (!isTaken) { // another thread of this image may take them first
+            isTaken = take(index, wait.await(index, threshold), threshold);
         }
     }
 
