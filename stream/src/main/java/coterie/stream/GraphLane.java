@@ -90,6 +90,7 @@ final class GraphLane extends OperationLane {
         }
         recordedAt = cursor;
         known.complete(recordedBefore + cursor);
+        known.since(System.nanoTime());
         int end = Math.min(operations.size(), cursor + known.capacity());
         for (int i = cursor; i < end; i++) {
             recorder.publish(known, recordedBefore + i, operations.get(i));

@@ -62,7 +62,7 @@ final class GraphRecords {
                 lanes.get(i).open(engine.recorder());
             }
             for (int i = 0; i < lanes.size(); i++) {
-                lanes.get(i).publish(engine.recorder());
+                lanes.get(i).publish(engine.pendingRecorder());
             }
         }
         if (isNew) {

@@ -58,6 +58,11 @@ enum OperationType {
         return step;
     }
 
+    /// Returns whether it runs code of the program.
+    boolean runsCode() {
+        return this == HOST || this == POLL || this == KERNEL || this == GRAPH;
+    }
+
     /// Returns whether it does nothing but order others.
     boolean isOrder() {
         return this == RECORD || this == WAIT_EVENT || this == ORDER || this == RELEASE;

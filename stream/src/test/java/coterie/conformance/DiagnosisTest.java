@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,8 @@ class DiagnosisTest {
         JobSpec.Program program = EndedJob.spec("", pes, StuckProgram.class).program();
         JobSpec.Program told = new JobSpec.Program(
                 program.mainClass(), null, program.classPath(), program.modulePath(), List.of(what));
-        return JobSpec.of("diagnosed-" + what + "-" + pes, pes, told)
+        String mine = "-" + ProcessHandle.current().pid(); // another build on this machine may run this test, too
+        return JobSpec.of("diagnosed-" + what + "-" + pes + mine, pes, told)
                 .withTimeout(Duration.ofSeconds(60))
                 .withStall(LOOK)
                 .withInput(JobSpec.Input.NONE)
@@ -114,6 +116,39 @@ class DiagnosisTest {
         assertThat(stuck)
                 .allSatisfy(each ->
                         assertThat(each).containsKeys("pe", "lane", "label", "site", "waitedNanos", "blockers"));
+    }
+
+    @Test
+    @DisplayName(
+            "operations that ran at once are not written, but a report tells of the latest 32 before the stuck one")
+    void history() {
+        JobSpec spec = spec("history", 2).withOnDeadlock(OnDeadlock.IGNORE);
+        try (Job job = Job.start(spec)) {
+            Diagnosis diagnosis = await(spec, Verdict.DEADLOCK);
+            StuckOperation wait = diagnosis.stuck().stream()
+                    .filter(each -> each.id().equals("P0.S#40"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(wait.details())
+                    .containsEntry(
+                            "laneHistory",
+                            IntStream.range(8, 40)
+                                    .mapToObj(each -> "#" + each + " put of a value")
+                                    .toList());
+            assertThat(job.whereabouts(0)).contains("waiting");
+        }
+    }
+
+    @Test
+    @DisplayName("ST-S35: a host function that runs after operations of its stream is named as what could help")
+    void function() {
+        JobSpec spec = spec("function", 2).withOnDeadlock(OnDeadlock.ABORT);
+        try (Job job = Job.start(spec)) {
+            Diagnosis diagnosis = await(spec, Verdict.STALLED);
+            assertThat(diagnosis.causes())
+                    .anyMatch(each -> each.matches("P1\\.S#40 at .*, host function, runs code of the program"));
+            assertThat(job.await()).isZero();
+        }
     }
 
     @Test
