@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import coterie.SymmetricMemory;
 import coterie.spi.OperationLog;
 import org.jspecify.annotations.Nullable;
 
@@ -136,8 +137,13 @@ final class LaneLog {
     }
 
     /// Notes where the program has captured an operation. The caller holds the lock.
-    void captured(long position, StreamOperation operation) {
-        engine.recorder().captured(log, position, operation);
+    void captured(StreamOperation operation, String site) {
+        engine.recorder().captured(log, operation, site);
+    }
+
+    /// Returns where a block or slice begins, in bytes from the begin of symmetric memory.
+    long offset(SymmetricMemory memory) {
+        return log.offset(memory);
     }
 
     /// Numbers the collectives of a graph's launch. The caller holds the lock.

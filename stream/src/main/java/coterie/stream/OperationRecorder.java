@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// thread at a time uses it: an engine has one for calls, and one for the thread that runs the hook.
 final class OperationRecorder {
     /// Operations of a lane whose lines in the program are known: to find one takes a microsecond.
-    private static final int SITES = 256;
+    static final int SITES = 256;
 
     private static final Set<ElementType> UNSIGNED = EnumSet.of(
             ElementType.UNSIGNED_BYTE, ElementType.UNSIGNED_SHORT, ElementType.UNSIGNED_INT, ElementType.UNSIGNED_LONG);
@@ -106,11 +106,11 @@ final class OperationRecorder {
     }
 
     /// Notes where an operation was captured.
-    void captured(OperationLog log, long position, StreamOperation operation) {
+    void captured(OperationLog log, StreamOperation operation, String site) {
         if (operation.object instanceof CachedRequest request) {
             request.nameFor(log);
         }
-        operation.site = site(log, position, operation);
+        operation.site = site.isEmpty() ? 0 : log.text(site);
     }
 
     /// Records an operation of a graph's launch. The state of its kernels is not followed.
