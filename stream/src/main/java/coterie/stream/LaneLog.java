@@ -21,6 +21,8 @@ final class LaneLog {
     private static final int HISTORY = 32;
 
     private final StreamEngine engine;
+    private final OperationRecorder recorder;
+    private final OperationRecorder pendingRecorder;
     private final OperationLane lane;
     private final OperationLog log;
 
@@ -43,6 +45,8 @@ final class LaneLog {
 
     private LaneLog(StreamEngine engine, OperationLane lane, OperationLog log) {
         this.engine = engine;
+        this.recorder = engine.recorder();
+        this.pendingRecorder = engine.pendingRecorder();
         this.lane = lane;
         this.log = log;
         this.capacity = log.capacity();
@@ -64,9 +68,9 @@ final class LaneLog {
 
     /// Notes a new operation. The caller holds the lock.
     void issue(long position, StreamOperation operation) {
-        engine.recorder().number(log, position, operation);
+        recorder.number(log, position, operation);
         if (writesEach) {
-            engine.recorder().issue(log, position, operation);
+            recorder.issue(log, position, operation);
         } else {
             log.issued(position + 1);
         }
@@ -89,7 +93,7 @@ final class LaneLog {
 
     /// Notes that the first pending operation has changed; only the thread that runs the hook calls it.
     void changed(StreamOperation operation) {
-        engine.pendingRecorder().write(log, lane.completed(), operation);
+        pendingRecorder.write(log, lane.completed(), operation);
     }
 
     /// Notes that the first pending operation is over. Only the thread that runs the hook calls it.
@@ -122,14 +126,13 @@ final class LaneLog {
     }
 
     private void writePending(long first, long end, @Nullable StreamOperation operation) {
-        OperationRecorder recorder = engine.pendingRecorder();
         for (long each = Math.max(written, first - HISTORY); each < first; each++) {
-            recorder.writeOver(log, each, over[(int) each & HISTORY - 1]);
+            pendingRecorder.writeOver(log, each, over[(int) each & HISTORY - 1]);
         }
         StreamOperation pending = operation;
         for (long each = first; each < end && pending != null; each++) {
             if (each >= written) {
-                recorder.write(log, each, pending);
+                pendingRecorder.write(log, each, pending);
             }
             pending = pending.next;
         }
@@ -138,7 +141,7 @@ final class LaneLog {
 
     /// Notes where the program has captured an operation. The caller holds the lock.
     void captured(StreamOperation operation, String site) {
-        engine.recorder().captured(log, operation, site);
+        recorder.captured(log, operation, site);
     }
 
     /// Returns where a block or slice begins, in bytes from the begin of symmetric memory.

@@ -78,8 +78,10 @@ final class OperationRecorder {
         if (operation.object instanceof CachedRequest request) {
             request.nameFor(log);
             operation.sequence = log.nextCollective(request.teamText());
+            operation.site = request.siteText();
+        } else {
+            operation.site = position < SITES ? log.text(RequestCache.callSite()) : 0;
         }
-        operation.site = site(log, position, operation);
     }
 
     /// Records a new operation, after [#number].
@@ -125,13 +127,6 @@ final class OperationRecorder {
             record.action = Action.RUN;
         }
         log.issue(position, record);
-    }
-
-    private static int site(OperationLog log, long position, StreamOperation operation) {
-        if (operation.object instanceof CachedRequest request) {
-            return request.siteText();
-        }
-        return position < SITES ? log.text(RequestCache.callSite()) : 0;
     }
 
     private void describe(OperationLog log, StreamOperation operation) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import java.util.Set;
+
 /// What an operation is: its name in messages, and how it runs.
 enum OperationType {
     NONE("nothing", (_, _) -> true),
@@ -45,9 +47,12 @@ enum OperationType {
     @SuppressWarnings("ImmutableEnumChecker") // steps have no state
     private final OperationStep step;
 
+    private final boolean runsCode;
+
     OperationType(String label, OperationStep step) {
         this.label = label;
         this.step = step;
+        this.runsCode = Set.of("HOST", "POLL", "KERNEL", "GRAPH").contains(name());
     }
 
     String label() {
@@ -60,7 +65,7 @@ enum OperationType {
 
     /// Returns whether it runs code of the program.
     boolean runsCode() {
-        return this == HOST || this == POLL || this == KERNEL || this == GRAPH;
+        return runsCode;
     }
 
     /// Returns whether it does nothing but order others.
