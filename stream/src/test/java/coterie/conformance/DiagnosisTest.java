@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
@@ -53,11 +54,17 @@ class DiagnosisTest {
 
     /// Looks again and again until the verdict is the expected one.
     private static Diagnosis await(JobSpec spec, Verdict verdict) {
+        return await(spec, verdict, _ -> {});
+    }
+
+    /// Does the same until more is right: a job that starts is STALLED, too.
+    private static Diagnosis await(JobSpec spec, Verdict verdict, Consumer<Diagnosis> more) {
         List<Diagnosis> seen = new ArrayList<>();
         Awaitility.await().atMost(LIMIT).untilAsserted(() -> {
             Jobs.Running job = find(spec).orElseThrow();
             seen.add(RunningJob.diagnose(job, LOOK));
             assertThat(seen.getLast().verdict()).as(seen.getLast().text()).isEqualTo(verdict);
+            more.accept(seen.getLast());
         });
         return seen.getLast();
     }
@@ -144,9 +151,11 @@ class DiagnosisTest {
     void function() {
         JobSpec spec = spec("function", 2).withOnDeadlock(OnDeadlock.ABORT);
         try (Job job = Job.start(spec)) {
-            Diagnosis diagnosis = await(spec, Verdict.STALLED);
-            assertThat(diagnosis.causes())
-                    .anyMatch(each -> each.matches("P1\\.S#40 at .*, host function, runs code of the program"));
+            String cause = "P1\\.S#40 at .*, host function, runs code of the program";
+            await(
+                    spec,
+                    Verdict.STALLED,
+                    diagnosis -> assertThat(diagnosis.causes()).anyMatch(each -> each.matches(cause)));
             assertThat(job.await()).isZero();
         }
     }
@@ -170,9 +179,10 @@ class DiagnosisTest {
     void computes(PeMode mode) {
         JobSpec spec = spec("computes", 2).withMode(mode).withOnDeadlock(OnDeadlock.ABORT);
         try (Job job = Job.start(spec)) {
-            Diagnosis diagnosis = await(spec, Verdict.STALLED);
-            assertThat(diagnosis.causes()).contains("\"main\" of PE 1 runs code of the program");
-            assertThat(ids(diagnosis)).contains("P0.S#0");
+            await(spec, Verdict.STALLED, diagnosis -> {
+                assertThat(diagnosis.causes()).contains("\"main\" of PE 1 runs code of the program");
+                assertThat(ids(diagnosis)).contains("P0.S#0");
+            });
             assertThat(job.await()).isZero();
         }
     }
@@ -193,7 +203,7 @@ class DiagnosisTest {
     void suspended() throws IOException, InterruptedException {
         JobSpec spec = spec("computes", 3).withOnDeadlock(OnDeadlock.ABORT);
         try (Job job = Job.start(spec)) {
-            await(spec, Verdict.STALLED);
+            await(spec, Verdict.STALLED, each -> assertThat(ids(each)).contains("P0.S#0"));
             long pid = find(spec).orElseThrow().pes().get(1).pid();
             signal("STOP", pid);
             Diagnosis diagnosis = await(spec, Verdict.STALLED);
