@@ -40,8 +40,8 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
                 : new RuntimePath(List.of(), split(System.getProperty("java.class.path", "")));
     }
 
-    /// Returns the runtime and the jars in the folder `pe` beside it. Only PEs can use these modules, and a
-    /// launcher would start more slowly with them.
+    /// Returns the runtime and the jars in the folder `pe` beside it. Launchers use none of these modules but the
+    /// diagnosis, which they have in another folder, and would start more slowly with all of them.
     private static List<Path> coreAndMore() {
         Path core = core();
         List<Path> path = new ArrayList<>();

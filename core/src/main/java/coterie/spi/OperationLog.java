@@ -10,6 +10,9 @@ import coterie.Team;
 /// A log has room for the latest [#capacity] operations. It drops those that find no room, and the diagnosis
 /// then says that it does not know them; [#write] again when an operation that was dropped turns out to wait.
 ///
+/// A lane may be quick and say of its operations only how many it has ([#issued]), until one of them waits or runs
+/// code of the program: then it writes them. A log for which [#needsEach] wants each of them by [#issue].
+///
 /// **Threads:** one thread at a time may [#issue], and one at a time may [#complete]. No call allocates but
 /// [#text].
 public interface OperationLog extends AutoCloseable {
@@ -43,7 +46,15 @@ public interface OperationLog extends AutoCloseable {
         return 0;
     }
 
-    /// Notes that the lane has one more operation.
+    /// Returns whether the log needs each operation at its call: it tells when an operation was called.
+    default boolean needsEach() {
+        return false;
+    }
+
+    /// Notes how many operations the lane has. A diagnosis does not know those that were not written.
+    void issued(long count);
+
+    /// Notes that the lane has one more operation, and writes it.
     ///
     /// @param position its number in the lane
     /// @param record what it is; the caller may change it after the call
@@ -57,6 +68,11 @@ public interface OperationLog extends AutoCloseable {
 
     /// Notes how many operations are over.
     void complete(long completed);
+
+    /// Notes since when the first pending operation is the first.
+    ///
+    /// @param nanos by [System#nanoTime]
+    void since(long nanos);
 
     /// Ends the lane. A second close does nothing.
     @Override

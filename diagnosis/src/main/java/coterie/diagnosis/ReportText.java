@@ -24,8 +24,9 @@ final class ReportText {
 
     private void write(Diagnosis diagnosis) {
         lines.add(diagnosis.verdict() + ": " + diagnosis.verdict().text() + " (" + diagnosis.job() + ", "
-                + diagnosis.pes() + (diagnosis.pes() == 1 ? " PE" : " PEs") + ", nothing has moved for "
-                + seconds(diagnosis.stalledNanos()) + ")");
+                + diagnosis.pes() + (diagnosis.pes() == 1 ? " PE" : " PEs")
+                + (diagnosis.stalledNanos() == 0 ? "" : ", nothing has moved for " + seconds(diagnosis.stalledNanos()))
+                + ")");
         diagnosis.causes().forEach(each -> lines.add("  " + each));
         List<String> tail = new ArrayList<>();
         if (!diagnosis.order().isEmpty()) {

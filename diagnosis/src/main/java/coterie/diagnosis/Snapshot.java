@@ -9,7 +9,7 @@ import java.util.Map;
 /// @param job its name, for reports
 /// @param pes all PEs of the job, ordered by number
 /// @param words the values of words that pending operations wait for, as far as they are known
-/// @param stalledNanos for how long nothing has moved
+/// @param stalledNanos for how long nothing has moved; 0 if nothing has begun
 public record Snapshot(String job, List<PeSnapshot> pes, Map<Word, Long> words, long stalledNanos) {
     public Snapshot {
         pes = List.copyOf(pes);

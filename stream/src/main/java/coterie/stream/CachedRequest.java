@@ -52,12 +52,21 @@ final class CachedRequest {
     /// Names the collective for a log, the first time.
     void nameFor(OperationLog log) {
         if (label == 0) {
-            String text = collective.type().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-            label = log.text(text + " of team \"" + team.name() + "\"");
-            signature = log.text(text);
+            label = log.text(labelText());
+            signature = log.text(signatureText());
             teamText = log.team(team);
             siteText = log.text(site);
         }
+    }
+
+    /// Returns the name of the collective and its team.
+    String labelText() {
+        return signatureText() + " of team \"" + team.name() + "\"";
+    }
+
+    /// Returns the name of the collective, which all members have in common.
+    String signatureText() {
+        return collective.type().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /// Returns the number of the team's text in logs, after [#nameFor].

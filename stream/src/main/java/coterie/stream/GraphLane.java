@@ -11,6 +11,7 @@ final class GraphLane extends OperationLane {
     private final StreamGraph graph;
     private final StreamLane source;
     private final List<StreamOperation> operations = new ArrayList<>();
+    private final List<String> sites = new ArrayList<>();
 
     // What a diagnosis knows; only the thread that runs the hook uses it.
     private @Nullable OperationLog log;
@@ -35,49 +36,37 @@ final class GraphLane extends OperationLane {
     }
 
     void append(StreamOperation operation) {
+        operation.order = graph.nextOrder();
+        String site = operation.object instanceof CachedRequest request
+                ? request.site()
+                : operations.size() < OperationRecorder.SITES ? RequestCache.callSite() : "";
+        sites.add(site);
         LaneLog known = source.log();
         if (known != null) {
-            known.captured(operations.size(), operation);
+            known.captured(operation, site);
         }
         operations.add(operation);
     }
 
-    /// Returns how many of its operations are collectives.
-    int collectives() {
-        int count = 0;
-        for (int i = 0; i < operations.size(); i++) {
-            count += operations.get(i).object instanceof CachedRequest ? 1 : 0;
-        }
-        return count;
+    /// Returns the name of the lane in reports.
+    String recordedName() {
+        return name + ".graph";
     }
 
-    /// Numbers the collectives of a launch, from an index of `sequences` on, and returns the next index.
-    int number(long[] sequences, int first, OperationLog teams) {
-        int next = first;
-        for (int i = 0; i < operations.size(); i++) {
-            if (operations.get(i).object instanceof CachedRequest request) {
-                request.nameFor(teams);
-                sequences[next++] = teams.nextCollective(request.teamText());
-            }
-        }
-        return next;
+    /// Returns the captured operations, in order.
+    List<StreamOperation> operations() {
+        return operations;
     }
 
-    /// Gives the collectives their numbers of [#number].
-    int take(long[] sequences, int first) {
-        int next = first;
-        for (int i = 0; i < operations.size() && next < sequences.length; i++) {
-            if (operations.get(i).object instanceof CachedRequest) {
-                operations.get(i).sequence = sequences[next++];
-            }
-        }
-        return next;
+    /// Returns where the program has captured an operation; empty if unknown.
+    String site(int position) {
+        return sites.get(position);
     }
 
     /// Lets a diagnosis know of the lane in this launch. The caller holds the lock.
     void open(OperationRecorder recorder) {
         if (log == null) {
-            log = recorder.openGraph(name + ".graph");
+            log = recorder.openGraph(recordedName());
         }
         recordedAt = -1;
     }
@@ -90,6 +79,7 @@ final class GraphLane extends OperationLane {
         }
         recordedAt = cursor;
         known.complete(recordedBefore + cursor);
+        known.since(System.nanoTime());
         int end = Math.min(operations.size(), cursor + known.capacity());
         for (int i = cursor; i < end; i++) {
             recorder.publish(known, recordedBefore + i, operations.get(i));

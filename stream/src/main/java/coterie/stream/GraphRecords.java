@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import static java.util.Objects.requireNonNull;
+
 import coterie.spi.OperationLog;
 import coterie.spi.OperationRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,34 +21,49 @@ final class GraphRecords {
     // Only the thread that runs the hook uses these.
     private @Nullable StreamOperation published;
 
+    /// Made once the capture has ended.
+    private volatile @Nullable List<StreamOperation> collectives;
+
     /// @param lanes of the graph; the first one is that in which the capture has begun
     GraphRecords(StreamEngine engine, List<GraphLane> lanes) {
         this.engine = engine;
         this.lanes = lanes;
     }
 
+    /// Returns the collectives of the graph, in the order of their calls, which is also that of their runs: a capture
+    /// orders those of a team.
+    List<StreamOperation> collectives() {
+        List<StreamOperation> known = collectives;
+        if (known == null) {
+            known = new ArrayList<>();
+            for (GraphLane lane : lanes) {
+                known.addAll(lane.operations());
+            }
+            known.removeIf(each -> !(each.object instanceof CachedRequest));
+            known.sort(Comparator.comparingLong(each -> each.order));
+            collectives = known;
+        }
+        return known;
+    }
+
     /// Numbers the collectives of a new launch among those of their teams. The caller holds the lock.
     void issue(StreamOperation launch, OperationLog log) {
-        int count = 0;
-        for (int i = 0; i < lanes.size(); i++) {
-            count += lanes.get(i).collectives();
+        List<StreamOperation> all = collectives();
+        if (launch.sequences.length < all.size()) {
+            launch.sequences = new long[all.size()];
         }
-        long[] sequences = launch.sequences;
-        if (sequences.length < count) {
-            sequences = new long[count];
-            launch.sequences = sequences;
-        }
-        int next = 0;
-        for (int i = 0; i < lanes.size(); i++) {
-            next = lanes.get(i).number(sequences, next, log);
+        for (int i = 0; i < all.size(); i++) {
+            CachedRequest request = (CachedRequest) requireNonNull(all.get(i).object);
+            request.nameFor(log);
+            launch.sequences[i] = log.nextCollective(request.teamText());
         }
     }
 
     /// A launch begins.
     void begin(StreamOperation launch) {
-        int next = 0;
-        for (int i = 0; i < lanes.size(); i++) {
-            next = lanes.get(i).take(launch.sequences, next);
+        List<StreamOperation> all = collectives();
+        for (int i = 0; i < all.size() && i < launch.sequences.length; i++) {
+            all.get(i).sequence = launch.sequences[i];
         }
     }
 
@@ -62,7 +81,7 @@ final class GraphRecords {
                 lanes.get(i).open(engine.recorder());
             }
             for (int i = 0; i < lanes.size(); i++) {
-                lanes.get(i).publish(engine.recorder());
+                lanes.get(i).publish(engine.pendingRecorder());
             }
         }
         if (isNew) {

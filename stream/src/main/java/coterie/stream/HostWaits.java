@@ -34,6 +34,7 @@ final class HostWaits {
             record.object = awaited.number();
             record.value = position;
             record.label = mine.text(operation);
+            mine.since(System.nanoTime());
             mine.issue(waits, record);
         }
         return mine;

@@ -1,25 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import coterie.SymmetricMemory;
 import coterie.spi.OperationLog;
 import org.jspecify.annotations.Nullable;
 
 /// Tells the log of a lane what the lane has pending, so that a diagnosis can explain why it waits.
+///
+/// An operation that runs at once is never written: the log learns that the lane has one more, and that one more
+/// is over. The lane is written when the hook finds that nothing of it moves, and before code of the program runs.
+/// ```
+///  issue        the lane's number of operations
+///  end          a label, in an array of the JVM
+///  nothing moves, or code of the program runs
+///               the latest labels, and all pending operations that are not written yet
+/// ```
+/// So a reader knows all pending operations of a PE that waits, and of one that runs other code, that it does.
 final class LaneLog {
+    /// Operations that are over and of which reports tell; a power of two.
+    private static final int HISTORY = 32;
+
     private final StreamEngine engine;
+    private final OperationRecorder recorder;
+    private final OperationRecorder pendingRecorder;
     private final OperationLane lane;
     private final OperationLog log;
 
-    /// Whether the log does not have all operations that it has room for; the lock guards writes.
-    private volatile boolean hasUnrecorded;
+    /// Pending operations that the log has room for.
+    private final int capacity;
 
-    /// The first pending operation when the hook has last written what was missing.
-    private long recordedAt = -1;
+    /// Whether each operation is written at its call, too.
+    private final boolean writesEach;
+
+    // Only the thread that runs the hook uses these.
+
+    /// What the latest operations were that are over: types, or texts of collectives.
+    private final int[] over = new int[HISTORY];
+
+    /// The operations before it are written, or over.
+    private long written;
+
+    /// The first pending operation when the log has last got a time.
+    private long heldAt = -1;
 
     private LaneLog(StreamEngine engine, OperationLane lane, OperationLog log) {
         this.engine = engine;
+        this.recorder = engine.recorder();
+        this.pendingRecorder = engine.pendingRecorder();
         this.lane = lane;
         this.log = log;
+        this.capacity = log.capacity();
+        this.writesEach = log.needsEach();
     }
 
     /// Returns the log of a new lane, or null if no process could read it.
@@ -37,10 +68,12 @@ final class LaneLog {
 
     /// Notes a new operation. The caller holds the lock.
     void issue(long position, StreamOperation operation) {
-        if (position - lane.completed() >= log.capacity()) {
-            hasUnrecorded = true;
+        recorder.number(log, position, operation);
+        if (writesEach) {
+            recorder.issue(log, position, operation);
+        } else {
+            log.issued(position + 1);
         }
-        engine.recorder().issue(log, position, operation);
     }
 
     /// Notes that an operation has its queue and its slot. The caller holds the lock.
@@ -48,42 +81,72 @@ final class LaneLog {
         log.started(position);
     }
 
-    /// Notes that the first pending operation has changed; only the thread that runs the hook calls it.
-    void changed(StreamOperation operation) {
-        synchronized (engine) {
-            engine.recorder().write(log, lane.completed(), operation);
+    /// Notes that the first pending operation is about to run code of the program. Only the thread that runs the
+    /// hook calls it.
+    void runs(long position, StreamOperation operation) {
+        if (written <= position) {
+            log.complete(position);
+            hold(position);
+            writePending(position, position + 1, operation);
         }
     }
 
-    /// Notes what is over, and when nothing moves, what found no room at its call. Only the thread that runs the
-    /// hook calls it.
+    /// Notes that the first pending operation has changed; only the thread that runs the hook calls it.
+    void changed(StreamOperation operation) {
+        pendingRecorder.write(log, lane.completed(), operation);
+    }
+
+    /// Notes that the first pending operation is over. Only the thread that runs the hook calls it.
+    void ended(long position, StreamOperation operation) {
+        over[(int) position & HISTORY - 1] =
+                operation.object instanceof CachedRequest request ? request.label() : operation.type.ordinal();
+    }
+
+    /// Notes what is over, and when nothing moves, what is pending. Only the thread that runs the hook calls it.
     ///
     /// @param position the operations that are over
     void advanced(long position, boolean hasMoved, OperationQueue operations) {
         if (hasMoved) {
             log.complete(position);
-        } else if (hasUnrecorded && recordedAt != position) {
-            recordedAt = position;
-            synchronized (engine) {
-                recordPending(position, operations.peek());
-            }
+            return;
+        }
+        if (heldAt != position) {
+            hold(position);
+        }
+        long end = Math.min(lane.position(), position + capacity);
+        if (written < end) {
+            writePending(position, end, operations.peek());
         }
     }
 
-    private void recordPending(long first, @Nullable StreamOperation operation) {
-        long position = first;
-        StreamOperation each = operation;
-        while (each != null && position - first < log.capacity()) {
-            engine.recorder().write(log, position, each);
-            each = each.next;
-            position++;
+    /// Notes that the lane is at an operation that takes its time.
+    private void hold(long position) {
+        heldAt = position;
+        log.since(engine.roundNanos());
+    }
+
+    private void writePending(long first, long end, @Nullable StreamOperation operation) {
+        for (long each = Math.max(written, first - HISTORY); each < first; each++) {
+            pendingRecorder.writeOver(log, each, over[(int) each & HISTORY - 1]);
         }
-        hasUnrecorded = each != null;
+        StreamOperation pending = operation;
+        for (long each = first; each < end && pending != null; each++) {
+            if (each >= written) {
+                pendingRecorder.write(log, each, pending);
+            }
+            pending = pending.next;
+        }
+        written = end;
     }
 
     /// Notes where the program has captured an operation. The caller holds the lock.
-    void captured(long position, StreamOperation operation) {
-        engine.recorder().captured(log, position, operation);
+    void captured(StreamOperation operation, String site) {
+        recorder.captured(log, operation, site);
+    }
+
+    /// Returns where a block or slice begins, in bytes from the begin of symmetric memory.
+    long offset(SymmetricMemory memory) {
+        return log.offset(memory);
     }
 
     /// Numbers the collectives of a graph's launch. The caller holds the lock.

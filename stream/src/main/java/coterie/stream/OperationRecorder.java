@@ -22,19 +22,22 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Tells the logs of lanes what their operations need and do, so that a diagnosis can explain why they wait. The
-/// engine's lock guards it.
+/// Tells the logs of lanes what their operations need and do, so that a diagnosis can explain why they wait. One
+/// thread at a time uses it: an engine has one for calls, and one for the thread that runs the hook.
 final class OperationRecorder {
     /// Operations of a lane whose lines in the program are known: to find one takes a microsecond.
-    private static final int SITES = 256;
+    static final int SITES = 256;
 
     private static final Set<ElementType> UNSIGNED = EnumSet.of(
             ElementType.UNSIGNED_BYTE, ElementType.UNSIGNED_SHORT, ElementType.UNSIGNED_INT, ElementType.UNSIGNED_LONG);
 
+    /// Fewer than the least number of a text.
+    private static final OperationType[] TYPES = OperationType.values();
+
     private final World world;
     private final DeviceLimits limits;
     private final OperationRecord record = new OperationRecord();
-    private final int[] labels = new int[OperationType.values().length];
+    private final int[] labels = new int[TYPES.length];
     private long issued;
 
     OperationRecorder(World world, DeviceLimits limits) {
@@ -69,20 +72,35 @@ final class OperationRecorder {
         return log.orElse(null);
     }
 
-    /// Records a new operation.
-    void issue(OperationLog log, long position, StreamOperation operation) {
+    /// Numbers a new operation, and notes where the program has called it.
+    void number(OperationLog log, long position, StreamOperation operation) {
         operation.order = issued++;
         if (operation.object instanceof CachedRequest request) {
             request.nameFor(log);
             operation.sequence = log.nextCollective(request.teamText());
+            operation.site = request.siteText();
+        } else {
+            operation.site = position < SITES ? log.text(RequestCache.callSite()) : 0;
         }
+    }
+
+    /// Records a new operation, after [#number].
+    void issue(OperationLog log, long position, StreamOperation operation) {
         describe(log, operation);
-        operation.site = site(log, position, operation);
         record.site = operation.site;
         log.issue(position, record);
     }
 
-    /// Records an operation that found no room before, or has changed.
+    /// Records what is left of an operation that is over: what it was.
+    ///
+    /// @param type by its ordinal, or the text of a collective
+    void writeOver(OperationLog log, long position, int type) {
+        record.clear();
+        record.label = type < TYPES.length ? label(log, TYPES[type]) : type;
+        log.write(position, record);
+    }
+
+    /// Records an operation that has not been recorded yet, or has changed.
     void write(OperationLog log, long position, StreamOperation operation) {
         describe(log, operation);
         record.site = operation.site;
@@ -90,11 +108,11 @@ final class OperationRecorder {
     }
 
     /// Notes where an operation was captured.
-    void captured(OperationLog log, long position, StreamOperation operation) {
+    void captured(OperationLog log, StreamOperation operation, String site) {
         if (operation.object instanceof CachedRequest request) {
             request.nameFor(log);
         }
-        operation.site = site(log, position, operation);
+        operation.site = site.isEmpty() ? 0 : log.text(site);
     }
 
     /// Records an operation of a graph's launch. The state of its kernels is not followed.
@@ -109,13 +127,6 @@ final class OperationRecorder {
             record.action = Action.RUN;
         }
         log.issue(position, record);
-    }
-
-    private static int site(OperationLog log, long position, StreamOperation operation) {
-        if (operation.object instanceof CachedRequest request) {
-            return request.siteText();
-        }
-        return position < SITES ? log.text(RequestCache.callSite()) : 0;
     }
 
     private void describe(OperationLog log, StreamOperation operation) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import java.util.Set;
+
 /// What an operation is: its name in messages, and how it runs.
 enum OperationType {
     NONE("nothing", (_, _) -> true),
@@ -45,9 +47,12 @@ enum OperationType {
     @SuppressWarnings("ImmutableEnumChecker") // steps have no state
     private final OperationStep step;
 
+    private final boolean runsCode;
+
     OperationType(String label, OperationStep step) {
         this.label = label;
         this.step = step;
+        this.runsCode = Set.of("HOST", "POLL", "KERNEL", "GRAPH").contains(name());
     }
 
     String label() {
@@ -56,6 +61,11 @@ enum OperationType {
 
     OperationStep step() {
         return step;
+    }
+
+    /// Returns whether it runs code of the program.
+    boolean runsCode() {
+        return runsCode;
     }
 
     /// Returns whether it does nothing but order others.

@@ -45,6 +45,7 @@ final class StreamEngine implements ProgressHook {
     private final KernelDevice device;
     private final @Nullable StreamScheduler scheduler;
     private final OperationRecorder recorder;
+    private final OperationRecorder pendingRecorder;
     private final HostWaits hostWaits;
     private final LateCopies lateCopies = new LateCopies(this);
     private final OpenCaptures captures = new OpenCaptures(this);
@@ -73,6 +74,9 @@ final class StreamEngine implements ProgressHook {
     private long movedAt;
     private boolean hasMoved;
 
+    /// A time in this round, or 0 as long as nothing has asked for it.
+    private long roundNanos;
+
     StreamEngine(World world, TeamOrder teamOrder, DeviceLimits limits) {
         this.world = world;
         this.opener = Thread.currentThread();
@@ -81,6 +85,7 @@ final class StreamEngine implements ProgressHook {
         this.device = new KernelDevice(this, limits, failureWatch);
         this.scheduler = StreamScheduler.of(this, limits);
         this.recorder = new OperationRecorder(world, limits);
+        this.pendingRecorder = new OperationRecorder(world, limits);
         this.hostWaits = new HostWaits(recorder.openHost("host"));
         this.movedAt = world.nanoTime();
     }
@@ -111,8 +116,14 @@ final class StreamEngine implements ProgressHook {
         return scheduler;
     }
 
+    /// Returns what records operations at their call; the lock guards it.
     OperationRecorder recorder() {
         return recorder;
+    }
+
+    /// Returns what records operations that wait; only the thread that runs the hook uses it.
+    OperationRecorder pendingRecorder() {
+        return pendingRecorder;
     }
 
     LateCopies lateCopies() {
@@ -233,6 +244,7 @@ final class StreamEngine implements ProgressHook {
     private boolean advance() {
         boolean moved = false;
         int drained = 0;
+        roundNanos = 0;
         if (scheduler != null) {
             scheduler.start();
         }
@@ -278,6 +290,14 @@ final class StreamEngine implements ProgressHook {
         if (log != null) {
             log.close();
         }
+    }
+
+    /// Returns a time in this round of polls. Only the thread that runs the hook calls it.
+    long roundNanos() {
+        if (roundNanos == 0) {
+            roundNanos = world.nanoTime();
+        }
+        return roundNanos;
     }
 
     /// Notes that an operation has moved without being complete.

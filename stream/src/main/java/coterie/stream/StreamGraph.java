@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import coterie.IntegerView;
 import coterie.SignalWord;
 import coterie.Team;
+import coterie.diagnosis.Diagnosis;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,9 @@ public final class StreamGraph implements AutoCloseable {
     private final RequestCache requests = new RequestCache();
     private final TeamUses teamUses = new TeamUses();
 
+    /// Operations so far; the lock guards it.
+    private long captured;
+
     /// Launches that are not over; the lock guards it.
     private int launches;
 
@@ -72,6 +76,17 @@ public final class StreamGraph implements AutoCloseable {
 
     GraphRecords records() {
         return records;
+    }
+
+    /// Returns what the next launch adds to the value of an operation, if no launch is under way. The caller holds the
+    /// lock.
+    long nextAdvance(StreamOperation operation) {
+        return hasLaunched ? operation.perLaunch : 0;
+    }
+
+    /// Returns the place of the next operation among all that are captured. The caller holds the lock.
+    long nextOrder() {
+        return captured++;
     }
 
     /// Returns whether the capture prohibits calls of a thread.
@@ -188,6 +203,48 @@ public final class StreamGraph implements AutoCloseable {
             }
             return this;
         }
+    }
+
+    /// Looks for deadlocks in the graphs of all members of a team, before any of them runs. **Collective**: each
+    /// member calls it with the graph that it launches at the same time as the others, and gets the same diagnosis.
+    ///
+    /// ```java
+    /// Diagnosis found = step.check(world.team());
+    /// if (found.verdict() != Verdict.NONE) {
+    ///     throw new IllegalStateException(found.text());
+    /// }
+    /// ```
+    ///
+    /// It takes words as they are now, and hosts that do nothing but wait for the ends of their graphs:
+    ///
+    /// - `DEADLOCK`: no schedule completes these graphs;
+    /// - `MISMATCH`: members call a team's collectives in different orders;
+    /// - `HAZARD`: they complete, unless the device runs captured streams one after the other in an order that the
+    ///   report has, as one with a single hardware queue may;
+    /// - `STALLED`: a graph waits for what no graph does; a host could do it once its own graph is over, or a PE
+    ///   outside the team, or a host function or kernel of a graph;
+    /// - `NONE`: nothing was found.
+    ///
+    /// The graph may be launched before and afterwards. The check allocates symmetric memory while it runs, so an
+    /// open capture prohibits it.
+    ///
+    /// @param team of which the caller is a member
+    /// @throws IllegalStateException if the capture goes on, a launch is not over or the graph is closed, for the
+    ///     caller alone; if the operations of a member have no records, as in simulated jobs, for all members
+    public Diagnosis check(Team team) {
+        Team members = requireNonNull(team, "check: team is null");
+        synchronized (engine) {
+            if (isCapturing || isClosed || launches > 0) {
+                String why = isCapturing
+                        ? "the capture goes on; check what endCapture returns"
+                        : isClosed
+                                ? "the graph is closed; check it before the close"
+                                : launches + " launches are not over; synchronise their streams first";
+                throw new IllegalStateException("check of a graph of stream \"" + lanes.getFirst().name + "\", PE "
+                        + engine.world().pe() + ": " + why);
+            }
+        }
+        return GraphCheck.of(this, lanes, engine, members);
     }
 
     private void finish() {

@@ -432,6 +432,9 @@ final class StreamLane extends OperationLane {
                 break;
             }
             end(operation);
+            if (log != null) {
+                log.ended(position, operation);
+            }
             operation.clear();
             operations.remove(operation);
             position++;
@@ -465,6 +468,9 @@ final class StreamLane extends OperationLane {
                 graph.skip();
             }
             return true;
+        }
+        if (log != null && operation.type.runsCode()) {
+            log.runs(position, operation);
         }
         try {
             return operation.type.step().poll(operation, this);

@@ -20,6 +20,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -36,7 +38,8 @@ class DiagnosisTest {
         JobSpec.Program program = EndedJob.spec("", pes, StuckProgram.class).program();
         JobSpec.Program told = new JobSpec.Program(
                 program.mainClass(), null, program.classPath(), program.modulePath(), List.of(what));
-        return JobSpec.of("diagnosed-" + what + "-" + pes, pes, told)
+        String mine = "-" + ProcessHandle.current().pid(); // another build on this machine may run this test, too
+        return JobSpec.of("diagnosed-" + what + "-" + pes + mine, pes, told)
                 .withTimeout(Duration.ofSeconds(60))
                 .withStall(LOOK)
                 .withInput(JobSpec.Input.NONE)
@@ -51,11 +54,17 @@ class DiagnosisTest {
 
     /// Looks again and again until the verdict is the expected one.
     private static Diagnosis await(JobSpec spec, Verdict verdict) {
+        return await(spec, verdict, _ -> {});
+    }
+
+    /// Does the same until more is right: a job that starts is STALLED, too.
+    private static Diagnosis await(JobSpec spec, Verdict verdict, Consumer<Diagnosis> more) {
         List<Diagnosis> seen = new ArrayList<>();
         Awaitility.await().atMost(LIMIT).untilAsserted(() -> {
             Jobs.Running job = find(spec).orElseThrow();
             seen.add(RunningJob.diagnose(job, LOOK));
             assertThat(seen.getLast().verdict()).as(seen.getLast().text()).isEqualTo(verdict);
+            more.accept(seen.getLast());
         });
         return seen.getLast();
     }
@@ -117,6 +126,41 @@ class DiagnosisTest {
     }
 
     @Test
+    @DisplayName(
+            "operations that ran at once are not written, but a report tells of the latest 32 before the stuck one")
+    void history() {
+        JobSpec spec = spec("history", 2).withOnDeadlock(OnDeadlock.IGNORE);
+        try (Job job = Job.start(spec)) {
+            Diagnosis diagnosis = await(spec, Verdict.DEADLOCK);
+            StuckOperation wait = diagnosis.stuck().stream()
+                    .filter(each -> each.id().equals("P0.S#40"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(wait.details())
+                    .containsEntry(
+                            "laneHistory",
+                            IntStream.range(8, 40)
+                                    .mapToObj(each -> "#" + each + " put of a value")
+                                    .toList());
+            assertThat(job.whereabouts(0)).contains("waiting");
+        }
+    }
+
+    @Test
+    @DisplayName("ST-S35: a host function that runs after operations of its stream is named as what could help")
+    void function() {
+        JobSpec spec = spec("function", 2).withOnDeadlock(OnDeadlock.ABORT);
+        try (Job job = Job.start(spec)) {
+            String cause = "P1\\.S#40 at .*, host function, runs code of the program";
+            await(
+                    spec,
+                    Verdict.STALLED,
+                    diagnosis -> assertThat(diagnosis.causes()).anyMatch(each -> each.matches(cause)));
+            assertThat(job.await()).isZero();
+        }
+    }
+
+    @Test
     @DisplayName("threads of the program that wait for each other's words are a DEADLOCK, too")
     void hosts() {
         JobSpec spec = spec("hosts", 2).withOnDeadlock(OnDeadlock.IGNORE);
@@ -135,9 +179,10 @@ class DiagnosisTest {
     void computes(PeMode mode) {
         JobSpec spec = spec("computes", 2).withMode(mode).withOnDeadlock(OnDeadlock.ABORT);
         try (Job job = Job.start(spec)) {
-            Diagnosis diagnosis = await(spec, Verdict.STALLED);
-            assertThat(diagnosis.causes()).contains("\"main\" of PE 1 runs code of the program");
-            assertThat(ids(diagnosis)).contains("P0.S#0");
+            await(spec, Verdict.STALLED, diagnosis -> {
+                assertThat(diagnosis.causes()).contains("\"main\" of PE 1 runs code of the program");
+                assertThat(ids(diagnosis)).contains("P0.S#0");
+            });
             assertThat(job.await()).isZero();
         }
     }
@@ -158,7 +203,7 @@ class DiagnosisTest {
     void suspended() throws IOException, InterruptedException {
         JobSpec spec = spec("computes", 3).withOnDeadlock(OnDeadlock.ABORT);
         try (Job job = Job.start(spec)) {
-            await(spec, Verdict.STALLED);
+            await(spec, Verdict.STALLED, each -> assertThat(ids(each)).contains("P0.S#0"));
             long pid = find(spec).orElseThrow().pes().get(1).pid();
             signal("STOP", pid);
             Diagnosis diagnosis = await(spec, Verdict.STALLED);

@@ -15,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 final class StuckProgram {
     private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
+    /// More than the operations of which a report tells that they are over.
+    private static final int PUTS = 40;
+
     private StuckProgram() {}
 
     /// Runs on each PE.
@@ -28,22 +31,33 @@ final class StuckProgram {
         if (isGraph) {
             stream.beginCapture();
         }
+        for (int i = 0; args[0].equals("history") && i < PUTS; i++) {
+            stream.put(memory.longs(), 2, i, world.pe());
+        }
         if (world.pe() != 1) {
             stream.waitUntil(signal, Comparison.GE, 1);
         }
         switch (args[0]) {
-            case "circle", "graph" -> {
+            case "circle", "graph", "history" -> {
                 stream.barrier(world.team());
                 for (int pe = 0; pe < world.size(); pe++) {
                     stream.signal(signal.setting(1), pe);
                 }
             }
             case "computes" -> {
-                long end = System.nanoTime() + LATE_NANOS;
-                while (world.pe() == 1 && System.nanoTime() < end) {
-                    Thread.onSpinWait();
+                if (world.pe() == 1) {
+                    compute();
                 }
                 release(world, signal);
+            }
+            case "function" -> {
+                if (world.pe() == 1) {
+                    for (int i = 0; i < PUTS; i++) {
+                        stream.put(memory.longs(), 2, i, world.pe());
+                    }
+                    stream.execute(StuckProgram::compute);
+                    stream.signal(signal.setting(1), 0);
+                }
             }
             case "polls" -> {
                 IntegerView longs = memory.longs();
@@ -75,6 +89,13 @@ final class StuckProgram {
         } catch (DeadlockException e) {
             System.out.println(e.getMessage());
             Runtime.getRuntime().halt(0);
+        }
+    }
+
+    private static void compute() {
+        long end = System.nanoTime() + LATE_NANOS;
+        while (System.nanoTime() < end) {
+            Thread.onSpinWait();
         }
     }
 

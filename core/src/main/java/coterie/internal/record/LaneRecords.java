@@ -56,9 +56,14 @@ final class LaneRecords implements OperationLog {
     }
 
     @Override
+    public void issued(long count) {
+        AddressSpace.setLongRelease(lane + RecordLayout.ISSUED, count);
+    }
+
+    @Override
     public void issue(long position, OperationRecord record) {
         write(position, record);
-        AddressSpace.setLongRelease(lane + RecordLayout.ISSUED, position + 1);
+        issued(position + 1);
     }
 
     @Override
@@ -76,7 +81,11 @@ final class LaneRecords implements OperationLog {
     @Override
     public void complete(long completed) {
         AddressSpace.setLongRelease(lane + RecordLayout.COMPLETED, completed);
-        AddressSpace.setLongOpaque(lane + RecordLayout.SINCE, System.nanoTime());
+    }
+
+    @Override
+    public void since(long nanos) {
+        AddressSpace.setLongOpaque(lane + RecordLayout.SINCE, nanos);
     }
 
     @Override

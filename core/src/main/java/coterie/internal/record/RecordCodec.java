@@ -5,6 +5,7 @@ import coterie.Comparison;
 import coterie.internal.posix.AddressSpace;
 import coterie.spi.OperationRecord;
 import coterie.spi.OperationRecord.Action;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 
 /// An operation in 64 bytes. A reader that finds another number than it looks for has met a writer, and drops it.
@@ -21,6 +22,7 @@ final class RecordCodec {
 
     static void write(long slot, long position, OperationRecord record) {
         AddressSpace.setLongOpaque(slot + RecordLayout.NUMBER, 0);
+        VarHandle.storeStoreFence(); // a reader that finds a word of this record no longer finds the former number
         long kind = record.action.ordinal()
                 | (long) record.comparison.ordinal() << 8
                 | (record.isUnsigned ? UNSIGNED : 0)
@@ -28,7 +30,7 @@ final class RecordCodec {
                 | (record.isStarted ? STARTED : 0)
                 | (long) record.width << WIDTH_SHIFT
                 | (long) record.pe << Integer.SIZE;
-        AddressSpace.setLongRelease(slot + RecordLayout.KIND, kind);
+        AddressSpace.setLongOpaque(slot + RecordLayout.KIND, kind);
         AddressSpace.setLongOpaque(slot + RecordLayout.OFFSET, record.offset);
         AddressSpace.setLongOpaque(slot + RecordLayout.VALUE, record.value);
         AddressSpace.setLongOpaque(slot + RecordLayout.LENGTH, record.length);

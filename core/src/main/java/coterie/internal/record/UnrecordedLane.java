@@ -54,6 +54,9 @@ final class UnrecordedLane implements OperationLog {
     }
 
     @Override
+    public void issued(long count) {}
+
+    @Override
     public void issue(long position, OperationRecord record) {}
 
     @Override
@@ -64,6 +67,9 @@ final class UnrecordedLane implements OperationLog {
 
     @Override
     public void complete(long completed) {}
+
+    @Override
+    public void since(long nanos) {}
 
     @Override
     public void close() {

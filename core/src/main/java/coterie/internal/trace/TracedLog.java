@@ -79,6 +79,16 @@ public final class TracedLog implements OperationLog {
     }
 
     @Override
+    public boolean needsEach() {
+        return true;
+    }
+
+    @Override
+    public void issued(long count) {
+        log.issued(count);
+    }
+
+    @Override
     public void issue(long position, OperationRecord record) {
         log.issue(position, record);
         note(position, record, System.nanoTime());
@@ -98,6 +108,11 @@ public final class TracedLog implements OperationLog {
     public void complete(long over) {
         log.complete(over);
         finish(over, System.nanoTime());
+    }
+
+    @Override
+    public void since(long nanos) {
+        log.since(nanos);
     }
 
     @Override
