@@ -3,6 +3,7 @@ package coterie.diagnosis;
 
 import coterie.diagnosis.LaneSnapshot.Agent;
 import coterie.diagnosis.LaneSnapshot.Kind;
+import coterie.diagnosis.PeSnapshot.Collectives;
 import coterie.diagnosis.PeSnapshot.Status;
 import coterie.internal.launch.RecordedJob;
 import coterie.internal.launch.RecordedPe;
@@ -65,8 +66,10 @@ final class JobSnapshots {
     }
 
     private PeSnapshot pe(RecordedPe pe) {
-        Map<String, Long> collectives = new HashMap<>();
-        pe.collectives().forEach((text, count) -> collectives.put(RecordedActions.team(text), count));
+        Map<String, Collectives> collectives = new HashMap<>();
+        pe.collectives()
+                .forEach((text, each) -> collectives.put(
+                        RecordedActions.team(text), new Collectives(each.called(), each.skipped(), each.cause())));
         return switch (pe.state()) {
             case ENDED, CLOSED -> over(pe, Status.ENDED, collectives);
             case FAILED -> over(pe, Status.FAILED, collectives);
@@ -81,7 +84,7 @@ final class JobSnapshots {
         };
     }
 
-    private static PeSnapshot over(RecordedPe pe, Status status, Map<String, Long> collectives) {
+    private static PeSnapshot over(RecordedPe pe, Status status, Map<String, Collectives> collectives) {
         return new PeSnapshot(pe.pe(), status, pe.doing(), List.of(), collectives, QueueLimits.NONE);
     }
 

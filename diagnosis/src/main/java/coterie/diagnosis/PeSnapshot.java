@@ -10,14 +10,14 @@ import java.util.Map;
 /// @param status whether it can still act
 /// @param detail how it has ended, or why it can't be read; empty if there is nothing to say
 /// @param lanes what runs on it
-/// @param collectives for each team, by name, how many of its collectives are over on this PE
+/// @param collectives for each team, by name, the collectives that the PE's lanes have got
 /// @param limits of its device
 public record PeSnapshot(
         int pe,
         Status status,
         String detail,
         List<LaneSnapshot> lanes,
-        Map<String, Long> collectives,
+        Map<String, Collectives> collectives,
         QueueLimits limits) {
     /// Whether a PE can still act.
     public enum Status {
@@ -29,6 +29,15 @@ public record PeSnapshot(
         FAILED,
         /// Nothing is known of it: it is stopped, or it records nothing.
         UNREAD
+    }
+
+    /// The collectives of a team that the lanes of a PE have got.
+    ///
+    /// @param called how many
+    /// @param skipped how many of them will not run, since their stream has failed
+    /// @param cause why the first of these was skipped; empty if none was
+    public record Collectives(long called, long skipped, String cause) {
+        static final Collectives NONE = new Collectives(0, 0, "");
     }
 
     public PeSnapshot {

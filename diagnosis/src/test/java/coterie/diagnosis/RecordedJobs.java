@@ -33,6 +33,7 @@ final class RecordedJobs {
         RecordedWait wait = new RecordedWait(
                 RecordedWait.Kind.WORD,
                 "waitUntil",
+                "",
                 0,
                 -1,
                 new RecordedWord(pes.size(), 0, Long.BYTES, true),
@@ -40,7 +41,16 @@ final class RecordedJobs {
                 1,
                 writers);
         pes.add(new RecordedPe(
-                pes.size(), PeState.RUNNING, "waiting", false, false, wait, List.of(lanes), unrecorded, Map.of()));
+                pes.size(),
+                PeState.RUNNING,
+                "waiting",
+                100 + pes.size(),
+                false,
+                false,
+                wait,
+                List.of(lanes),
+                unrecorded,
+                Map.of()));
         return this;
     }
 

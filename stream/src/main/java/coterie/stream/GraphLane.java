@@ -63,6 +63,15 @@ final class GraphLane extends OperationLane {
         return next;
     }
 
+    /// Notes that the collectives of a launch are skipped.
+    void skip(OperationLog teams, String cause) {
+        for (int i = 0; i < operations.size(); i++) {
+            if (operations.get(i).object instanceof CachedRequest request) {
+                teams.skipCollective(request.teamText(), teams.text(cause));
+            }
+        }
+    }
+
     /// Gives the collectives their numbers of [#number].
     int take(long[] sequences, int first) {
         int next = first;

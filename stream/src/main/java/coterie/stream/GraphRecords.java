@@ -40,6 +40,13 @@ final class GraphRecords {
         }
     }
 
+    /// The collectives of a launch, numbered by [#issue], are skipped. The caller holds the lock.
+    void skip(OperationLog log, String cause) {
+        for (int i = 0; i < lanes.size(); i++) {
+            lanes.get(i).skip(log, cause);
+        }
+    }
+
     /// A launch begins.
     void begin(StreamOperation launch) {
         int next = 0;

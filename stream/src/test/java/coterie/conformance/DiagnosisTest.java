@@ -4,22 +4,17 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.diagnosis.Diagnosis;
-import coterie.diagnosis.RunningJob;
-import coterie.diagnosis.StuckOperation;
 import coterie.diagnosis.Verdict;
 import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
-import coterie.internal.launch.Jobs;
 import coterie.internal.launch.OnDeadlock;
 import coterie.internal.launch.PeMode;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -29,39 +24,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// What a look from outside says about jobs that are stuck, late, or suspended.
 class DiagnosisTest {
-    private static final Duration LOOK = Duration.ofMillis(300);
-    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final Duration LIMIT = DiagnosedJob.LIMIT;
 
     private static JobSpec spec(String what, int pes) {
-        JobSpec.Program program = EndedJob.spec("", pes, StuckProgram.class).program();
-        JobSpec.Program told = new JobSpec.Program(
-                program.mainClass(), null, program.classPath(), program.modulePath(), List.of(what));
-        return JobSpec.of("diagnosed-" + what + "-" + pes, pes, told)
-                .withTimeout(Duration.ofSeconds(60))
-                .withStall(LOOK)
-                .withInput(JobSpec.Input.NONE)
-                .withOutput(new JobSpec.Output.Discarded());
+        return DiagnosedJob.of(StuckProgram.class, what, pes).spec();
     }
 
-    private static Optional<Jobs.Running> find(JobSpec spec) {
-        return Jobs.list().running().stream()
-                .filter(job -> job.name().equals(spec.name()))
-                .findFirst();
-    }
-
-    /// Looks again and again until the verdict is the expected one.
     private static Diagnosis await(JobSpec spec, Verdict verdict) {
-        List<Diagnosis> seen = new ArrayList<>();
-        Awaitility.await().atMost(LIMIT).untilAsserted(() -> {
-            Jobs.Running job = find(spec).orElseThrow();
-            seen.add(RunningJob.diagnose(job, LOOK));
-            assertThat(seen.getLast().verdict()).as(seen.getLast().text()).isEqualTo(verdict);
-        });
-        return seen.getLast();
+        return new DiagnosedJob(spec).await(verdict);
     }
 
     private static List<String> ids(Diagnosis diagnosis) {
-        return diagnosis.stuck().stream().map(StuckOperation::id).toList();
+        return DiagnosedJob.ids(diagnosis);
     }
 
     @ParameterizedTest
@@ -159,26 +133,16 @@ class DiagnosisTest {
         JobSpec spec = spec("computes", 3).withOnDeadlock(OnDeadlock.ABORT);
         try (Job job = Job.start(spec)) {
             await(spec, Verdict.STALLED);
-            long pid = find(spec).orElseThrow().pes().get(1).pid();
-            signal("STOP", pid);
+            DiagnosedJob suspended = new DiagnosedJob(spec);
+            suspended.signal("STOP", 1);
             Diagnosis diagnosis = await(spec, Verdict.STALLED);
             Awaitility.await()
                     .atMost(LIMIT)
-                    .until(() -> RunningJob.diagnose(find(spec).orElseThrow(), LOOK)
-                            .unknown()
-                            .contains("what PE 1 does (its process is suspended)"));
+                    .until(() -> suspended.diagnose().unknown().contains("what PE 1 does (its process is suspended)"));
             assertThat(ids(diagnosis)).contains("P0.S#0");
-            signal("CONT", pid);
+            suspended.signal("CONT", 1);
             assertThat(job.await()).isZero();
         }
-    }
-
-    private static void signal(String name, long pid) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
-                        .inheritIO()
-                        .start()
-                        .waitFor())
-                .isZero();
     }
 
     @ParameterizedTest

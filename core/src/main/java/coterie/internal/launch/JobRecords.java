@@ -75,6 +75,7 @@ public final class JobRecords implements AutoCloseable {
                 pe,
                 state,
                 JobReport.doing(page),
+                page.get(StatusField.PID),
                 isStopped,
                 hasThreads,
                 waiting,
@@ -102,6 +103,7 @@ public final class JobRecords implements AutoCloseable {
         return new RecordedWait(
                 isWord ? RecordedWait.Kind.WORD : kind(kind, awaited, page.get(StatusField.WAIT_IS_WORK) != 0),
                 JobReport.waiting(page, kind),
+                page.get(StatusField.WAIT_SEQUENCE) < 0 ? "" : page.waitTeam(),
                 page.get(StatusField.WAIT_SINCE),
                 awaited,
                 isWord ? new RecordedWord(pe, offset, type.byteSize(), type.isUnsigned()) : null,
