@@ -40,6 +40,7 @@ final class Diagnostician {
     private final Model model;
     private final Set<String> causes = new LinkedHashSet<>();
     private final Set<String> suggestions = new LinkedHashSet<>();
+    private List<Diagnosis.Cut> cut = List.of();
 
     Diagnostician(Snapshot snapshot) {
         this.snapshot = snapshot;
@@ -150,6 +151,24 @@ final class Diagnostician {
                     + best.before + " (" + (best.before == null ? "" : best.before.operation.label()) + ")");
             left = swap.left;
         }
+        if (left.isEmpty()) {
+            cut = needed(earlier);
+        }
+    }
+
+    /// Leaves out those of a set of swaps without which the others are enough.
+    private List<Diagnosis.Cut> needed(Set<Node> swaps) {
+        Set<Node> needed = new LinkedHashSet<>(swaps);
+        for (Node each : swaps) {
+            Set<Node> others = new LinkedHashSet<>(needed);
+            others.remove(each);
+            if (CertainCheck.residueWithout(model, Helpers.ALL, others).isEmpty()) {
+                needed = others;
+            }
+        }
+        return needed.stream()
+                .map(each -> new Diagnosis.Cut(each.id, each.before == null ? "" : each.before.id))
+                .toList();
     }
 
     /// An operation that comes earlier, and what is stuck then.
@@ -242,9 +261,11 @@ final class Diagnostician {
                 List.copyOf(causes),
                 stuck,
                 cycle,
+                cut,
                 order,
                 List.copyOf(suggestions),
-                unknown());
+                unknown(),
+                Source.of(snapshot));
     }
 
     /// SnapshotPrograms that wait themselves may be those that would update a word later.

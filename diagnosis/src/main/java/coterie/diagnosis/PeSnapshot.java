@@ -12,13 +12,15 @@ import java.util.Map;
 /// @param lanes what runs on it
 /// @param collectives for each team, by name, the collectives that the PE's lanes have got
 /// @param limits of its device
+/// @param pid the id of its process; 0 if it has none
 public record PeSnapshot(
         int pe,
         Status status,
         String detail,
         List<LaneSnapshot> lanes,
         Map<String, Collectives> collectives,
-        QueueLimits limits) {
+        QueueLimits limits,
+        long pid) {
     /// Whether a PE can still act.
     public enum Status {
         /// It runs.
@@ -47,6 +49,6 @@ public record PeSnapshot(
 
     /// Makes a running PE without limits.
     public PeSnapshot(int pe, List<LaneSnapshot> lanes) {
-        this(pe, Status.RUNNING, "", lanes, Map.of(), QueueLimits.NONE);
+        this(pe, Status.RUNNING, "", lanes, Map.of(), QueueLimits.NONE, 0);
     }
 }

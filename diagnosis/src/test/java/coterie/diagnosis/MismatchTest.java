@@ -64,7 +64,7 @@ class MismatchTest {
         PeSnapshot last = pes.removeLast();
         Collectives collectives = new Collectives(called, skipped, "A#0, host function, has failed");
         pes.add(new PeSnapshot(
-                last.pe(), Status.RUNNING, "", last.lanes(), Map.of("T [0, 1]", collectives), QueueLimits.NONE));
+                last.pe(), Status.RUNNING, "", last.lanes(), Map.of("T [0, 1]", collectives), QueueLimits.NONE, 0));
         return new Snapshot("test", pes, snapshot.words(), snapshot.stalledNanos());
     }
 

@@ -94,7 +94,7 @@ final class RecordedJobs {
                 words.put(new RecordedWord(pe, offset, Long.BYTES, true), 0L);
             }
         }
-        return new RecordedJob("test", pes, words);
+        return new RecordedJob("test", "box", pes, words);
     }
 
     Snapshot snapshot() {

@@ -4,14 +4,17 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.diagnosis.Diagnosis;
+import coterie.diagnosis.Source;
 import coterie.diagnosis.Verdict;
 import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
+import coterie.internal.launch.Jobs;
 import coterie.internal.launch.OnDeadlock;
 import coterie.internal.launch.PeMode;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +57,7 @@ class DiagnosisTest {
             assertThat(diagnosis.suggestions()).anyMatch(each -> each.startsWith("enqueue P"));
             assertThat(diagnosis.dot()).contains("P0.S#0");
             assertFields(diagnosis);
+            assertSource(diagnosis, spec);
             assertThat(job.whereabouts(0)).contains("waiting");
         }
     }
@@ -74,6 +78,19 @@ class DiagnosisTest {
             assertThat(diagnosis.suggestions()).anyMatch(each -> each.startsWith("enqueue P"));
             assertThat(job.whereabouts(0)).contains("waiting");
         }
+    }
+
+    private static void assertSource(Diagnosis diagnosis, JobSpec spec) {
+        Jobs.Running running = new DiagnosedJob(spec).find().orElseThrow();
+        assertThat(diagnosis.source().processes())
+                .extracting(Source.PeProcess::pid)
+                .isEqualTo(running.pes().stream().map(Jobs.Pe::pid).toList());
+        assertThat(diagnosis.source().host()).isNotEmpty();
+        assertThat(diagnosis.source().time()).isBetween(Instant.now().minusSeconds(60), Instant.now());
+        assertThat(diagnosis.source().lanes())
+                .filteredOn(each -> each.lane().equals("S"))
+                .hasSize(spec.pes())
+                .allMatch(each -> each.lastDropped() == -1);
     }
 
     @SuppressWarnings("unchecked")

@@ -30,6 +30,9 @@ public final class JobRecords implements AutoCloseable {
     /// Words of one wait that are read.
     private static final long MOST_WORDS = 64;
 
+    private static final String HOST =
+            ProcFile.text("/proc/sys/kernel/hostname").strip();
+
     private static final List<WordType> WORD_TYPES = List.of(WordType.values());
 
     private final JobSegment segment;
@@ -52,7 +55,7 @@ public final class JobRecords implements AutoCloseable {
         }
         Map<RecordedWord, Long> words = new LinkedHashMap<>();
         pes.forEach(each -> readWords(each, words));
-        return new RecordedJob(segment.name(), pes, words);
+        return new RecordedJob(segment.name(), HOST, pes, words);
     }
 
     /// Returns, for each PE, a number that grows while its program polls.
