@@ -173,8 +173,8 @@ final class CertainCheck {
         return arrival == null ? model.isOver(meet, member) || canHelp(member) : ready.get(arrival.index);
     }
 
-    /// Members have skipped collectives, so that any one of this team which is next in its lane may be the one that
-    /// matches, or one that is over.
+    /// Members have skipped collectives, so that any collective of this team may match which is next in its lane, or
+    /// over.
     private boolean mayHaveCome(Node node, Meet meet, int member) {
         List<Node> pending = model.arrivals(meet, member);
         Collectives theirs = model.collectives(meet, member);

@@ -32,7 +32,7 @@ final class StallEvent extends Event {
 
     private StallEvent() {}
 
-    /// Records the wait if a recording is on. See [WaitEvent#emit] for who may call it.
+    /// Records the wait if a recording is on. To be called only where the flight recorder runs, see [WaitEvent#emit].
     static void emit(int pe, OperationKind kind, int waitedFor, long waitedNanos) {
         StallEvent event = new StallEvent();
         event.pe = pe;
