@@ -3,6 +3,7 @@
 /// Finds and explains deadlocks, in a snapshot of a job and in jobs that run.
 module coterie.diagnosis {
     requires transitive coterie;
+    requires jdk.jfr;
     requires static org.jspecify;
 
     exports coterie.diagnosis;

@@ -35,6 +35,13 @@ public interface OperationLog extends AutoCloseable {
     /// @return its number among them, from 0 on; −1 if there is no room to count
     long nextCollective(int team);
 
+    /// Notes that a collective which [#nextCollective] has counted will not be called after all. Its place among the
+    /// team's calls goes to the next one. To be called before [#complete].
+    ///
+    /// @param team its text
+    /// @param cause the text that says why; a diagnosis reports the first one of a team
+    default void skipCollective(int team, int cause) {}
+
     /// Returns where a block or slice begins, in bytes from the begin of symmetric memory.
     long offset(SymmetricMemory memory);
 

@@ -8,6 +8,7 @@ import coterie.diagnosis.OperationAction.Await;
 import coterie.diagnosis.OperationAction.Condition;
 import coterie.diagnosis.OperationAction.Meet;
 import coterie.diagnosis.OperationAction.Point;
+import coterie.diagnosis.PeSnapshot.Collectives;
 import coterie.diagnosis.PeSnapshot.Status;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -146,7 +147,7 @@ final class CertainCheck {
             case Await await -> isMet(await);
             case Meet meet -> {
                 for (int member : meet.members()) {
-                    if (!hasCome(meet, member)) {
+                    if (!hasCome(node, meet, member)) {
                         yield false;
                     }
                 }
@@ -164,9 +165,23 @@ final class CertainCheck {
         };
     }
 
-    private boolean hasCome(Meet meet, int member) {
+    private boolean hasCome(Node node, Meet meet, int member) {
+        if (model.isShifted(meet)) {
+            return node.pe == member || mayHaveCome(node, meet, member);
+        }
         Node arrival = model.arrival(meet, member);
         return arrival == null ? model.isOver(meet, member) || canHelp(member) : ready.get(arrival.index);
+    }
+
+    /// Members have skipped collectives, so that any collective of this team may match which is next in its lane, or
+    /// over.
+    private boolean mayHaveCome(Node node, Meet meet, int member) {
+        List<Node> pending = model.arrivals(meet, member);
+        Collectives theirs = model.collectives(meet, member);
+        long least = meet.sequence() - model.collectives(meet, node.pe).skipped();
+        return theirs.called() - theirs.skipped() - pending.size() > least
+                || pending.stream().anyMatch(each -> ready.get(each.index))
+                || canHelp(member);
     }
 
     private boolean isMet(Await await) {

@@ -17,9 +17,12 @@ import java.util.Optional;
 /// @param stuck the operations that do not go on, by PE and lane
 /// @param cycle a shortest cycle among them, if there is one: each link waits for the next one, and the last one
 /// for     the first
+/// @param cut waits of operations for the one before in their lane: without these waits nothing would be stuck, and
+/// each of them is needed for that; empty if there are none, as for another verdict than DEADLOCK
 /// @param order the order of the device that a hazard needs, as ids of operations; empty for another verdict
 /// @param suggestions what would free the operations
 /// @param unknown what the snapshot does not have
+/// @param source what the snapshot was made of
 public record Diagnosis(
         String job,
         int pes,
@@ -28,11 +31,13 @@ public record Diagnosis(
         List<String> causes,
         List<StuckOperation> stuck,
         List<Link> cycle,
+        List<Cut> cut,
         List<String> order,
         List<String> suggestions,
-        List<String> unknown) {
+        List<String> unknown,
+        Source source) {
     /// The version of [#fields].
-    public static final int SCHEMA = 1;
+    public static final int SCHEMA = 2;
 
     /// A link of a cycle.
     ///
@@ -41,10 +46,17 @@ public record Diagnosis(
     /// @param blocker why it waits for the next link
     public record Link(String operation, String label, Blocker blocker) {}
 
+    /// A wait of an operation for the one before in its lane.
+    ///
+    /// @param operation the id of an operation
+    /// @param before the id of the one before
+    public record Cut(String operation, String before) {}
+
     public Diagnosis {
         causes = List.copyOf(causes);
         stuck = List.copyOf(stuck);
         cycle = List.copyOf(cycle);
+        cut = List.copyOf(cut);
         order = List.copyOf(order);
         suggestions = List.copyOf(suggestions);
         unknown = List.copyOf(unknown);
@@ -77,11 +89,18 @@ public record Diagnosis(
         fields.put("schema", SCHEMA);
         fields.put("job", job);
         fields.put("pes", pes);
+        source.addTo(fields);
         fields.put("stalledNanos", stalledNanos);
         fields.put("verdict", verdict.name());
         fields.put("causes", causes);
         fields.put("stuck", stuck.stream().map(Diagnosis::fields).toList());
         fields.put("cycle", cycle.stream().map(Diagnosis::fields).toList());
+        fields.put("edges", cycle.stream().map(Diagnosis::edge).toList());
+        fields.put(
+                "cut",
+                cut.stream()
+                        .map(each -> edge(each.operation(), each.before(), Blocker.Kind.ORDER))
+                        .toList());
         fields.put("order", order);
         fields.put("suggestions", suggestions);
         fields.put("unknown", unknown);
@@ -107,6 +126,18 @@ public record Diagnosis(
         fields.put("operation", link.operation());
         fields.put("label", link.label());
         fields.put("blocker", fields(link.blocker()));
+        return fields;
+    }
+
+    private static Map<String, Object> edge(Link link) {
+        return edge(link.operation(), link.blocker().operation(), link.blocker().kind());
+    }
+
+    private static Map<String, Object> edge(String from, String to, Blocker.Kind kind) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("from", from);
+        fields.put("to", to);
+        fields.put("kind", kind.name());
         return fields;
     }
 

@@ -6,7 +6,6 @@ import coterie.diagnosis.Diagnosis.Link;
 import coterie.diagnosis.LaneSnapshot.Agent;
 import coterie.diagnosis.Model.Node;
 import coterie.diagnosis.OperationAction.Await;
-import coterie.diagnosis.OperationAction.Meet;
 import coterie.diagnosis.PeSnapshot.Status;
 import coterie.diagnosis.WaitGraph.Edge;
 import java.util.ArrayList;
@@ -41,6 +40,7 @@ final class Diagnostician {
     private final Model model;
     private final Set<String> causes = new LinkedHashSet<>();
     private final Set<String> suggestions = new LinkedHashSet<>();
+    private List<Diagnosis.Cut> cut = List.of();
 
     Diagnostician(Snapshot snapshot) {
         this.snapshot = snapshot;
@@ -68,7 +68,9 @@ final class Diagnostician {
     }
 
     private @Nullable Diagnosis stuck() {
-        if (hasMismatch()) {
+        MismatchCheck calls = new MismatchCheck(model);
+        if (calls.hasDifferent()) {
+            note(calls);
             return result(Verdict.MISMATCH, CertainCheck.residue(model, Helpers.NONE), false, List.of());
         }
         List<Node> certain = CertainCheck.residue(model, Helpers.ALL);
@@ -84,6 +86,11 @@ final class Diagnostician {
 
     private Diagnosis certain(List<Node> residue) {
         boolean isDead = CertainCheck.residue(model, Helpers.DEAD).size() < residue.size();
+        MismatchCheck calls = new MismatchCheck(model);
+        if (!isDead && calls.hasMissed(residue)) {
+            note(calls);
+            return result(Verdict.MISMATCH, residue, false, List.of());
+        }
         if (!isDead) {
             suggestSwaps(residue);
             return result(Verdict.DEADLOCK, residue, false, List.of());
@@ -98,31 +105,9 @@ final class Diagnostician {
         return result(Verdict.PE_DEAD, residue, false, List.of());
     }
 
-    private boolean hasMismatch() {
-        for (Node node : model.nodes()) {
-            if (node.action() instanceof Meet mine) {
-                for (int member : mine.members()) {
-                    Node other = model.arrival(mine, member);
-                    if (other != null
-                            && node.index < other.index
-                            && other.action() instanceof Meet theirs
-                            && !mine.signature().equals(theirs.signature())) {
-                        causes.add("collective " + mine.sequence() + " of team \"" + mine.team() + "\" is "
-                                + mine.signature() + " in " + described(node) + ", and " + theirs.signature() + " in "
-                                + described(other));
-                    }
-                }
-            }
-        }
-        if (!causes.isEmpty()) {
-            suggestions.add("let all members of a team call its collectives in one order");
-        }
-        return !causes.isEmpty();
-    }
-
-    private static String described(Node node) {
-        String site = node.operation.site();
-        return node + (site.isEmpty() ? "" : " at " + site);
+    private void note(MismatchCheck calls) {
+        causes.addAll(calls.causes());
+        suggestions.addAll(calls.suggestions());
     }
 
     private void listAgents() {
@@ -139,7 +124,7 @@ final class Diagnostician {
             for (Node node : model.runs(pe.pe())) {
                 if (node.before == null && causes.size() < MOST_CAUSES) {
                     boolean isPolling = node.action() instanceof OperationAction.Run run && run.isPolling();
-                    causes.add(described(node) + ", " + node.operation.label() + "," + (isPolling ? POLLS : RUNS));
+                    causes.add(node.described() + ", " + node.operation.label() + "," + (isPolling ? POLLS : RUNS));
                 }
             }
         }
@@ -166,6 +151,24 @@ final class Diagnostician {
                     + best.before + " (" + (best.before == null ? "" : best.before.operation.label()) + ")");
             left = swap.left;
         }
+        if (left.isEmpty()) {
+            cut = needed(earlier);
+        }
+    }
+
+    /// Leaves out those of a set of swaps without which the others are enough.
+    private List<Diagnosis.Cut> needed(Set<Node> swaps) {
+        Set<Node> needed = new LinkedHashSet<>(swaps);
+        for (Node each : swaps) {
+            Set<Node> others = new LinkedHashSet<>(needed);
+            others.remove(each);
+            if (CertainCheck.residueWithout(model, Helpers.ALL, others).isEmpty()) {
+                needed = others;
+            }
+        }
+        return needed.stream()
+                .map(each -> new Diagnosis.Cut(each.id, each.before == null ? "" : each.before.id))
+                .toList();
     }
 
     /// An operation that comes earlier, and what is stuck then.
@@ -258,9 +261,11 @@ final class Diagnostician {
                 List.copyOf(causes),
                 stuck,
                 cycle,
+                cut,
                 order,
                 List.copyOf(suggestions),
-                unknown());
+                unknown(),
+                Source.of(snapshot));
     }
 
     /// SnapshotPrograms that wait themselves may be those that would update a word later.

@@ -3,12 +3,14 @@ package coterie.diagnosis;
 
 import coterie.diagnosis.LaneSnapshot.Agent;
 import coterie.diagnosis.LaneSnapshot.Kind;
+import coterie.diagnosis.PeSnapshot.Collectives;
 import coterie.diagnosis.PeSnapshot.Status;
 import coterie.internal.launch.RecordedJob;
 import coterie.internal.launch.RecordedPe;
 import coterie.internal.launch.RecordedWait;
 import coterie.internal.record.RecordedLane;
 import coterie.spi.OperationRecord;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -47,7 +49,7 @@ final class JobSnapshots {
         Map<Word, Long> words = words(job);
         JobSnapshots made = new JobSnapshots(job, words, moving, polling, now);
         List<PeSnapshot> pes = job.pes().stream().map(made::pe).toList();
-        return new Snapshot(job.name(), pes, words, stalledNanos);
+        return new Snapshot(job.name(), job.host(), Instant.now(), pes, words, stalledNanos);
     }
 
     /// Returns the values of words; a place that is read as words of two types is left out.
@@ -65,8 +67,10 @@ final class JobSnapshots {
     }
 
     private PeSnapshot pe(RecordedPe pe) {
-        Map<String, Long> collectives = new HashMap<>();
-        pe.collectives().forEach((text, count) -> collectives.put(RecordedActions.team(text), count));
+        Map<String, Collectives> collectives = new HashMap<>();
+        pe.collectives()
+                .forEach((text, each) -> collectives.put(
+                        RecordedActions.team(text), new Collectives(each.called(), each.skipped(), each.cause())));
         return switch (pe.state()) {
             case ENDED, CLOSED -> over(pe, Status.ENDED, collectives);
             case FAILED -> over(pe, Status.FAILED, collectives);
@@ -76,13 +80,13 @@ final class JobSnapshots {
                 List<LaneSnapshot> lanes = new ArrayList<>(lanes(pe));
                 QueueLimits limits = limits(pe, lanes.size());
                 lanes.addAll(threads(pe));
-                yield new PeSnapshot(pe.pe(), status, detail, lanes, collectives, limits);
+                yield new PeSnapshot(pe.pe(), status, detail, lanes, collectives, limits, pe.pid());
             }
         };
     }
 
-    private static PeSnapshot over(RecordedPe pe, Status status, Map<String, Long> collectives) {
-        return new PeSnapshot(pe.pe(), status, pe.doing(), List.of(), collectives, QueueLimits.NONE);
+    private static PeSnapshot over(RecordedPe pe, Status status, Map<String, Collectives> collectives) {
+        return new PeSnapshot(pe.pe(), status, pe.doing(), List.of(), collectives, QueueLimits.NONE, pe.pid());
     }
 
     private List<LaneSnapshot> lanes(RecordedPe pe) {
@@ -113,12 +117,13 @@ final class JobSnapshots {
             long waited = isFirst ? Math.max(0, now - lane.sinceNanos()) : 0;
             pending.add(new PendingOperation(each.label(), each.site(), waited, actions.of(each), each.order(), slot));
         }
-        boolean isOverflowed = lane.issued() - lane.completed() > pending.size();
+        long dropped = Math.max(0, lane.issued() - lane.completed() - pending.size());
         return new LaneSnapshot(
                 name,
                 lane.isHost() ? Kind.HOST : Kind.DEVICE,
                 Agent.NONE,
-                isOverflowed,
+                dropped > 0,
+                dropped,
                 lane.completed(),
                 pending,
                 lane.history());
@@ -158,7 +163,7 @@ final class JobSnapshots {
         }
         if (pe.unrecorded() > 0) {
             String name = pe.unrecorded() + " streams or groups without records";
-            threads.add(new LaneSnapshot(name, Kind.HOST, Agent.ACTIVE, true, 0, List.of(), List.of()));
+            threads.add(new LaneSnapshot(name, Kind.HOST, Agent.ACTIVE, true, 0, 0, List.of(), List.of()));
         }
         return threads;
     }

@@ -9,6 +9,7 @@ import java.util.List;
 /// @param kind what the lane is
 /// @param agent whether code of the program runs in it now, beside its operations
 /// @param isOverflowed whether it has more operations than are listed
+/// @param dropped how many more; 0 if that is not known
 /// @param completed how many of its operations are over; the first pending one has this number
 /// @param pending its operations that are not over, in order
 /// @param history the latest ones that are over, for reports
@@ -17,6 +18,7 @@ public record LaneSnapshot(
         Kind kind,
         Agent agent,
         boolean isOverflowed,
+        long dropped,
         long completed,
         List<PendingOperation> pending,
         List<String> history) {
@@ -45,16 +47,16 @@ public record LaneSnapshot(
 
     /// Makes a stream with nothing but these operations.
     public static LaneSnapshot stream(String name, PendingOperation... pending) {
-        return new LaneSnapshot(name, Kind.DEVICE, Agent.NONE, false, 0, List.of(pending), List.of());
+        return new LaneSnapshot(name, Kind.DEVICE, Agent.NONE, false, 0, 0, List.of(pending), List.of());
     }
 
     /// Makes a thread that waits in an operation.
     public static LaneSnapshot host(String name, PendingOperation waiting) {
-        return new LaneSnapshot(name, Kind.HOST, Agent.NONE, false, 0, List.of(waiting), List.of());
+        return new LaneSnapshot(name, Kind.HOST, Agent.NONE, false, 0, 0, List.of(waiting), List.of());
     }
 
     /// Makes a thread that runs code of the program.
     public static LaneSnapshot agent(String name, Agent agent) {
-        return new LaneSnapshot(name, Kind.HOST, agent, false, 0, List.of(), List.of());
+        return new LaneSnapshot(name, Kind.HOST, agent, false, 0, 0, List.of(), List.of());
     }
 }

@@ -3,10 +3,13 @@ package coterie.diagnosis;
 
 import coterie.diagnosis.OperationAction.Meet;
 import coterie.diagnosis.OperationAction.Point;
+import coterie.diagnosis.PeSnapshot.Collectives;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The pending operations of a snapshot as nodes of one graph.
@@ -46,17 +49,30 @@ final class Model {
             return operation.action();
         }
 
+        /// Returns its id, and where the program has called it.
+        String described() {
+            return id + (operation.site().isEmpty() ? "" : " at " + operation.site());
+        }
+
         @Override
         public String toString() {
             return id;
         }
     }
 
+    /// Teams of which a PE has skipped a collective.
+    private final Set<String> shifted = new HashSet<>();
+
     private record Arrival(String team, long sequence, int pe) {}
 
     Model(Snapshot snapshot) {
         this.snapshot = snapshot;
         for (PeSnapshot pe : snapshot.pes()) {
+            pe.collectives().forEach((team, each) -> {
+                if (each.skipped() > 0) {
+                    shifted.add(team);
+                }
+            });
             List<List<Node>> mine = new ArrayList<>();
             runs.add(new ArrayList<>());
             for (int lane = 0; lane < pe.lanes().size(); lane++) {
@@ -129,7 +145,29 @@ final class Model {
 
     /// Returns whether a collective is over on a member.
     boolean isOver(Meet meet, int pe) {
-        return snapshot.pes().get(pe).collectives().getOrDefault(meet.team(), 0L) > meet.sequence();
+        return collectives(meet, pe).called() > meet.sequence();
+    }
+
+    /// Returns the collectives of a team that the lanes of a PE have got.
+    Collectives collectives(Meet meet, int pe) {
+        return snapshot.pes().get(pe).collectives().getOrDefault(meet.team(), Collectives.NONE);
+    }
+
+    /// Returns whether a member has skipped a collective of the team. Then the numbers of its later ones are not
+    /// those by which members match.
+    boolean isShifted(Meet meet) {
+        return shifted.contains(meet.team());
+    }
+
+    /// Returns all pending collectives of the team on a PE.
+    List<Node> arrivals(Meet meet, int pe) {
+        List<Node> all = new ArrayList<>();
+        arrivals.forEach((arrival, node) -> {
+            if (arrival.pe() == pe && arrival.team().equals(meet.team())) {
+                all.add(node);
+            }
+        });
+        return all;
     }
 
     /// Returns the last operation before a place, or null if all are over.

@@ -83,6 +83,11 @@ public sealed interface OperationAction {
             members = List.copyOf(members);
         }
 
+        /// Returns whether a collective that a thread has called is of this team, as far as its name says.
+        boolean isOfTeam(Help help) {
+            return !help.team().isEmpty() && (team.equals(help.team()) || team.equals(help.team() + " " + members));
+        }
+
         /// Returns whether it may write symmetric memory of its members.
         boolean hasData() {
             return !signature.equals("barrier") && !signature.equals("sync");
@@ -97,9 +102,16 @@ public sealed interface OperationAction {
     }
 
     /// Waits until code of one of these PEs acts, in a way that is not known more exactly.
-    record Help(List<Integer> pes) implements OperationAction {
+    ///
+    /// @param team the name of the team whose collective a thread has called; empty for another wait
+    record Help(List<Integer> pes, String team) implements OperationAction {
         public Help {
             pes = List.copyOf(pes);
+        }
+
+        /// Waits for no collective.
+        public Help(List<Integer> pes) {
+            this(pes, "");
         }
     }
 

@@ -106,12 +106,14 @@ final class RecordedActions {
                                 1,
                                 writers(wait.writers()));
             }
-            case PE -> new OperationAction.Help(List.of(wait.awaitedPe()));
+            case PE -> new OperationAction.Help(List.of(wait.awaitedPe()), wait.team());
             case PES ->
-                new OperationAction.Help(IntStream.range(0, pes)
-                        .filter(each -> each != pe)
-                        .boxed()
-                        .toList());
+                new OperationAction.Help(
+                        IntStream.range(0, pes)
+                                .filter(each -> each != pe)
+                                .boxed()
+                                .toList(),
+                        wait.team());
             case TRANSFER, CONDITION -> new OperationAction.Local();
         };
     }

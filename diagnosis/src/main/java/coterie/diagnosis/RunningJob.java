@@ -28,7 +28,9 @@ public final class RunningJob {
             long now = System.nanoTime();
             watch.note(records.read(), records.polls(), now);
             BitSet moving = watch.moving(now);
-            return Diagnosis.of(watch.snapshot(moving, now));
+            Diagnosis diagnosis = Diagnosis.of(watch.snapshot(moving, now));
+            StallWatch.record(diagnosis);
+            return diagnosis;
         }
     }
 }

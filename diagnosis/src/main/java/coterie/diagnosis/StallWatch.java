@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /// Looks at a job again and again, and diagnoses it once some of its PEs have not moved for long.
@@ -50,7 +51,15 @@ final class StallWatch implements JobWatcher {
             return Optional.empty();
         }
         reported = diagnosis.stuck();
+        record(diagnosis);
         return Optional.of(new Finding(diagnosis.text(), true, diagnosis.fields(), nanoTime));
+    }
+
+    /// Tells the flight recorder of this process.
+    static void record(Diagnosis diagnosis) {
+        if (FlightRecorder.isInitialized()) {
+            DiagnosisEvent.emit(diagnosis);
+        }
     }
 
     private static List<String> ids(List<StuckOperation> operations) {

@@ -5,6 +5,7 @@ import coterie.diagnosis.Model.Node;
 import coterie.diagnosis.OperationAction.Await;
 import coterie.diagnosis.OperationAction.Condition;
 import coterie.diagnosis.OperationAction.Meet;
+import coterie.diagnosis.PeSnapshot.Collectives;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -156,7 +157,13 @@ final class WaitGraph {
 
     private void meet(Node node, Meet meet, int member, List<Edge> made) {
         Node arrival = model.arrival(meet, member);
-        if (arrival == null) {
+        Collectives theirs = model.collectives(meet, member);
+        if (theirs.skipped() > 0 && member != node.pe) {
+            made.add(nobody(
+                    node,
+                    "waits for PE " + member + ", which has skipped " + theirs.skipped()
+                            + " of the team's collectives: " + theirs.cause()));
+        } else if (arrival == null) {
             if (!model.isOver(meet, member)) {
                 PeSnapshot pe = model.snapshot().pes().get(member);
                 String why = pe.detail().isEmpty() ? "" : ": " + pe.detail();

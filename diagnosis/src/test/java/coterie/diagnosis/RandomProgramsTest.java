@@ -3,8 +3,11 @@ package coterie.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +25,7 @@ class RandomProgramsTest {
     private int unfounded;
     private int missed;
     private int clean;
+    private int cuts;
 
     @Test
     @DisplayName("the certain check raises no false alarm, and the hazard check misses nothing")
@@ -38,6 +42,7 @@ class RandomProgramsTest {
                 .as("programs of each kind")
                 .allSatisfy(count -> assertThat(count).isGreaterThan(PROGRAMS / 200));
         assertThat(deadlocks).as("programs that the diagnosis calls a deadlock").isEqualTo(certain);
+        assertThat(cuts).as("deadlocks with a cut").isGreaterThan(PROGRAMS / 200);
         assertThat(unfounded).as("hazards that no order has").isZero();
         assertThat(missed).as("hazards of which the diagnosis says nothing").isZero();
     }
@@ -66,11 +71,33 @@ class RandomProgramsTest {
         hazards += isHazard && !isCertain ? 1 : 0;
         clean += isHazard || isCertain ? 0 : 1;
         flagged += isFlagged ? 1 : 0;
-        Verdict verdict = Diagnosis.of(snapshot).verdict();
+        Diagnosis diagnosis = Diagnosis.of(snapshot);
+        Verdict verdict = diagnosis.verdict();
+        checkCut(number, model, diagnosis);
         falseDependencies += verdict == Verdict.FALSE_DEPENDENCY ? 1 : 0;
         deadlocks += verdict == Verdict.DEADLOCK ? 1 : 0;
         unfounded += verdict == Verdict.HAZARD && !isHazard ? 1 : 0;
         missed += isHazard && verdict == Verdict.NONE ? 1 : 0;
+    }
+
+    /// Without the edges of the cut nothing is stuck, and with any of them something is.
+    private void checkCut(int number, Model model, Diagnosis diagnosis) {
+        Set<String> ids = diagnosis.cut().stream().map(Diagnosis.Cut::operation).collect(Collectors.toSet());
+        Set<Model.Node> all =
+                model.nodes().stream().filter(each -> ids.contains(each.id)).collect(Collectors.toSet());
+        cuts += ids.isEmpty() ? 0 : 1;
+        if (!ids.isEmpty()) {
+            assertThat(CertainCheck.residueWithout(model, CertainCheck.Helpers.ALL, all))
+                    .as("program " + number + " without " + ids)
+                    .isEmpty();
+        }
+        for (Model.Node each : all) {
+            Set<Model.Node> others = new HashSet<>(all);
+            others.remove(each);
+            assertThat(CertainCheck.residueWithout(model, CertainCheck.Helpers.ALL, others))
+                    .as("program " + number + " without " + ids + " but with that of " + each)
+                    .isNotEmpty();
+        }
     }
 
     /// What is stuck on a device with its limits no order of that device completes.

@@ -33,6 +33,7 @@ final class RecordedJobs {
         RecordedWait wait = new RecordedWait(
                 RecordedWait.Kind.WORD,
                 "waitUntil",
+                "",
                 0,
                 -1,
                 new RecordedWord(pes.size(), 0, Long.BYTES, true),
@@ -40,19 +41,50 @@ final class RecordedJobs {
                 1,
                 writers);
         pes.add(new RecordedPe(
-                pes.size(), PeState.RUNNING, "waiting", false, false, wait, List.of(lanes), unrecorded, Map.of()));
+                pes.size(),
+                PeState.RUNNING,
+                "waiting",
+                100 + pes.size(),
+                false,
+                false,
+                wait,
+                List.of(lanes),
+                unrecorded,
+                Map.of()));
         return this;
     }
 
-    /// Makes a lane with one operation.
-    static RecordedLane lane(int number, String name, boolean isHost, int slots, RecordedLane.Operation pending) {
-        return new RecordedLane(number, name, isHost, -1, false, slots, 1, 0, 0, List.of(pending), List.of("#0 put"));
+    /// Makes a lane with some operations.
+    static RecordedLane lane(int number, String name, boolean isHost, int slots, RecordedLane.Operation... pending) {
+        return new RecordedLane(
+                number, name, isHost, -1, false, slots, pending.length, 0, 0, List.of(pending), List.of("#0 put"));
     }
 
     /// Makes an operation that needs a slot.
     static RecordedLane.Operation operation(Action action, boolean isStarted, long offset) {
         return new RecordedLane.Operation(
                 action, Comparison.GE, true, Long.BYTES, true, isStarted, 0, offset, "", -1, 1, 1, "label", "", "", 0);
+    }
+
+    /// Makes an operation of the same kind on a word of another PE.
+    static RecordedLane.Operation to(int pe, RecordedLane.Operation each) {
+        return new RecordedLane.Operation(
+                each.action(),
+                each.comparison(),
+                each.isUnsigned(),
+                each.width(),
+                each.needsSlot(),
+                each.isStarted(),
+                pe,
+                each.offset(),
+                each.object(),
+                each.lane(),
+                each.value(),
+                each.length(),
+                each.label(),
+                each.signature(),
+                each.site(),
+                each.order());
     }
 
     RecordedJob job() {
@@ -62,7 +94,7 @@ final class RecordedJobs {
                 words.put(new RecordedWord(pe, offset, Long.BYTES, true), 0L);
             }
         }
-        return new RecordedJob("test", pes, words);
+        return new RecordedJob("test", "box", pes, words);
     }
 
     Snapshot snapshot() {

@@ -199,7 +199,7 @@ class ScenariosTest {
         assertThat(diagnosis.text().lines()).hasSizeLessThanOrEqualTo(25);
         assertThat(diagnosis.text()).containsPattern("… \\d+ more");
         assertThat(diagnosis.fields())
-                .containsEntry("schema", 1)
+                .containsEntry("schema", Diagnosis.SCHEMA)
                 .containsEntry("verdict", "DEADLOCK")
                 .hasEntrySatisfying(
                         "stuck", stuck -> assertThat((List<?>) stuck).hasSize(100));

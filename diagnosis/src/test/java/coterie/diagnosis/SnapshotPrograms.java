@@ -69,14 +69,14 @@ final class SnapshotPrograms {
 
     Snapshot snapshot() {
         List<PeSnapshot> all = IntStream.range(0, pes.size())
-                .mapToObj(pe -> new PeSnapshot(pe, PeSnapshot.Status.RUNNING, "", pes.get(pe), Map.of(), limits))
+                .mapToObj(pe -> new PeSnapshot(pe, PeSnapshot.Status.RUNNING, "", pes.get(pe), Map.of(), limits, 0))
                 .toList();
         return new Snapshot("test", all, words, 2_000_000_000L);
     }
 
     Snapshot snapshotWith(int pe, PeSnapshot.Status status, String detail) {
         List<PeSnapshot> all = new ArrayList<>(snapshot().pes());
-        all.set(pe, new PeSnapshot(pe, status, detail, pes.get(pe), Map.of(), limits));
+        all.set(pe, new PeSnapshot(pe, status, detail, pes.get(pe), Map.of(), limits, 0));
         return new Snapshot("test", all, words, 2_000_000_000L);
     }
 

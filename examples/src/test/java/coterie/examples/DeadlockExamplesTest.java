@@ -130,6 +130,15 @@ class DeadlockExamplesTest {
         String printed = String.join("\n", broken.output()) + "\n" + String.join("\n", broken.errors());
         assertThat(printed).contains(scenario.prints);
         assertThat(broken.exitCode()).as(printed).isEqualTo(scenario.exitCode);
+        DeadlockPage.check(scenario, broken);
+    }
+
+    @Test
+    @DisplayName("the page has a report for each program")
+    void page() throws IOException {
+        assertThat(DeadlockPage.read().keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        scenarios().stream().map(Scenario::name).toList());
     }
 
     @Test

@@ -173,6 +173,9 @@ final class GraphCheck implements OperationLog {
     }
 
     @Override
+    public void skipCollective(int team, int cause) {}
+
+    @Override
     public long offset(SymmetricMemory memory) {
         return places.offset(memory);
     }

@@ -59,6 +59,15 @@ final class GraphRecords {
         }
     }
 
+    /// The collectives of a launch, numbered by [#issue], are skipped. The caller holds the lock.
+    void skip(OperationLog log, String cause) {
+        List<StreamOperation> all = collectives();
+        for (int i = 0; i < all.size(); i++) {
+            CachedRequest request = (CachedRequest) requireNonNull(all.get(i).object);
+            log.skipCollective(request.teamText(), log.text(cause));
+        }
+    }
+
     /// A launch begins.
     void begin(StreamOperation launch) {
         List<StreamOperation> all = collectives();

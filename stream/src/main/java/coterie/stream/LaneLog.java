@@ -154,6 +154,15 @@ final class LaneLog {
         graph.issue(launch, log);
     }
 
+    /// Notes the collectives of an operation that does not run. Only the thread that runs the hook calls it.
+    void skip(StreamOperation operation, String cause) {
+        if (operation.object instanceof CachedRequest || operation.object instanceof StreamGraph) {
+            synchronized (engine) {
+                OperationRecorder.skip(log, operation, cause);
+            }
+        }
+    }
+
     void close() {
         log.close();
     }

@@ -107,6 +107,15 @@ final class OperationRecorder {
         log.write(position, record);
     }
 
+    /// Records that the collectives of an operation are skipped.
+    static void skip(OperationLog log, StreamOperation operation, String cause) {
+        if (operation.object instanceof CachedRequest request && operation.sequence >= 0) {
+            log.skipCollective(request.teamText(), log.text(cause));
+        } else if (operation.object instanceof StreamGraph graph) {
+            graph.records().skip(log, cause);
+        }
+    }
+
     /// Notes where an operation was captured.
     void captured(OperationLog log, StreamOperation operation, String site) {
         if (operation.object instanceof CachedRequest request) {

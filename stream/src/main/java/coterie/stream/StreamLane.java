@@ -463,7 +463,11 @@ final class StreamLane extends OperationLane {
 
     private boolean isOver(StreamOperation operation, long position) {
         boolean isOwed = isCancelled && operation.object instanceof CachedRequest;
-        if (failure != null && operation.type != OperationType.RELEASE && !isOwed) {
+        OperationFailure first = failure;
+        if (first != null && operation.type != OperationType.RELEASE && !isOwed) {
+            if (log != null) {
+                log.skip(operation, id(first.position()) + ", " + first.operation() + ", has failed");
+            }
             if (operation.object instanceof StreamGraph graph) {
                 graph.skip();
             }

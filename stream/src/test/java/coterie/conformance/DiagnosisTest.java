@@ -4,7 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.diagnosis.Diagnosis;
-import coterie.diagnosis.RunningJob;
+import coterie.diagnosis.Source;
 import coterie.diagnosis.StuckOperation;
 import coterie.diagnosis.Verdict;
 import coterie.internal.launch.ExitCode;
@@ -15,11 +15,10 @@ import coterie.internal.launch.OnDeadlock;
 import coterie.internal.launch.PeMode;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -31,46 +30,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// What a look from outside says about jobs that are stuck, late, or suspended.
 class DiagnosisTest {
-    private static final Duration LOOK = Duration.ofMillis(300);
-    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final Duration LIMIT = DiagnosedJob.LIMIT;
 
     private static JobSpec spec(String what, int pes) {
-        JobSpec.Program program = EndedJob.spec("", pes, StuckProgram.class).program();
-        JobSpec.Program told = new JobSpec.Program(
-                program.mainClass(), null, program.classPath(), program.modulePath(), List.of(what));
-        String mine = "-" + ProcessHandle.current().pid(); // another build on this machine may run this test, too
-        return JobSpec.of("diagnosed-" + what + "-" + pes + mine, pes, told)
-                .withTimeout(Duration.ofSeconds(60))
-                .withStall(LOOK)
-                .withInput(JobSpec.Input.NONE)
-                .withOutput(new JobSpec.Output.Discarded());
+        return DiagnosedJob.of(StuckProgram.class, what, pes).spec();
     }
 
-    private static Optional<Jobs.Running> find(JobSpec spec) {
-        return Jobs.list().running().stream()
-                .filter(job -> job.name().equals(spec.name()))
-                .findFirst();
-    }
-
-    /// Looks again and again until the verdict is the expected one.
     private static Diagnosis await(JobSpec spec, Verdict verdict) {
-        return await(spec, verdict, _ -> {});
+        return new DiagnosedJob(spec).await(verdict);
     }
 
-    /// Does the same until more is right: a job that starts is STALLED, too.
     private static Diagnosis await(JobSpec spec, Verdict verdict, Consumer<Diagnosis> more) {
-        List<Diagnosis> seen = new ArrayList<>();
-        Awaitility.await().atMost(LIMIT).untilAsserted(() -> {
-            Jobs.Running job = find(spec).orElseThrow();
-            seen.add(RunningJob.diagnose(job, LOOK));
-            assertThat(seen.getLast().verdict()).as(seen.getLast().text()).isEqualTo(verdict);
-            more.accept(seen.getLast());
-        });
-        return seen.getLast();
+        return new DiagnosedJob(spec).await(verdict, more);
     }
 
     private static List<String> ids(Diagnosis diagnosis) {
-        return diagnosis.stuck().stream().map(StuckOperation::id).toList();
+        return DiagnosedJob.ids(diagnosis);
     }
 
     @ParameterizedTest
@@ -89,6 +64,7 @@ class DiagnosisTest {
             assertThat(diagnosis.suggestions()).anyMatch(each -> each.startsWith("enqueue P"));
             assertThat(diagnosis.dot()).contains("P0.S#0");
             assertFields(diagnosis);
+            assertSource(diagnosis, spec);
             assertThat(job.whereabouts(0)).contains("waiting");
         }
     }
@@ -109,6 +85,19 @@ class DiagnosisTest {
             assertThat(diagnosis.suggestions()).anyMatch(each -> each.startsWith("enqueue P"));
             assertThat(job.whereabouts(0)).contains("waiting");
         }
+    }
+
+    private static void assertSource(Diagnosis diagnosis, JobSpec spec) {
+        Jobs.Running running = new DiagnosedJob(spec).find().orElseThrow();
+        assertThat(diagnosis.source().processes())
+                .extracting(Source.PeProcess::pid)
+                .isEqualTo(running.pes().stream().map(Jobs.Pe::pid).toList());
+        assertThat(diagnosis.source().host()).isNotEmpty();
+        assertThat(diagnosis.source().time()).isBetween(Instant.now().minusSeconds(60), Instant.now());
+        assertThat(diagnosis.source().lanes())
+                .filteredOn(each -> each.lane().equals("S"))
+                .hasSize(spec.pes())
+                .allMatch(each -> each.lastDropped() == -1);
     }
 
     @SuppressWarnings("unchecked")
@@ -203,27 +192,17 @@ class DiagnosisTest {
     void suspended() throws IOException, InterruptedException {
         JobSpec spec = spec("computes", 3).withOnDeadlock(OnDeadlock.ABORT);
         try (Job job = Job.start(spec)) {
+            DiagnosedJob suspended = new DiagnosedJob(spec);
             await(spec, Verdict.STALLED, each -> assertThat(ids(each)).contains("P0.S#0"));
-            long pid = find(spec).orElseThrow().pes().get(1).pid();
-            signal("STOP", pid);
+            suspended.signal("STOP", 1);
             Diagnosis diagnosis = await(spec, Verdict.STALLED);
             Awaitility.await()
                     .atMost(LIMIT)
-                    .until(() -> RunningJob.diagnose(find(spec).orElseThrow(), LOOK)
-                            .unknown()
-                            .contains("what PE 1 does (its process is suspended)"));
+                    .until(() -> suspended.diagnose().unknown().contains("what PE 1 does (its process is suspended)"));
             assertThat(ids(diagnosis)).contains("P0.S#0");
-            signal("CONT", pid);
+            suspended.signal("CONT", 1);
             assertThat(job.await()).isZero();
         }
-    }
-
-    private static void signal(String name, long pid) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
-                        .inheritIO()
-                        .start()
-                        .waitFor())
-                .isZero();
     }
 
     @ParameterizedTest

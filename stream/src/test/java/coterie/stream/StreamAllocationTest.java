@@ -32,7 +32,7 @@ class StreamAllocationTest {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @SpmdTest(pes = 2, timeoutSeconds = 600)
-    @DisplayName("operations in a stream allocate nothing once their queue has grown")
+    @DisplayName("ST-S42: operations in a stream, and their records, allocate nothing once the queue has grown")
     void cleanStreams(World world) {
         int peer = 1 - world.pe();
         Team team = world.team();

@@ -30,6 +30,9 @@ public final class JobRecords implements AutoCloseable {
     /// Words of one wait that are read.
     private static final long MOST_WORDS = 64;
 
+    private static final String HOST =
+            ProcFile.text("/proc/sys/kernel/hostname").strip();
+
     private static final List<WordType> WORD_TYPES = List.of(WordType.values());
 
     private final JobSegment segment;
@@ -52,7 +55,7 @@ public final class JobRecords implements AutoCloseable {
         }
         Map<RecordedWord, Long> words = new LinkedHashMap<>();
         pes.forEach(each -> readWords(each, words));
-        return new RecordedJob(segment.name(), pes, words);
+        return new RecordedJob(segment.name(), HOST, pes, words);
     }
 
     /// Returns, for each PE, a number that grows while its program polls.
@@ -75,6 +78,7 @@ public final class JobRecords implements AutoCloseable {
                 pe,
                 state,
                 JobReport.doing(page),
+                page.get(StatusField.PID),
                 isStopped,
                 hasThreads,
                 waiting,
@@ -102,6 +106,7 @@ public final class JobRecords implements AutoCloseable {
         return new RecordedWait(
                 isWord ? RecordedWait.Kind.WORD : kind(kind, awaited, page.get(StatusField.WAIT_IS_WORK) != 0),
                 JobReport.waiting(page, kind),
+                page.get(StatusField.WAIT_SEQUENCE) < 0 ? "" : page.waitTeam(),
                 page.get(StatusField.WAIT_SINCE),
                 awaited,
                 isWord ? new RecordedWord(pe, offset, type.byteSize(), type.isUnsigned()) : null,

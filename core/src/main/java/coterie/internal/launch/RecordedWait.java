@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param kind what ends the wait
 /// @param label for people, such as "barrier #5 of team row"
+/// @param team the name of the team whose collective it is; empty for another wait
 /// @param sinceNanos of the clock of processes
 /// @param awaitedPe the PE that it waits for now, or −1
 /// @param word that it waits for; null unless the kind is WORD
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record RecordedWait(
         Kind kind,
         String label,
+        String team,
         long sinceNanos,
         int awaitedPe,
         @Nullable RecordedWord word,

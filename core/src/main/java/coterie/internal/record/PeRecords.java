@@ -102,10 +102,22 @@ public final class PeRecords {
         if (entry == RecordLayout.MOST_TEAMS) {
             return -1;
         }
-        long count = RecordLayout.entry(area, entry) + Long.BYTES;
+        long count = RecordLayout.entry(area, entry) + RecordLayout.CALLED;
         long number = AddressSpace.getLongOpaque(count);
         AddressSpace.setLongRelease(count, number + 1);
         return number;
+    }
+
+    synchronized void skipCollective(int team, int cause) {
+        int entry = team == 0 ? RecordLayout.MOST_TEAMS : entryOf(team);
+        if (entry < RecordLayout.MOST_TEAMS) {
+            long skipped = RecordLayout.entry(area, entry) + RecordLayout.SKIPPED;
+            long before = AddressSpace.getLongOpaque(skipped);
+            if (before == 0) {
+                AddressSpace.setLongOpaque(RecordLayout.entry(area, entry) + RecordLayout.SKIP_CAUSE, cause);
+            }
+            AddressSpace.setLongRelease(skipped, before + 1);
+        }
     }
 
     /// Returns the entry of a team, a new one if it has none; the number of all if there is no room.

@@ -6,7 +6,8 @@ package coterie.internal.record;
 /// ```
 ///  0      header          lanes that have been opened; open lanes that have no records
 ///  128    texts           length (4 bytes), UTF-8, padded to 4 bytes; a text's number is its offset
-///  60 Ki  collectives     for each team that has had one: the number of its text, how many so far
+///  56 Ki  collectives     for each team that has had one: the number of its text, how many so far, the first one
+///                         that was skipped and why
 ///  64 Ki  lane 0          header of 128 bytes, then a ring of operations of 64 bytes each
 ///  72 Ki  lane 1 …
 /// ```
@@ -23,18 +24,23 @@ public final class RecordLayout {
     static final long LANES_OPENED = 0;
     static final long LANES_UNRECORDED = 8;
     static final long TEXTS = 128;
-    static final long COLLECTIVES = 60 << 10;
-    static final long COLLECTIVES_BYTES = 4 << 10;
+    static final long COLLECTIVES = 56 << 10;
+    static final long COLLECTIVES_BYTES = 8 << 10;
     static final long LANES = COLLECTIVES + COLLECTIVES_BYTES;
     static final long LANE_BYTES = 8 << 10;
 
     /// Bytes of an entry of the collectives, and how many there are.
-    static final long ENTRY_BYTES = 16;
+    static final long ENTRY_BYTES = 32;
 
     static final int MOST_TEAMS = (int) (COLLECTIVES_BYTES / ENTRY_BYTES);
 
     /// Lanes that a PE has room for.
     static final int MOST_LANES = (int) ((AREA_BYTES - LANES) / LANE_BYTES);
+
+    // Words of an entry of the collectives.
+    static final long CALLED = 8;
+    static final long SKIPPED = 16;
+    static final long SKIP_CAUSE = 24;
 
     // Words of a lane's header.
     static final long STATE = 0;
@@ -69,7 +75,7 @@ public final class RecordLayout {
 
     private RecordLayout() {}
 
-    /// Where the entry of a team is: its text, and 8 bytes later its count.
+    /// Where the entry of a team is; its first word is the team's text.
     static long entry(long area, int number) {
         return area + COLLECTIVES + number * ENTRY_BYTES;
     }

@@ -45,16 +45,20 @@ public final class RecordReader {
         return AddressSpace.getLongAcquire(area + RecordLayout.LANES_UNRECORDED);
     }
 
-    /// Reads how many collectives each team has had in lanes, by the team's text. Empty if no lane was opened.
-    public Map<String, Long> collectives() {
-        Map<String, Long> counts = new LinkedHashMap<>();
+    /// Reads which collectives each team has had in lanes, by the team's text. Empty if no lane was opened.
+    public Map<String, RecordedCollectives> collectives() {
+        Map<String, RecordedCollectives> counts = new LinkedHashMap<>();
         boolean isUsed = AddressSpace.getLongAcquire(area + RecordLayout.LANES_OPENED) > 0;
         for (int entry = 0; isUsed && entry < RecordLayout.MOST_TEAMS; entry++) {
-            long team = AddressSpace.getLongAcquire(RecordLayout.entry(area, entry));
+            long at = RecordLayout.entry(area, entry);
+            long team = AddressSpace.getLongAcquire(at);
             if (team == 0) {
                 break;
             }
-            counts.put(text((int) team), AddressSpace.getLongAcquire(RecordLayout.entry(area, entry) + Long.BYTES));
+            long called = AddressSpace.getLongAcquire(at + RecordLayout.CALLED);
+            long skipped = AddressSpace.getLongAcquire(at + RecordLayout.SKIPPED);
+            String cause = text((int) AddressSpace.getLongAcquire(at + RecordLayout.SKIP_CAUSE));
+            counts.put(text((int) team), new RecordedCollectives(called, skipped, cause));
         }
         return counts;
     }

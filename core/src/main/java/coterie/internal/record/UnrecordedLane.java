@@ -44,6 +44,11 @@ final class UnrecordedLane implements OperationLog {
     }
 
     @Override
+    public void skipCollective(int team, int cause) {
+        records.skipCollective(team, cause);
+    }
+
+    @Override
     public long offset(SymmetricMemory memory) {
         return records.offset(memory);
     }

@@ -74,6 +74,11 @@ public final class TracedLog implements OperationLog {
     }
 
     @Override
+    public void skipCollective(int team, int cause) {
+        log.skipCollective(team, cause);
+    }
+
+    @Override
     public long offset(SymmetricMemory memory) {
         return log.offset(memory);
     }

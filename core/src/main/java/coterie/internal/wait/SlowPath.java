@@ -22,6 +22,10 @@ final class SlowPath {
     /// Shorter waits are not published: that would cost more than the wait.
     private static final long PUBLISH_AFTER_NANOS = 20_000;
 
+    /// From then on a wait may be stuck: launchers look for deadlocks after the same time, unless they are told
+    /// otherwise.
+    private static final long STALL_NANOS = 2_000_000_000;
+
     private final int me;
     private final long epochAddress;
     private final StatusPage page;
@@ -106,6 +110,7 @@ final class SlowPath {
         long lookedAt = 0;
         long countedAt = 0;
         boolean onPage = false;
+        boolean isStalled = false;
         try {
             while (true) {
                 advance();
@@ -131,6 +136,10 @@ final class SlowPath {
                 if (onPage) {
                     condition.refresh(page);
                     countedAt = otherThreads.count(waited, countedAt);
+                }
+                if (told && !isStalled && waited >= STALL_NANOS) {
+                    isStalled = true;
+                    emitStall(condition, waited);
                 }
                 onPage = onPage || (told && waited >= PUBLISH_AFTER_NANOS && publish(condition, waited));
                 long left = timeoutNanos == WaitingRoom.FOREVER ? timeoutNanos : timeoutNanos - waited;
@@ -168,6 +177,13 @@ final class SlowPath {
         counters.publish(page);
         page.set(StatusField.WAIT_KIND, condition.kind.ordinal());
         return true;
+    }
+
+    /// Tells the flight recorder of a wait that goes on.
+    private void emitStall(Condition condition, long waited) {
+        if (FlightRecorder.isInitialized()) {
+            StallEvent.emit(me, condition.kind, condition.pe, waited);
+        }
     }
 
     /// Tells the flight recorder if the wait was long.
