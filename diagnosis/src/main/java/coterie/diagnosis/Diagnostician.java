@@ -268,7 +268,7 @@ final class Diagnostician {
                 Source.of(snapshot));
     }
 
-    /// SnapshotPrograms that wait themselves may be those that would update a word later.
+    /// Programs that wait themselves may be those that would update a word later.
     private void suggestWaitingPrograms(Node node, List<Node> residue) {
         List<String> programs = residue.stream()
                 .filter(other -> model.laneOf(other).kind() == LaneSnapshot.Kind.HOST && other.pe != node.pe)

@@ -7,7 +7,6 @@ import coterie.ThreadLevel;
 import coterie.World;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
-import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LaunchedPe;
@@ -16,9 +15,14 @@ import coterie.sim.explore.Explorer;
 import coterie.sim.schedule.SchedulingStrategy;
 import coterie.spi.Network;
 import coterie.spi.Simulator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -259,12 +263,21 @@ public final class SimJob {
     }
 
     private record Host(JobSegment segment, List<String> printed) implements Simulator.Host {
+        private static final long ALIGNMENT = 1L << 30;
+
         @Override
         public MemorySegment memory(long byteSize) {
-            int descriptor = Libc.memfd("coterie-sim-test", byteSize);
-            long address = Libc.mapShared(descriptor, byteSize, 1L << 30);
-            Libc.close(descriptor); // an exploration has thousands of runs
-            return AddressSpace.ALL.asSlice(address, byteSize);
+            // An exploration has thousands of runs: the garbage collector returns the mappings of those that are over.
+            int descriptor = Libc.memfd("coterie-sim-test", byteSize + ALIGNMENT);
+            try (FileChannel file = FileChannel.open(
+                    Path.of("/proc/self/fd/" + descriptor), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                MemorySegment all = file.map(MapMode.READ_WRITE, 0, byteSize + ALIGNMENT, Arena.ofAuto());
+                return all.asSlice(-all.address() & ALIGNMENT - 1, byteSize);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } finally {
+                Libc.close(descriptor);
+            }
         }
 
         @Override

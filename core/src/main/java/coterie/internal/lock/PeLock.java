@@ -128,31 +128,32 @@ public final class PeLock implements SymmetricLock, FailureCheck {
 
     @Override
     public boolean tryLock() {
+        int last = NO_PE;
         do {
             long state = queue.state(me);
             if (LockQueue.holds(state)) {
                 throw new IllegalStateException(messagePrefix("tryLock") + "this PE holds it already");
             }
             if (LockQueue.isFree(state) && queue.change(me, state, WAITING)) {
-                int last = queue.exchangeLast(NO_PE, me);
+                last = queue.exchangeLast(NO_PE, me);
                 if (last == NO_PE) {
                     queue.replaceMine(WAITING, GRANTED);
                     return true;
                 }
                 queue.release(me);
-                checkConsistent("tryLock", last);
             }
         } while (room.hasFailures() && repair.run());
+        if (last == UNRECOVERED || room.hasFailures()) {
+            checkConsistent("tryLock");
+        }
         return false;
     }
 
-    /// @param last what the caller has found instead of an empty queue
-    private void checkConsistent(String operation, int last) {
-        if (last == UNRECOVERED) {
-            int failed = queue.failedHolder();
-            if (failed != NO_PE) {
-                throw refused(operation, failed);
-            }
+    /// Refuses a lock whose holder has failed, as long as no PE has recovered from that. Others may be in the queue.
+    private void checkConsistent(String operation) {
+        int failed = queue.failedHolder();
+        if (failed != NO_PE) {
+            throw refused(operation, failed);
         }
     }
 
@@ -225,7 +226,7 @@ public final class PeLock implements SymmetricLock, FailureCheck {
                         return queue.takeFailedHolder();
                     }
                     queue.release(me);
-                    checkConsistent("lock", before);
+                    checkConsistent("lock");
                 }
             } else if ((state & (ABANDONED | GRANTED)) == ABANDONED) {
                 if (queue.change(me, state, state & ~ABANDONED)) {
