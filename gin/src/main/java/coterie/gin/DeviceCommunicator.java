@@ -24,6 +24,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     private final Team team;
     private final CommunicatorRequirements requirements;
     private final ConnectionType connectionType;
+    private final int rank;
     private final int lsaSize;
     private final Layout layout;
     private final SymmetricMemory memory;
@@ -43,6 +44,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     private DeviceCommunicator(World world, Team team, CommunicatorRequirements requirements, int lsaSize) {
         this.world = world;
         this.team = team;
+        this.rank = team.member();
         this.requirements = requirements;
         this.connectionType = RequirementFields.connectionType(requirements);
         this.lsaSize = lsaSize;
@@ -52,9 +54,9 @@ public final class DeviceCommunicator implements AutoCloseable {
         this.sites = new FirstUseSites(words, layout.sites());
         this.direct = new boolean[team.size()];
         boolean all = true;
-        for (int rank = 0; rank < direct.length; rank++) {
-            direct[rank] = team.context().isDirect(rank);
-            all &= direct[rank];
+        for (int member = 0; member < direct.length; member++) {
+            direct[member] = team.context().isDirect(member);
+            all &= direct[member];
         }
         this.isDistributed = !all;
         this.contexts = new GinContext[layout.contexts];
@@ -98,7 +100,7 @@ public final class DeviceCommunicator implements AutoCloseable {
 
     /// Returns the caller's rank. Answers to `ncclDevComm::rank`.
     public int rank() {
-        return team.member();
+        return rank;
     }
 
     /// Returns the number of ranks. Answers to `ncclDevComm::nRanks`.

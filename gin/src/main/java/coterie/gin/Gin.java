@@ -235,7 +235,7 @@ public final class Gin extends GinTransfers implements BarrierScope {
         checkVa("waitSignal", window, byteOffset);
         long word = window.word(comm.rank(), byteOffset);
         IntegerView words = window.longs(context.index);
-        if (SignalWaits.isMet(this, words, word, 0, least, mask)) {
+        if (SignalWaits.hasMet(this, words, word, 0, least, mask)) {
             return;
         }
         SignalWaits.waitWord(
@@ -329,7 +329,7 @@ public final class Gin extends GinTransfers implements BarrierScope {
         comm.checks().checkCounter(context, "waitCounter", counter);
         long word = comm.layout().counter(context.index, counter);
         long offset = context.counters.offset(counter);
-        if (SignalWaits.isMet(this, context.words, word, offset, least, mask)) {
+        if (SignalWaits.hasMet(this, context.words, word, offset, least, mask)) {
             return;
         }
         SignalWaits.waitWord(

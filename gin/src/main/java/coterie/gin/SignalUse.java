@@ -19,6 +19,7 @@ final class SignalUse {
 
     private final DeviceCommunicator comm;
     private final GinContext context;
+    private final int signals;
 
     /// by target and signal; threads may miss each other's notes
     private final byte[] remembered;
@@ -26,14 +27,15 @@ final class SignalUse {
     SignalUse(DeviceCommunicator comm, GinContext context) {
         this.comm = comm;
         this.context = context;
-        this.remembered = new byte[Math.multiplyExact(comm.size(), comm.layout().namedSignals)];
+        this.signals = comm.layout().namedSignals;
+        this.remembered = new byte[Math.multiplyExact(comm.size(), signals)];
     }
 
     /// Checks that a use fits those before it.
     ///
     /// @throws GinException with [GinError#MIXED_ACTIONS]; nothing is sent
     void check(String operation, int target, int signal, int use) {
-        int slot = target * comm.layout().namedSignals + signal;
+        int slot = target * signals + signal;
         if (remembered[slot] != use) {
             ask(operation, target, signal, use, slot);
         }
@@ -59,7 +61,7 @@ final class SignalUse {
     /// The caller has reset its signal.
     void reset(int signal) {
         context.words.set(comm.layout().use(context.index, signal), NONE);
-        remembered[comm.rank() * comm.layout().namedSignals + signal] = NONE;
+        remembered[comm.rank() * signals + signal] = NONE;
     }
 
     private static String present(int use) {

@@ -9,6 +9,8 @@ import java.util.function.Supplier;
 
 /// The waits for signals and counters: words of the caller that go up on a circle.
 final class SignalWaits {
+    private static final long ALL_BITS = -1;
+
     private SignalWaits() {}
 
     static long awaitSignal(Gin gin, String operation, int signal, long least, long mask) {
@@ -16,8 +18,11 @@ final class SignalWaits {
         DeviceCommunicator comm = context.comm;
         long word = comm.layout().signal(context.index, signal);
         long offset = context.signals.offset(signal);
-        if (isMet(gin, context.words, word, offset, least, mask)) {
-            return context.raw(word) - offset;
+        if (gin.group() == null) {
+            long value = attempt(gin, context.words, word, offset, least, mask);
+            if (RollingComparison.isAtMost(least, value, mask)) {
+                return value;
+            }
         }
         return waitWord(
                 gin,
@@ -29,26 +34,32 @@ final class SignalWaits {
                 () -> WaitReports.signal(context, operation, signal, least, mask));
     }
 
-    /// Waits for a word of the caller without an allocation, and returns whether it has met or passed a number: if
-    /// not, [#waitWord] goes on.
-    static boolean isMet(Gin gin, IntegerView words, long word, long offset, long least, long mask) {
-        if (gin.group() != null || gin.communicator().isDistributed()) {
-            return false; // these waits are short ones, one after the other
+    /// Waits for a word of the caller without an allocation, and returns whether it meets or passes a number: if not,
+    /// [#waitWord] goes on.
+    static boolean hasMet(Gin gin, IntegerView words, long word, long offset, long least, long mask) {
+        return gin.group() == null
+                && RollingComparison.isAtMost(least, attempt(gin, words, word, offset, least, mask), mask);
+    }
+
+    /// Waits for a word of the caller without an allocation, and returns its value, counted from the offset: if it
+    /// does not meet or pass the number, [#waitWord] goes on.
+    private static long attempt(Gin gin, IntegerView words, long word, long offset, long least, long mask) {
+        if (gin.communicator().isDistributed()) {
+            return GinContext.raw(words, word) - offset; // these waits are short ones, one after the other
         }
-        long raw = GinContext.raw(words, word);
-        if (RollingComparison.isAtMost(least, raw - offset, mask)) {
-            return true;
-        }
-        long awaited = raw + RollingComparison.distance(least, raw - offset, mask);
-        if (Long.compareUnsigned(awaited, raw) < 0) {
-            return false;
+        long awaited = least + offset;
+        if (mask != ALL_BITS) {
+            long raw = GinContext.raw(words, word);
+            if (RollingComparison.isAtMost(least, raw - offset, mask)) {
+                return raw - offset;
+            }
+            awaited = raw + RollingComparison.distance(least, raw - offset, mask);
         }
         try {
-            raw = words.waitUntil(word, Comparison.GE, awaited, gin.deadline());
+            return words.waitUntil(word, Comparison.GE, awaited, gin.deadline()) - offset;
         } catch (WaitTimeoutException e) {
-            return false; // the wait that follows has the report
+            return GinContext.raw(words, word) - offset; // the wait that follows has the report
         }
-        return RollingComparison.isAtMost(least, raw - offset, mask);
     }
 
     /// Waits until a word of the caller meets or passes a number, and returns its value, counted from the offset.
