@@ -25,6 +25,7 @@ import coterie.internal.hier.Hierarchy;
 import coterie.internal.hier.NodeTopology;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
+import coterie.internal.plan.DirectAlgorithms;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectableAlgorithm;
@@ -43,7 +44,7 @@ import java.util.stream.Stream;
 /// | p2p | 10, round and inline 90 | every team, over any conduit | round, inline, plans by [Algorithms], share, push |
 final class DefaultScores {
     private static final String SELF = "self";
-    private static final String MAPPED = "mapped";
+    private static final String MAPPED = DirectAlgorithms.COMPONENT;
     private static final String P2P = "p2p";
     private static final String HIER = Hierarchy.COMPONENT;
     private static final int SELF_SCORE = 150;
@@ -279,6 +280,8 @@ final class DefaultScores {
             case ALL_TO_ALL -> isMapped ? Stream.of(INLINE, BOUNCE, PULL, PUSH) : Stream.of(PUSH);
             case ALL_GATHER_V -> isMapped ? Stream.of(PUSH, PULL) : Stream.of(PUSH);
             case ALL_TO_ALL_V -> Stream.of(PUSH);
+            case REDUCE -> isMapped ? Stream.of(PARTITIONED) : Stream.of(); // requests alone
+            case GATHER, SCATTER -> isMapped ? Stream.of(PULL) : Stream.of();
             default -> Stream.of();
         };
     }

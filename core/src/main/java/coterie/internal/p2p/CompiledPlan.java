@@ -15,6 +15,9 @@ final class CompiledPlan {
     /// Messages of the step that has most.
     final int most;
 
+    /// Whether members work on each other's memory.
+    final boolean isDirect;
+
     CompiledPlan(Plan plan, MemberAddresses memberAddresses) {
         this.plan = plan;
         List<Step> steps = plan.steps();
@@ -30,6 +33,9 @@ final class CompiledPlan {
             longest = Math.max(longest, messages[each].length);
         }
         this.most = longest;
+        this.isDirect = steps.stream()
+                .flatMap(each -> each.messages().stream())
+                .anyMatch(each -> each instanceof Action.Publish || each instanceof Action.Learn);
     }
 
     private static PendingMessage message(Action.Message message, MemberAddresses memberAddresses) {

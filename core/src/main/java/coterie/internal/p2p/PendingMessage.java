@@ -13,6 +13,9 @@ final class PendingMessage {
     final long offset;
     final long length;
 
+    /// Whether it tells where buffers are, and has no bytes of a buffer.
+    private final boolean isPlace;
+
     /// Whom it goes to or comes from, from the begin of its step on.
     private @Nullable PeerConnection connection;
 
@@ -24,11 +27,12 @@ final class PendingMessage {
     private long ticket;
 
     PendingMessage(Action.Message message) {
-        this.isSent = message instanceof Action.Send;
+        this.isSent = message instanceof Action.Send || message instanceof Action.Publish;
+        this.isPlace = message instanceof Action.Publish || message instanceof Action.Learn;
         this.member = message.member();
         this.buffer = message.data().buffer();
         this.offset = message.data().offset();
-        this.length = message.data().bytes();
+        this.length = isPlace ? BufferPlaces.BYTES : message.data().bytes();
     }
 
     /// Its step begins.
@@ -42,8 +46,14 @@ final class PendingMessage {
     ///
     /// @param heap the address of my heap
     /// @param start where in it the buffer begins
-    boolean move(TeamEndpoint endpoint, long heap, long start) {
+    /// @param places where this member's buffers are, and what it learns of the others'
+    boolean move(TeamEndpoint endpoint, long heap, long start, @Nullable BufferPlaces places) {
         PeerConnection other = connection();
+        if (isPlace && places != null) {
+            return isSent
+                    ? other.sent == number - 1 && other.sendInline(places.mine(), 0, (int) length)
+                    : other.received == number - 1 && other.receive(places.of(member), 0, length);
+        }
         long at = start + offset;
         return isSent ? send(endpoint, other, heap, at) : receive(other, heap, at);
     }

@@ -4,6 +4,7 @@ package coterie.internal.p2p;
 import coterie.PeFailedException;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.plan.Action;
+import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.Plan;
 import coterie.internal.plan.PlanBuffer;
 import coterie.internal.posix.AddressSpace;
@@ -29,6 +30,9 @@ public final class PlanTask extends Task {
 
     /// By the ordinal of a [PlanBuffer]: where it begins in my heap.
     private final long[] buffers = new long[PlanBuffer.values().length];
+
+    /// Null unless the plan has direct work.
+    private @Nullable BufferPlaces places;
 
     /// Messages of the current step that are not through, in their order.
     private @Nullable PendingMessage[] open;
@@ -81,6 +85,7 @@ public final class PlanTask extends Task {
         this.plans = List.of(new CompiledPlan(plan, endpoint.memberAddresses));
         this.compiledPlan = plans.getFirst();
         this.open = new PendingMessage[compiledPlan.most];
+        this.places = compiledPlan.isDirect ? new BufferPlaces(endpoint) : null;
     }
 
     /// Lets something go on behind the plan, in each run to come.
@@ -201,6 +206,9 @@ public final class PlanTask extends Task {
                 throw on.end(death);
             }
             heap = endpoint.conduit.localBase(Region.HEAP);
+            if (places != null) {
+                places.begin(offset(PlanBuffer.SOURCE), offset(PlanBuffer.TARGET));
+            }
             step = -1;
             stallTimer.renew();
             advance(on);
@@ -314,7 +322,7 @@ public final class PlanTask extends Task {
         int still = 0;
         for (int each = 0; each < left; each++) {
             PendingMessage message = open[each];
-            if (message != null && !message.move(endpoint, heap, buffers[message.buffer.ordinal()])) {
+            if (message != null && !message.move(endpoint, heap, buffers[message.buffer.ordinal()], places)) {
                 open[still++] = message;
             }
         }
@@ -326,40 +334,48 @@ public final class PlanTask extends Task {
     private void perform(Action.Work action) {
         switch (action) {
             case Action.Copy(var target, var source) -> {
-                long from = offset(source.buffer()) + source.offset();
-                long to = offset(target.buffer()) + target.offset();
-                endpoint.reads(from, source.bytes());
-                endpoint.writes(to, source.bytes());
-                MemoryCopy.copy(AddressSpace.ALL, heap + from, AddressSpace.ALL, heap + to, source.bytes());
+                long from = read(source);
+                MemoryCopy.copy(AddressSpace.ALL, from, AddressSpace.ALL, written(target), source.bytes());
             }
             case Action.Fold(var target, var left, var right) -> {
-                long one = offset(left.buffer()) + left.offset();
-                long other = offset(right.buffer()) + right.offset();
-                long to = offset(target.buffer()) + target.offset();
-                endpoint.reads(one, target.bytes());
-                endpoint.reads(other, target.bytes());
-                endpoint.writes(to, target.bytes());
+                long one = read(left);
+                long other = read(right);
                 operator.fold(
                         AddressSpace.ALL,
-                        heap + to,
+                        written(target),
                         AddressSpace.ALL,
-                        heap + one,
+                        one,
                         AddressSpace.ALL,
-                        heap + other,
+                        other,
                         target.bytes());
             }
-            case Action.Clear(var target) -> {
-                long to = offset(target.buffer()) + target.offset();
-                endpoint.writes(to, target.bytes());
-                operator.clear(AddressSpace.ALL, heap + to, target.bytes());
-            }
+            case Action.Clear(var target) -> operator.clear(AddressSpace.ALL, written(target), target.bytes());
             case Action.Finish(var target) -> {
-                long at = offset(target.buffer()) + target.offset();
-                endpoint.reads(at, target.bytes());
-                endpoint.writes(at, target.bytes());
-                operator.finish(AddressSpace.ALL, heap + at, target.bytes());
+                long at = read(target);
+                written(target);
+                operator.finish(AddressSpace.ALL, at, target.bytes());
             }
         }
+    }
+
+    /// The address of bytes that are about to be read.
+    private long read(ByteSpan span) {
+        if (span.isOwn() || places == null) {
+            long at = offset(span.buffer()) + span.offset();
+            endpoint.reads(at, span.bytes());
+            return heap + at;
+        }
+        return places.readable(span);
+    }
+
+    /// The address of bytes that are about to be written.
+    private long written(ByteSpan span) {
+        if (span.isOwn() || places == null) {
+            long at = offset(span.buffer()) + span.offset();
+            endpoint.writes(at, span.bytes());
+            return heap + at;
+        }
+        return places.writable(span);
     }
 
     private long offset(PlanBuffer buffer) {

@@ -20,10 +20,28 @@ public sealed interface Action {
     /// Receives bytes from a member.
     record Receive(int member, ByteSpan data) implements Message {}
 
-    /// Local work of a member.
+    /// Tells a member where this member's source and target are, and that the member may work on them until it sends
+    /// the next message.
+    record Publish(int member) implements Message {
+        @Override
+        public ByteSpan data() {
+            return ByteSpan.NOTHING;
+        }
+    }
+
+    /// Learns from a member where its source and target are: the other side of [Publish]. From the next work on,
+    /// this member may work on bytes of that member's.
+    record Learn(int member) implements Message {
+        @Override
+        public ByteSpan data() {
+            return ByteSpan.NOTHING;
+        }
+    }
+
+    /// Work of a member: on its own bytes, and on those of members from which it has [learnt][Learn] where they are.
     sealed interface Work extends Action {}
 
-    /// Copies bytes of this member.
+    /// Copies bytes.
     ///
     /// @param target as long as the source; either the same bytes, or without overlap
     record Copy(ByteSpan target, ByteSpan source) implements Work {

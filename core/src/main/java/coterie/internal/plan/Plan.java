@@ -102,6 +102,16 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
             return this;
         }
 
+        /// Tells a member in the current step where this member's buffers are.
+        Builder publish(int member) {
+            return message(new Action.Publish(member));
+        }
+
+        /// Learns in the current step where a member's buffers are.
+        Builder learn(int member) {
+            return message(new Action.Learn(member));
+        }
+
         Builder message(Action.Message message) {
             messages.add(message);
             return this;

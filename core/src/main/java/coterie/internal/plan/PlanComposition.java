@@ -103,6 +103,9 @@ public final class PlanComposition {
             return switch (message) {
                 case Action.Send send -> new Action.Send(member, data);
                 case Action.Receive receive -> new Action.Receive(member, data);
+                case Action.Publish _, Action.Learn _ ->
+                    throw new IllegalArgumentException(
+                            message + ": a part's buffers are not where another member takes them to be");
             };
         }
 

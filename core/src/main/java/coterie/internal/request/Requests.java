@@ -22,9 +22,11 @@ import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.TeamEndpoint;
 import coterie.internal.plan.Action;
+import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.DirectAlgorithms;
 import coterie.internal.plan.Plan;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.schedule.Persistence;
@@ -228,11 +230,17 @@ public final class Requests {
         digest = data.digest();
         CollectiveType type = args.shape().type();
         List<SelectableAlgorithm<CollectiveAlgorithm>> ladder =
-                algorithms(made.find(type, MemoryType.HOST, args.shape().bytes()));
+                algorithms(type, made.find(type, MemoryType.HOST, args.shape().bytes()));
         String name = asked.algorithm().orElse(null);
         Maker maker = new Maker(args, operator, open, asked.isPersistent());
-        Chosen named = name == null ? null : firstThatServes(maker, named(args, ladder, name, open));
-        Chosen chosen = named != null ? named : firstThatServes(maker, ladder);
+        Chosen chosen = name == null ? null : firstThatServes(maker, named(args, ladder, name, open));
+        if (chosen == null && DirectAlgorithms.isShort(args.shape())) {
+            chosen = firstThatServes(
+                    maker, ladder.stream().filter(each -> !isNative(each)).toList());
+        }
+        if (chosen == null) {
+            chosen = firstThatServes(maker, ladder);
+        }
         if (chosen == null) {
             String others = teamSync.syncRound().differingSettings();
             CoterieException why = new CoterieException(membership.messagePrefix(
@@ -240,7 +248,7 @@ public final class Requests {
                     + "no layer serves requests of " + type.label()
                     + " of " + args.shape().bytes() + " bytes with the current settings tls and tune; of the algorithms"
                     + " that 'coterie info --scores' lists, requests can use those of hier, p2p and layers that the "
-                    + "user adds"
+                    + "user adds, and pull and partitioned of mapped"
                     + others);
             throw others.isEmpty() ? why : unprepared(open, args, "no layer serves it on that PE", why);
         }
@@ -249,14 +257,30 @@ public final class Requests {
 
     /// Those that requests can go by, the best first.
     private static List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(
-            @Nullable SelectedAlgorithm<CollectiveAlgorithm> best) {
+            CollectiveType type, @Nullable SelectedAlgorithm<CollectiveAlgorithm> best) {
         List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms = new ArrayList<>();
         for (SelectedAlgorithm<CollectiveAlgorithm> selected = best; selected != null; selected = selected.next()) {
-            if (!(selected.algorithm().factory() instanceof CollectiveAlgorithm.Native)) {
+            if (servesRequests(type, selected.algorithm())) {
                 algorithms.add(selected.algorithm());
             }
         }
         return algorithms;
+    }
+
+    private static boolean isNative(SelectableAlgorithm<CollectiveAlgorithm> algorithm) {
+        return algorithm.factory() instanceof CollectiveAlgorithm.Native;
+    }
+
+    /// Whether there can be a plan or a task. The component `mapped` serves no team whose members don't load and
+    /// store each other's memory.
+    private static boolean servesRequests(CollectiveType type, SelectableAlgorithm<CollectiveAlgorithm> algorithm) {
+        return !isNative(algorithm) || direct(type, algorithm).isPresent();
+    }
+
+    private static Optional<Algorithm> direct(CollectiveType type, SelectableAlgorithm<CollectiveAlgorithm> algorithm) {
+        return algorithm.component().equals(DirectAlgorithms.COMPONENT)
+                ? DirectAlgorithms.find(type, algorithm.algorithm())
+                : Optional.empty();
     }
 
     /// Those of a name that the selection has here, or, if it has none, that the team's layers have. All members
@@ -270,7 +294,7 @@ public final class Requests {
         List<SelectableAlgorithm<CollectiveAlgorithm>> all = data
                 .algorithms(args.shape().type())
                 .stream()
-                .filter(each -> !(each.factory() instanceof CollectiveAlgorithm.Native))
+                .filter(each -> servesRequests(args.shape().type(), each))
                 .toList();
         List<SelectableAlgorithm<CollectiveAlgorithm>> others = named(all, name);
         if (others.isEmpty() && !all.isEmpty()) {
@@ -295,7 +319,7 @@ public final class Requests {
     private static @Nullable Chosen firstThatServes(
             Maker maker, List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms) {
         for (SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm : algorithms) {
-            Optional<TeamComponents.PreparedWork> made = maker.make(selectableAlgorithm.factory());
+            Optional<TeamComponents.PreparedWork> made = maker.make(selectableAlgorithm);
             if (made.isPresent()) {
                 return new Chosen(selectableAlgorithm, made.get());
             }
@@ -322,19 +346,23 @@ public final class Requests {
         }
 
         /// Empty if that way can't be gone.
-        Optional<TeamComponents.PreparedWork> make(CollectiveAlgorithm collectiveAlgorithm) {
-            if (!(collectiveAlgorithm instanceof CollectiveAlgorithm.Native) && args.isEmpty()) {
+        Optional<TeamComponents.PreparedWork> make(SelectableAlgorithm<CollectiveAlgorithm> algorithm) {
+            if (args.isEmpty()) {
                 return Optional.of(new TeamComponents.PreparedWork(Plan.EMPTY, null));
             }
-            return switch (collectiveAlgorithm) {
-                case CollectiveAlgorithm.Native _ -> Optional.empty();
-                case CollectiveAlgorithm.Planned planned ->
-                    planned.algorithm()
-                            .plan(args.shape())
-                            .map(plan -> unfinished == null ? plan : plan.then(new Action.Finish(unfinished)))
-                            .map(plan -> new TeamComponents.PreparedWork(plan, null));
+            return switch (algorithm.factory()) {
+                case CollectiveAlgorithm.Native _ ->
+                    direct(args.shape().type(), algorithm).flatMap(this::planned);
+                case CollectiveAlgorithm.Planned planned -> planned(planned.algorithm());
                 case CollectiveAlgorithm.Plugged plugged -> plugged(plugged);
             };
+        }
+
+        private Optional<TeamComponents.PreparedWork> planned(Algorithm algorithm) {
+            return algorithm
+                    .plan(args.shape())
+                    .map(plan -> unfinished == null ? plan : plan.then(new Action.Finish(unfinished)))
+                    .map(plan -> new TeamComponents.PreparedWork(plan, null));
         }
 
         /// A layer that fails here may have prepared it for the others.

@@ -38,6 +38,9 @@ class AlgorithmsTest {
     /// One case of so many is tried of algorithms that know the nodes: they are fewer, and there are more layouts.
     private static final int SAMPLE_ON_NODES = SOAK ? 1 : 15;
 
+    /// The same of algorithms over the members' memory.
+    private static final int SAMPLE_DIRECT = SOAK ? 1 : 15;
+
     private static final List<Integer> SIZES =
             List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 31, 33);
     private static final List<Integer> RADICES = List.of(2, 3, 4, 5, 8);
@@ -87,6 +90,21 @@ class AlgorithmsTest {
                 Algorithms.table(),
                 SIZES.stream().map(size -> new Crew(size, List.of())).toList(),
                 SAMPLE);
+    }
+
+    static Set<CollectiveType> direct() {
+        return DirectAlgorithms.table().collectives();
+    }
+
+    @ParameterizedTest
+    @MethodSource("direct")
+    @DisplayName("each algorithm over the members' memory gives the same, and uses it only while its owner is there")
+    void agreesWithReferenceDirectly(CollectiveType type) {
+        agreesWithReference(
+                type,
+                DirectAlgorithms.table(),
+                SIZES.stream().map(size -> new Crew(size, List.of())).toList(),
+                SAMPLE_DIRECT);
     }
 
     @ParameterizedTest
@@ -150,6 +168,8 @@ class AlgorithmsTest {
         }
         return switch (each.algorithm()) {
             case "hybrid" -> each.inPlace();
+            case "pull" -> each.inPlace() && each.type() == CollectiveType.ALL_TO_ALL;
+            case "partitioned" -> each.inPlace() && each.type() == CollectiveType.REDUCE_SCATTER;
             case "ring" -> ordered && Case.REDUCE.contains(each.type());
             case "neighbor" -> each.size() % 2 == 1;
             case "sag" -> (each.bytes() + 63) / 64 < each.size();

@@ -84,7 +84,11 @@ record Case(
         this(type, algorithm, operation, inPlace, size, root, radix, count, List.of());
     }
 
+    /// The names of direct algorithms are theirs alone.
     private AlgorithmTable<Algorithm> table() {
+        if (DirectAlgorithms.find(type, algorithm).isPresent()) {
+            return DirectAlgorithms.table();
+        }
         return nodes.isEmpty()
                 ? WITHOUT_NODES
                 : Hierarchy.table(NodeTopology.of(

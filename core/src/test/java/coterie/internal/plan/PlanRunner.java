@@ -107,7 +107,7 @@ final class PlanRunner {
     private boolean advance(int number) {
         Member member = members.get(number);
         if (member.step >= 0) {
-            member.steps.get(member.step).work().forEach(work -> work(member.planMemory, work));
+            member.steps.get(member.step).work().forEach(work -> work(number, work));
         }
         member.step++;
         if (member.isDone()) {
@@ -124,7 +124,7 @@ final class PlanRunner {
                     "is to no other member");
             Posted posted = new Posted(number, message.data(), since);
             int at = member.planMemory.at(message.data());
-            if (message instanceof Action.Send) {
+            if (message instanceof Action.Send || message instanceof Action.Publish) {
                 member.sent += message.data().bytes();
                 post(new Pair(number, message.member()), sends, receives, posted);
             } else {
@@ -183,21 +183,21 @@ final class PlanRunner {
         }
     }
 
-    private void work(PlanMemory planMemory, Action.Work work) {
-        byte[] memory = planMemory.memory();
+    private void work(int me, Action.Work work) {
         switch (work) {
             case Action.Copy(ByteSpan target, ByteSpan source) -> {
-                check(isSameOrApart(planMemory, target, source), work, "overlaps in part");
-                System.arraycopy(memory, planMemory.at(source), memory, planMemory.at(target), (int) source.bytes());
+                check(isSameOrApart(me, target, source), work, "overlaps in part");
+                System.arraycopy(
+                        memory(me, source), at(me, source), memory(me, target), at(me, target), (int) source.bytes());
             }
             case Action.Fold(ByteSpan target, ByteSpan left, ByteSpan right) -> {
                 check(target.bytes() % operation.width() == 0, work, "cuts elements");
-                check(isSameOrApart(planMemory, target, left), work, "overlaps the left in part");
-                check(isSameOrApart(planMemory, target, right), work, "overlaps the right in part");
-                operation.fold(
-                        memory, planMemory.at(target), planMemory.at(left), planMemory.at(right), (int) target.bytes());
+                check(isSameOrApart(me, target, left), work, "overlaps the left in part");
+                check(isSameOrApart(me, target, right), work, "overlaps the right in part");
+                fold(me, target, left, right);
             }
-            case Action.Clear(ByteSpan target) -> operation.clear(memory, planMemory.at(target), (int) target.bytes());
+            case Action.Clear(ByteSpan target) ->
+                operation.clear(memory(me, target), at(me, target), (int) target.bytes());
             case Action.Finish finish -> check(false, finish, "is nothing that an algorithm does");
         }
         ByteSpan target = switch (work) {
@@ -209,8 +209,40 @@ final class PlanRunner {
         check(target.buffer() != PlanBuffer.SOURCE, work, "writes to the source");
     }
 
-    private static boolean isSameOrApart(PlanMemory planMemory, ByteSpan one, ByteSpan other) {
-        return planMemory.at(one) == planMemory.at(other) || !planMemory.overlap(one, other);
+    /// Brings the operands of several members together, and the result back.
+    private void fold(int me, ByteSpan target, ByteSpan left, ByteSpan right) {
+        int bytes = (int) target.bytes();
+        byte[] all = new byte[3 * bytes];
+        System.arraycopy(memory(me, left), at(me, left), all, bytes, bytes);
+        System.arraycopy(memory(me, right), at(me, right), all, 2 * bytes, bytes);
+        operation.fold(all, 0, bytes, 2 * bytes, bytes);
+        System.arraycopy(all, 0, memory(me, target), at(me, target), bytes);
+    }
+
+    private byte[] memory(int me, ByteSpan span) {
+        return ownerOf(me, span).planMemory.memory();
+    }
+
+    private int at(int me, ByteSpan span) {
+        return ownerOf(me, span).planMemory.at(span);
+    }
+
+    /// Whose bytes they are: another member's only while that one is in the collective.
+    private Member ownerOf(int me, ByteSpan span) {
+        if (span.isOwn()) {
+            return members.get(me);
+        }
+        Member owner = members.get(span.owner());
+        check(owner.step >= 0, span, "is used before its owner has begun");
+        check(!owner.isDone(), span, "is used after its owner has ended");
+        return owner;
+    }
+
+    private boolean isSameOrApart(int me, ByteSpan one, ByteSpan other) {
+        Member owner = ownerOf(me, one);
+        return !owner.equals(ownerOf(me, other))
+                || owner.planMemory.at(one) == owner.planMemory.at(other)
+                || !owner.planMemory.overlap(one, other);
     }
 
     private static void check(boolean right, Object what, String wrong) {
