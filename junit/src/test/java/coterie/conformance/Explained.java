@@ -9,6 +9,7 @@ import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.Explanation.Candidate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,9 +70,25 @@ final class Explained {
         return ladders;
     }
 
+    /// What requests can go by directly, where members load and store each other's memory.
+    private static final Set<String> DIRECT = Set.of("mapped/pull", "mapped/partitioned");
+
+    /// The longest block that is faster in a message.
+    private static final long SHORT = 32;
+
     /// Whether requests can go by it.
     static boolean servesRequests(Candidate candidate) {
-        return !OVER_MEMORY.contains(candidate.algorithm());
+        return !OVER_MEMORY.contains(candidate.algorithm()) || DIRECT.contains(name(candidate));
+    }
+
+    /// What a request of a vector can go by, the first choice first: a short one goes by messages if it can.
+    static List<String> requestOrder(Explanation explanation) {
+        Comparator<String> messagesFirst = Comparator.comparing(DIRECT::contains);
+        return explanation.candidates().stream()
+                .filter(Explained::servesRequests)
+                .map(Explained::name)
+                .sorted(explanation.bytes() <= SHORT ? messagesFirst : (_, _) -> 0)
+                .toList();
     }
 
     /// The name by which requests say it.

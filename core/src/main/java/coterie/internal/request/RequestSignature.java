@@ -70,6 +70,7 @@ final class RequestSignature implements ArgumentSignature {
     private static final List<String> REDUCTIONS = names();
 
     private final Supplier<String> otherSettings;
+    private final Supplier<List<String>> algorithms;
     private final long[] parts = new long[Part.ALL.size()];
     private final long signature;
 
@@ -78,6 +79,7 @@ final class RequestSignature implements ArgumentSignature {
     /// @param pipeline how it is cut
     /// @param isTask whether a layer that plugs in moves it by itself
     /// @param selection the digest of all that may serve
+    /// @param algorithms all that may serve, each with its layer
     /// @param otherSettings settings that members don't have alike, for the end of a message
     RequestSignature(
             RequestArgs args,
@@ -85,7 +87,9 @@ final class RequestSignature implements ArgumentSignature {
             String pipeline,
             boolean isTask,
             long selection,
+            Supplier<List<String>> algorithms,
             Supplier<String> otherSettings) {
+        this.algorithms = algorithms;
         this.otherSettings = otherSettings;
         boolean isSized = switch (args.shape().type()) {
             case ALL_TO_ALL_V, GATHER_V, SCATTER_V -> false;
@@ -162,7 +166,25 @@ final class RequestSignature implements ArgumentSignature {
                 }
             }
         }
-        return "members disagree on several properties of the call" + otherSettings.get();
+        String cause = causeOfAlgorithm(pair, whole);
+        return "members disagree on " + (cause == null ? "several properties of the call" + otherSettings.get() : cause);
+    }
+
+    /// What two members differ in if they have chosen different algorithms because of it, such as the number of bytes;
+    /// or null.
+    private @Nullable String causeOfAlgorithm(Difference pair, long whole) {
+        if (signature != pair.one && signature != pair.other) {
+            return null;
+        }
+        long mine = parts[Part.ALGORITHM.ordinal()];
+        for (String each : algorithms.get()) {
+            long by = mine - positive(each.hashCode());
+            String rest = single(pair, whole - (signature == pair.one ? by : -by) * Part.ALGORITHM.factor);
+            if (rest != null) {
+                return rest;
+            }
+        }
+        return null;
     }
 
     /// Two members' words.

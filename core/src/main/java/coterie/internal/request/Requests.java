@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A team's collectives that go on while the program does something else.
@@ -179,6 +180,7 @@ public final class Requests {
                 pipelineParameters.toString(),
                 chosen.made.continuation() != null,
                 digest,
+                () -> serving(args.shape().type()).map(Object::toString).toList(),
                 teamSync.syncRound()::differingSettings);
         if (chosen.selectableAlgorithm.factory() instanceof CollectiveAlgorithm.Planned planned && !args.isEmpty()) {
             PipelinedExecution.Fragmentation fragmentation = new PipelinedExecution.Fragmentation(
@@ -291,11 +293,8 @@ public final class Requests {
         if (!chosen.isEmpty()) {
             return chosen;
         }
-        List<SelectableAlgorithm<CollectiveAlgorithm>> all = data
-                .algorithms(args.shape().type())
-                .stream()
-                .filter(each -> servesRequests(args.shape().type(), each))
-                .toList();
+        List<SelectableAlgorithm<CollectiveAlgorithm>> all =
+                serving(args.shape().type()).toList();
         List<SelectableAlgorithm<CollectiveAlgorithm>> others = named(all, name);
         if (others.isEmpty() && !all.isEmpty()) {
             String settings = teamSync.syncRound().differingSettings();
@@ -309,6 +308,11 @@ public final class Requests {
             throw settings.isEmpty() ? why : unprepared(open, args, "that PE has no algorithm " + name, why);
         }
         return others;
+    }
+
+    /// All that the team's layers have for requests.
+    private Stream<SelectableAlgorithm<CollectiveAlgorithm>> serving(CollectiveType type) {
+        return data.algorithms(type).stream().filter(each -> servesRequests(type, each));
     }
 
     private static List<SelectableAlgorithm<CollectiveAlgorithm>> named(

@@ -39,7 +39,7 @@ class ComponentTunesTest {
     @Test
     @DisplayName("a token that can't be used is reported with its column, and strict settings refuse it")
     void findings() {
-        set(Setting.TL_MAPPED_TUNE, "bcast:0-4k:@push#gather:5#bcst:9");
+        set(Setting.TL_MAPPED_TUNE, "bcast:0-4k:@push#fanout:5#bcst:9");
         ComponentRegistry registry = LayerSettings.registry();
         assertThat(LayerSettings.remarks(registry, 4))
                 .hasSize(2)
