@@ -16,8 +16,8 @@ static final double RATE = 1.2;
 ///
 /// Run: `coterie run -n 4 Regression.java [POINTS_PER_PE]`
 ///
-/// Prints: `8 weights from 40000 points on 4 PEs in 60 steps, 0.0e+00 off, by p2p/knomial`. The program fails if a
-/// weight is wrong.
+/// Prints: `8 weights from 40000 points on 4 PEs in 60 steps, 0.0e+00 off, by mapped/partitioned`. The program fails
+/// if a weight is wrong.
 void main(String[] args) {
     World world = World.join();
     if (args.length > 0 && args[0].equals("--help")) {

@@ -163,6 +163,6 @@ class TeamExamplesTest {
                 .asString()
                 .startsWith(
                         "8 weights from " + 500 * pes.number() + " points on " + pes.number() + " PEs in 60 steps, ")
-                .endsWith(" off, by p2p/knomial");
+                .endsWith(" off, by mapped/partitioned");
     }
 }
