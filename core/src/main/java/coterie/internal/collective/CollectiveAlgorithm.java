@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.collective.CollectiveType;
 import coterie.internal.plan.Algorithm;
+import coterie.internal.plan.DirectAlgorithms;
+import coterie.internal.score.SelectableAlgorithm;
+import java.util.Optional;
 
 /// An algorithm of a layer, as a team's [DataCollectives] know it.
 public sealed interface CollectiveAlgorithm {
@@ -48,4 +52,18 @@ public sealed interface CollectiveAlgorithm {
     /// @param layer its name
     /// @param algorithm its name
     record Plugged(String layer, String algorithm) implements CollectiveAlgorithm {}
+
+    /// Returns the algorithm that makes plans for requests of a way over memory; empty for the others. The component
+    /// `mapped` serves no team whose members don't load and store each other's memory.
+    static Optional<Algorithm> direct(CollectiveType type, SelectableAlgorithm<CollectiveAlgorithm> algorithm) {
+        return algorithm.component().equals(DirectAlgorithms.COMPONENT)
+                ? DirectAlgorithms.find(type, algorithm.algorithm())
+                : Optional.empty();
+    }
+
+    /// Returns whether requests can go by an algorithm, and not calls alone.
+    static boolean servesRequests(CollectiveType type, SelectableAlgorithm<CollectiveAlgorithm> algorithm) {
+        return !(algorithm.factory() instanceof Native)
+                || direct(type, algorithm).isPresent();
+    }
 }

@@ -44,18 +44,17 @@ final class PendingMessage {
 
     /// Whether it is through; moves it on if it can be.
     ///
-    /// @param heap the address of my heap
-    /// @param start where in it the buffer begins
-    /// @param places where this member's buffers are, and what it learns of the others'
-    boolean move(TeamEndpoint endpoint, long heap, long start, @Nullable BufferPlaces places) {
+    /// @param work with the buffers of the run
+    boolean move(TeamEndpoint endpoint, PlanWork work) {
         PeerConnection other = connection();
+        BufferPlaces places = work.places;
         if (isPlace && places != null) {
             return isSent
                     ? other.sent == number - 1 && other.sendInline(places.mine(), 0, (int) length)
                     : other.received == number - 1 && other.receive(places.of(member), 0, length);
         }
-        long at = start + offset;
-        return isSent ? send(endpoint, other, heap, at) : receive(other, heap, at);
+        long at = work.offset(buffer) + offset;
+        return isSent ? send(endpoint, other, work.heap, at) : receive(other, work.heap, at);
     }
 
     private boolean send(TeamEndpoint endpoint, PeerConnection other, long heap, long at) {

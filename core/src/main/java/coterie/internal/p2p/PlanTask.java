@@ -2,19 +2,14 @@
 package coterie.internal.p2p;
 
 import coterie.PeFailedException;
-import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.plan.Action;
-import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.PlanBuffer;
-import coterie.internal.posix.AddressSpace;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.Task;
 import coterie.internal.schedule.TaskDescription;
 import coterie.internal.schedule.TaskState;
 import coterie.internal.wait.UpcallGuard;
-import coterie.spi.Conduit.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -26,13 +21,8 @@ public final class PlanTask extends Task {
     private List<CompiledPlan> plans;
     private CompiledPlan compiledPlan;
     private final ArgumentSignature signature;
-    private final Operator operator;
 
-    /// By the ordinal of a [PlanBuffer]: where it begins in my heap.
-    private final long[] buffers = new long[PlanBuffer.values().length];
-
-    /// Null unless the plan has direct work.
-    private @Nullable BufferPlaces places;
+    private final PlanWork planWork;
 
     /// Messages of the current step that are not through, in their order.
     private @Nullable PendingMessage[] open;
@@ -63,7 +53,6 @@ public final class PlanTask extends Task {
 
     /// Whether the sequel of the run under way has begun, and is not over.
     private boolean isInSequel;
-    private long heap;
     private final StallTimer stallTimer = new StallTimer(); // after which it sends a hello, and looks for others'
     private int next; // the member, on some lane, to look at next
 
@@ -81,11 +70,10 @@ public final class PlanTask extends Task {
         super(engine, description, persistence);
         this.endpoint = endpoint;
         this.signature = signature;
-        this.operator = operator;
         this.plans = List.of(new CompiledPlan(plan, endpoint.memberAddresses));
         this.compiledPlan = plans.getFirst();
         this.open = new PendingMessage[compiledPlan.most];
-        this.places = compiledPlan.isDirect ? new BufferPlaces(endpoint) : null;
+        this.planWork = new PlanWork(endpoint, operator, compiledPlan.isDirect);
     }
 
     /// Lets something go on behind the plan, in each run to come.
@@ -152,10 +140,7 @@ public final class PlanTask extends Task {
     private void prepare(VirtualChannel on, long number, long source, long target, long scratch) {
         channel = on;
         sequence = number;
-        buffers[PlanBuffer.SOURCE.ordinal()] = source;
-        buffers[PlanBuffer.TARGET.ordinal()] = target;
-        // A plan without scratch, such as a barrier's, may run before there is a heap.
-        buffers[PlanBuffer.SCRATCH.ordinal()] = Math.max(0, scratch);
+        planWork.set(source, target, scratch);
         left = 0;
         isSet = true;
     }
@@ -205,10 +190,7 @@ public final class PlanTask extends Task {
             if (death != null) {
                 throw on.end(death);
             }
-            heap = endpoint.conduit.localBase(Region.HEAP);
-            if (places != null) {
-                places.begin(offset(PlanBuffer.SOURCE), offset(PlanBuffer.TARGET));
-            }
+            planWork.begin();
             step = -1;
             stallTimer.renew();
             advance(on);
@@ -269,7 +251,7 @@ public final class PlanTask extends Task {
         while (left == 0) {
             if (step >= 0) {
                 for (Action.Work each : compiledPlan.work[step]) {
-                    perform(each);
+                    planWork.perform(each);
                 }
             }
             moved = true;
@@ -322,64 +304,13 @@ public final class PlanTask extends Task {
         int still = 0;
         for (int each = 0; each < left; each++) {
             PendingMessage message = open[each];
-            if (message != null && !message.move(endpoint, heap, buffers[message.buffer.ordinal()], places)) {
+            if (message != null && !message.move(endpoint, planWork)) {
                 open[still++] = message;
             }
         }
         boolean moved = still < left;
         left = still;
         return moved;
-    }
-
-    private void perform(Action.Work action) {
-        switch (action) {
-            case Action.Copy(var target, var source) -> {
-                long from = read(source);
-                MemoryCopy.copy(AddressSpace.ALL, from, AddressSpace.ALL, written(target), source.bytes());
-            }
-            case Action.Fold(var target, var left, var right) -> {
-                long one = read(left);
-                long other = read(right);
-                operator.fold(
-                        AddressSpace.ALL,
-                        written(target),
-                        AddressSpace.ALL,
-                        one,
-                        AddressSpace.ALL,
-                        other,
-                        target.bytes());
-            }
-            case Action.Clear(var target) -> operator.clear(AddressSpace.ALL, written(target), target.bytes());
-            case Action.Finish(var target) -> {
-                long at = read(target);
-                written(target);
-                operator.finish(AddressSpace.ALL, at, target.bytes());
-            }
-        }
-    }
-
-    /// The address of bytes that are about to be read.
-    private long read(ByteSpan span) {
-        if (span.isOwn() || places == null) {
-            long at = offset(span.buffer()) + span.offset();
-            endpoint.reads(at, span.bytes());
-            return heap + at;
-        }
-        return places.readable(span);
-    }
-
-    /// The address of bytes that are about to be written.
-    private long written(ByteSpan span) {
-        if (span.isOwn() || places == null) {
-            long at = offset(span.buffer()) + span.offset();
-            endpoint.writes(at, span.bytes());
-            return heap + at;
-        }
-        return places.writable(span);
-    }
-
-    private long offset(PlanBuffer buffer) {
-        return buffers[buffer.ordinal()];
     }
 
     /// Looks why it does not go on: whether somebody has given up, or waits for me in vain.

@@ -167,7 +167,8 @@ final class RequestSignature implements ArgumentSignature {
             }
         }
         String cause = causeOfAlgorithm(pair, whole);
-        return "members disagree on " + (cause == null ? "several properties of the call" + otherSettings.get() : cause);
+        return "members disagree on "
+                + (cause == null ? "several properties of the call" + otherSettings.get() : cause);
     }
 
     /// What two members differ in if they have chosen different algorithms because of it, such as the number of bytes;

@@ -44,6 +44,7 @@ import coterie.layer.Arguments;
 import coterie.layer.TeamParameters;
 import coterie.spi.Conduit.Region;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -235,14 +236,11 @@ public final class Requests {
                 algorithms(type, made.find(type, MemoryType.HOST, args.shape().bytes()));
         String name = asked.algorithm().orElse(null);
         Maker maker = new Maker(args, operator, open, asked.isPersistent());
-        Chosen chosen = name == null ? null : firstThatServes(maker, named(args, ladder, name, open));
-        if (chosen == null && DirectAlgorithms.isShort(args.shape())) {
-            chosen = firstThatServes(
-                    maker, ladder.stream().filter(each -> !isNative(each)).toList());
+        if (DirectAlgorithms.isShort(args.shape())) {
+            ladder.sort(Comparator.comparing(Requests::isNative)); // messages first
         }
-        if (chosen == null) {
-            chosen = firstThatServes(maker, ladder);
-        }
+        Chosen named = name == null ? null : firstThatServes(maker, named(args, ladder, name, open));
+        Chosen chosen = named != null ? named : firstThatServes(maker, ladder);
         if (chosen == null) {
             String others = teamSync.syncRound().differingSettings();
             CoterieException why = new CoterieException(membership.messagePrefix(
@@ -262,7 +260,7 @@ public final class Requests {
             CollectiveType type, @Nullable SelectedAlgorithm<CollectiveAlgorithm> best) {
         List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms = new ArrayList<>();
         for (SelectedAlgorithm<CollectiveAlgorithm> selected = best; selected != null; selected = selected.next()) {
-            if (servesRequests(type, selected.algorithm())) {
+            if (CollectiveAlgorithm.servesRequests(type, selected.algorithm())) {
                 algorithms.add(selected.algorithm());
             }
         }
@@ -271,18 +269,6 @@ public final class Requests {
 
     private static boolean isNative(SelectableAlgorithm<CollectiveAlgorithm> algorithm) {
         return algorithm.factory() instanceof CollectiveAlgorithm.Native;
-    }
-
-    /// Whether there can be a plan or a task. The component `mapped` serves no team whose members don't load and
-    /// store each other's memory.
-    private static boolean servesRequests(CollectiveType type, SelectableAlgorithm<CollectiveAlgorithm> algorithm) {
-        return !isNative(algorithm) || direct(type, algorithm).isPresent();
-    }
-
-    private static Optional<Algorithm> direct(CollectiveType type, SelectableAlgorithm<CollectiveAlgorithm> algorithm) {
-        return algorithm.component().equals(DirectAlgorithms.COMPONENT)
-                ? DirectAlgorithms.find(type, algorithm.algorithm())
-                : Optional.empty();
     }
 
     /// Those of a name that the selection has here, or, if it has none, that the team's layers have. All members
@@ -312,7 +298,7 @@ public final class Requests {
 
     /// All that the team's layers have for requests.
     private Stream<SelectableAlgorithm<CollectiveAlgorithm>> serving(CollectiveType type) {
-        return data.algorithms(type).stream().filter(each -> servesRequests(type, each));
+        return data.algorithms(type).stream().filter(each -> CollectiveAlgorithm.servesRequests(type, each));
     }
 
     private static List<SelectableAlgorithm<CollectiveAlgorithm>> named(
@@ -356,7 +342,7 @@ public final class Requests {
             }
             return switch (algorithm.factory()) {
                 case CollectiveAlgorithm.Native _ ->
-                    direct(args.shape().type(), algorithm).flatMap(this::planned);
+                    CollectiveAlgorithm.direct(args.shape().type(), algorithm).flatMap(this::planned);
                 case CollectiveAlgorithm.Planned planned -> planned(planned.algorithm());
                 case CollectiveAlgorithm.Plugged plugged -> plugged(plugged);
             };
