@@ -148,6 +148,9 @@ class SettingsFileConformanceTest {
 
     /// What the PEs run: sums by requests, and prints the algorithm.
     static final class Learning {
+        /// So short that it goes by messages, also where members load and store each other's memory.
+        private static final int MESSAGE = 32;
+
         private Learning() {}
 
         public static void main(String[] args) {
@@ -159,8 +162,8 @@ class SettingsFileConformanceTest {
         /// All print what they have been started with; PE 0 alone what it has set.
         private static void tell(String what, String... settings) {
             try (Joined joined = Joined.with(settings);
-                    Sums sums = new Sums(joined.world(), 64)) {
-                String served = sums.check(joined.world().team(), 64);
+                    Sums sums = new Sums(joined.world(), MESSAGE)) {
+                String served = sums.check(joined.world().team(), MESSAGE);
                 if (settings.length == 0 || joined.world().pe() == 0) {
                     System.out.println(what + ": " + served.substring(served.indexOf('/') + 1));
                 }
