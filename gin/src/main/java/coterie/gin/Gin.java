@@ -2,6 +2,7 @@
 package coterie.gin;
 
 import coterie.IntegerView;
+import coterie.WaitTimeoutException;
 import coterie.stream.KernelGroup;
 import java.time.Duration;
 import java.util.Objects;
@@ -235,8 +236,14 @@ public final class Gin extends GinTransfers implements BarrierScope {
         checkVa("waitSignal", window, byteOffset);
         long word = window.word(comm.rank(), byteOffset);
         IntegerView words = window.longs(context.index);
-        if (SignalWaits.hasMet(this, words, word, 0, least, mask)) {
-            return;
+        try {
+            if (SignalWaits.hasMet(this, words, word, 0, least, mask)) {
+                return;
+            }
+        } catch (WaitTimeoutException e) {
+            throw Wait.expired(
+                    WaitReports.va(context.where("waitSignal"), window, byteOffset, words.get(word), least, mask),
+                    deadline);
         }
         SignalWaits.waitWord(
                 this,
@@ -329,8 +336,12 @@ public final class Gin extends GinTransfers implements BarrierScope {
         comm.checks().checkCounter(context, "waitCounter", counter);
         long word = comm.layout().counter(context.index, counter);
         long offset = context.counters.offset(counter);
-        if (SignalWaits.hasMet(this, context.words, word, offset, least, mask)) {
-            return;
+        try {
+            if (SignalWaits.hasMet(this, context.words, word, offset, least, mask)) {
+                return;
+            }
+        } catch (WaitTimeoutException e) {
+            throw Wait.expired(WaitReports.counter(context, counter, counterValue(counter), least, mask), deadline);
         }
         SignalWaits.waitWord(
                 this,

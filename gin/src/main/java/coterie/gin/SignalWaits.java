@@ -19,9 +19,13 @@ final class SignalWaits {
         long word = comm.layout().signal(context.index, signal);
         long offset = context.signals.offset(signal);
         if (gin.group() == null) {
-            long value = attempt(gin, context.words, word, offset, least, mask);
-            if (RollingComparison.isAtMost(least, value, mask)) {
-                return value;
+            try {
+                long value = attempt(gin, context.words, word, offset, least, mask);
+                if (RollingComparison.isAtMost(least, value, mask)) {
+                    return value;
+                }
+            } catch (WaitTimeoutException e) {
+                throw Wait.expired(WaitReports.signal(context, operation, signal, least, mask), gin.deadline());
             }
         }
         return waitWord(
@@ -36,30 +40,41 @@ final class SignalWaits {
 
     /// Waits for a word of the caller without an allocation, and returns whether it meets or passes a number: if not,
     /// [#waitWord] goes on.
+    ///
+    /// @throws WaitTimeoutException at the deadline
     static boolean hasMet(Gin gin, IntegerView words, long word, long offset, long least, long mask) {
         return gin.group() == null
                 && RollingComparison.isAtMost(least, attempt(gin, words, word, offset, least, mask), mask);
     }
 
     /// Waits for a word of the caller without an allocation, and returns its value, counted from the offset: if it
-    /// does not meet or pass the number, [#waitWord] goes on.
+    /// does not meet or pass the number, [#waitWord] goes on. That is so where waits are short ones, one after the
+    /// other, and for words so large that they may wrap.
     private static long attempt(Gin gin, IntegerView words, long word, long offset, long least, long mask) {
-        if (gin.communicator().isDistributed()) {
-            return GinContext.raw(words, word) - offset; // these waits are short ones, one after the other
-        }
         long awaited = least + offset;
-        if (mask != ALL_BITS) {
+        if (mask != ALL_BITS || awaited < 0 || gin.communicator().isDistributed()) {
             long raw = GinContext.raw(words, word);
-            if (RollingComparison.isAtMost(least, raw - offset, mask)) {
+            awaited = raw + RollingComparison.distance(least, raw - offset, mask);
+            if (RollingComparison.isAtMost(least, raw - offset, mask)
+                    || mayWrap(raw, awaited)
+                    || gin.communicator().isDistributed()) {
                 return raw - offset;
             }
-            awaited = raw + RollingComparison.distance(least, raw - offset, mask);
         }
         try {
             return words.waitUntil(word, Comparison.GE, awaited, gin.deadline()) - offset;
         } catch (WaitTimeoutException e) {
-            return GinContext.raw(words, word) - offset; // the wait that follows has the report
+            long value = GinContext.raw(words, word) - offset;
+            if (RollingComparison.isAtMost(least, value, mask)) {
+                return value;
+            }
+            throw e;
         }
+    }
+
+    /// Returns whether a word could go past a number and past 2^64: then to be greater does not tell.
+    static boolean mayWrap(long raw, long awaited) {
+        return (raw | awaited) < 0;
     }
 
     /// Waits until a word of the caller meets or passes a number, and returns its value, counted from the offset.

@@ -56,11 +56,15 @@ abstract class Wait {
         }
         long left = nanos(deadline) - (comm.world().nanoTime() - begin);
         if (left <= 0) {
-            throw new GinException(
-                    GinError.TIMEOUT, report() + "; the deadline of " + deadline.toMillis() + " ms has passed");
+            throw expired(report(), deadline);
         }
         boolean isSliced = group != null || comm.isDistributed();
         return attempt(Duration.ofNanos(isSliced ? Math.min(left, SLICE_NANOS) : left));
+    }
+
+    static GinException expired(String report, Duration deadline) {
+        return new GinException(
+                GinError.TIMEOUT, report + "; the deadline of " + deadline.toMillis() + " ms has passed");
     }
 
     /// Returns whether the wait has no deadline, and nothing but its end or a failed PE can end it.
@@ -116,9 +120,9 @@ abstract class Wait {
             }
             long distance = RollingComparison.distance(least, raw - offset, mask);
             long awaited = raw + distance;
-            boolean wraps = Long.compareUnsigned(awaited, raw) < 0;
-            Comparison comparison = wraps ? Comparison.NE : Comparison.GE;
-            long operand = wraps ? raw : awaited;
+            boolean mayWrap = SignalWaits.mayWrap(raw, awaited);
+            Comparison comparison = mayWrap ? Comparison.NE : Comparison.GE;
+            long operand = mayWrap ? raw : awaited;
             try {
                 raw = isEndless()
                         ? words.waitUntil(index, comparison, operand)

@@ -17,6 +17,8 @@ import coterie.World;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 
@@ -100,6 +102,48 @@ class GinSignalTest {
                 () -> gin.within(Duration.ofMillis(20)).waitSignal(1, 0, 8),
                 "signal 1 is 128 and has not reached 0",
                 "half of the circle");
+        gins.meet();
+        gins.close();
+    }
+
+    @EveryMode
+    @DisplayName("GI-S3 a signal of 64 bits that wraps has met numbers on both sides, also if it skips them")
+    void allBits(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0).within(ChronoUnit.FOREVER.getDuration());
+        long quarter = 1L << 62;
+        for (long value : new long[] {quarter, 2 * quarter, 3 * quarter, -5}) {
+            long now = gin.readSignal(0);
+            gins.meet();
+            gin.signal(gins.all, gins.right(), strongSignalAdd(0, value - now));
+            gin.waitSignal(0, value);
+            gins.meet();
+        }
+        gin.signal(gins.all, gins.right(), strongSignalAdd(0, 8));
+        gin.waitSignal(0, -2); // the signal goes past it, and past 0
+        assertThat(gin.readSignal(0)).isEqualTo(3);
+        gin.waitSignal(0, -5);
+        gin.waitSignal(0, 3);
+        refused(
+                GinError.TIMEOUT,
+                () -> gin.within(Duration.ofMillis(20)).waitSignal(0, 4),
+                "signal 0 is 3 and has not reached 4");
+        gins.meet();
+        gins.close();
+    }
+
+    @SpmdTest(pes = 2)
+    @DisplayName("a wait ends at its deadline, and not at twice its deadline")
+    void deadline(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Duration deadline = Duration.ofSeconds(3);
+        Gin gin = gins.gin(0).within(deadline);
+        for (Runnable wait : List.<Runnable>of(
+                () -> gin.waitSignal(0, 1), () -> gin.waitSignal(gins.window, 64, 1), () -> gin.waitCounter(0, 1))) {
+            long begin = world.nanoTime();
+            refused(GinError.TIMEOUT, wait::run, "the deadline of 3000 ms has passed");
+            assertThat(Duration.ofNanos(world.nanoTime() - begin)).isBetween(deadline, deadline.multipliedBy(2));
+        }
         gins.meet();
         gins.close();
     }
