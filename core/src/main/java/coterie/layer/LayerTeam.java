@@ -17,6 +17,16 @@ public interface LayerTeam extends AutoCloseable {
     /// it once, when the team is open. Answers to `get_scores`.
     List<Offer> offers();
 
+    /// Returns this member's group of a level of a [CollectiveLayer]. The runtime calls it once for each level,
+    /// when the team is open and the layer has offered.
+    ///
+    /// @param level one of [CollectiveLayer#levels]
+    /// @return the group's members by their numbers in the team, each once, in an order that is the same on all of
+    ///     them; no members if this one is in no group
+    default int[] group(String level) {
+        return new int[0];
+    }
+
     /// Prepares a member's part in a collective, or declines it. All members decline alike, by what they all know,
     /// and the next candidate of the selection serves. Users may tune the layer to serve sizes that it has not
     /// offered. Members call it in any order, and it must not wait for them. Answers to `ucc_base_coll_init_fn_t`.

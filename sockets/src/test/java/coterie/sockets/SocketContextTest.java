@@ -138,6 +138,11 @@ class SocketContextTest {
 
     private record Parameters(Circle circle, int me) implements TeamParameters {
         @Override
+        public String id() {
+            return "0.1";
+        }
+
+        @Override
         public String name() {
             return "circle";
         }

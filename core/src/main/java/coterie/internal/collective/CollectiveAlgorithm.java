@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.internal.hier.GroupedAlgorithm;
 import coterie.internal.plan.Algorithm;
 
 /// An algorithm of a layer, as a team's [DataCollectives] know it.
@@ -42,6 +43,9 @@ public sealed interface CollectiveAlgorithm {
 
     /// A way that goes by plans; see [PlannedCollectives].
     record Planned(Algorithm algorithm) implements CollectiveAlgorithm {}
+
+    /// A way of layer `hier` on a team whose groups layers that plug in may serve; see [TeamComponents].
+    record Stacked(GroupedAlgorithm algorithm) implements CollectiveAlgorithm {}
 
     /// A way of a layer that plugs in; see [TeamComponents].
     ///

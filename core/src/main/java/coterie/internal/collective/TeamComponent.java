@@ -18,12 +18,19 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a layer that plugs in has of a team, from the begin of its opening on.
+/// What a layer that plugs in has of a team, or of a group of its members, from the begin of its opening on.
 final class TeamComponent {
     private static final System.Logger LOGGER = System.getLogger("coterie");
+    private static final byte[] NOTHING = new byte[0];
 
     private final Component component;
-    private final TeamView view;
+
+    /// What it serves, for messages.
+    private final String purpose;
+
+    /// Null where the layer has groups, and this member is in none of them.
+    private final @Nullable TeamView view;
+
     private @Nullable LayerTeam team;
     private ScoreTable<CollectiveAlgorithm> table = ScoreTable.empty();
     private boolean isThrough;
@@ -43,8 +50,26 @@ final class TeamComponent {
     }
 
     TeamComponent(Component component, TeamView view) {
+        this(component, view, "this team");
+    }
+
+    /// @param view of the group with this member, or null if there is none
+    /// @param purpose such as `groups NODE of layer hier`
+    TeamComponent(Component component, @Nullable TeamView view, String purpose) {
         this.component = component;
         this.view = view;
+        this.purpose = purpose;
+        this.isThrough = view == null;
+    }
+
+    /// Returns what it serves, for messages.
+    String purpose() {
+        return purpose;
+    }
+
+    /// Returns whether it has a part on this member.
+    boolean isHere() {
+        return view != null;
     }
 
     Component component() {
@@ -52,7 +77,7 @@ final class TeamComponent {
     }
 
     TeamView view() {
-        return view;
+        return Objects.requireNonNull(view, component::toString);
     }
 
     LayerTeam team() {
@@ -65,18 +90,15 @@ final class TeamComponent {
 
     /// Begins; a failure is told by [#advance].
     void open() {
-        trying(() -> team = component.context().open(view));
+        if (view != null) {
+            trying(() -> team = component.context().open(view));
+        }
     }
 
     /// Goes on, unless it waits for what the others give.
     Progress advance() {
-        if (!isThrough && failure == null && view.pending() == null) {
-            trying(() -> {
-                isThrough = team().test();
-                if (isThrough) {
-                    table = table(team().offers());
-                }
-            });
+        if (!isThrough && failure == null && view().pending() == null) {
+            trying(this::test);
         }
         if (failure != null) {
             return Progress.FAILED;
@@ -84,7 +106,19 @@ final class TeamComponent {
         if (isThrough) {
             return Progress.THROUGH;
         }
-        return view.pending() == null ? Progress.BUSY : Progress.GIVES;
+        return view().pending() == null ? Progress.BUSY : Progress.GIVES;
+    }
+
+    private void test() {
+        isThrough = team().test();
+        if (isThrough && view().pending() != null) {
+            throw new IllegalStateException(
+                    "test() returned true with an exchange under way, which would never complete");
+        }
+        if (isThrough) {
+            view().open(); // offers() begins no exchange
+            table = table(team().offers());
+        }
     }
 
     private void trying(Runnable step) {
@@ -92,12 +126,15 @@ final class TeamComponent {
             component.callGuarded(step);
         } catch (RuntimeException | Error e) {
             LayerErrors.passOnFatal(e);
-            failure = e;
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "team \"" + view.name() + "\": " + component + " failed to " + "open",
-                    e);
+            fails(e);
         }
+    }
+
+    /// The layer has failed on this member before it serves the team.
+    void fails(Throwable why) {
+        failure = why;
+        LOGGER.log(
+                System.Logger.Level.WARNING, "team \"" + view().name() + "\": " + component + " failed to open", why);
     }
 
     private ScoreTable<CollectiveAlgorithm> table(List<Offer> offers) {
@@ -130,8 +167,8 @@ final class TeamComponent {
     @SuppressWarnings("OptionalAssignedToNull") // by the layer
     Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
         String what = component + " has failed to prepare "
-                + arguments.type().label() + " by " + algorithm + " on team \"" + view.name() + "\", PE "
-                + view.pe(view.me()) + ": ";
+                + arguments.type().label() + " by " + algorithm + " on team \"" + view().name() + "\", PE "
+                + view().pe(view().me()) + ": ";
         Optional<LayerWork> work;
         try {
             work = component.callGuarded(() -> team().prepare(algorithm, arguments));
@@ -153,27 +190,29 @@ final class TeamComponent {
 
     /// What it lets the others have.
     byte[] published() {
-        return Objects.requireNonNull(view.pending());
+        byte[] pending = view == null ? null : view.pending();
+        return pending == null ? NOTHING : pending;
     }
 
     /// All have what all have given.
     void received(byte[][] all) {
-        view.complete(all);
+        if (view != null) {
+            view.complete(all);
+        }
     }
 
     /// All members are through.
     void complete() {
-        view.open();
         fate = null;
     }
 
     /// It does not serve the team.
     void drop(String why) {
         fate = why;
-        if (view.me() == 0 && failure == null) {
+        if (view != null && view.me() == 0 && failure == null) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "team \"" + view.name() + "\": " + component + " does not serve this team: " + why);
+                    "team \"" + view.name() + "\": " + component + " does not serve " + purpose + ": " + why);
         }
     }
 
@@ -190,7 +229,7 @@ final class TeamComponent {
         LayerTeam mine = team;
         if (mine != null) {
             Components.quietly(
-                    component + " of team \"" + view.name() + "\"", () -> component.callGuarded(mine::close));
+                    component + " of team \"" + view().name() + "\"", () -> component.callGuarded(mine::close));
         }
     }
 }

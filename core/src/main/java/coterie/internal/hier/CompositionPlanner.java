@@ -10,19 +10,21 @@ import coterie.internal.plan.PlanBuffer;
 import coterie.layer.Composition;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Makes plans of what a layer that plugs in has composed.
 public final class CompositionPlanner {
-    private final SubgroupPlans subgroupPlans = new SubgroupPlans();
     private final CollectiveShape shape;
+    private final Function<List<Integer>, String> levels;
     private final PlanAssembler assembler;
 
     /// Bytes of scratch memory that the composition has.
     private long lent;
 
-    private CompositionPlanner(CollectiveShape shape) {
+    private CompositionPlanner(CollectiveShape shape, GroupPlanner planner, Function<List<Integer>, String> levels) {
         this.shape = shape;
-        this.assembler = new PlanAssembler(subgroupPlans, NodeTopology.of(new int[shape.size()]), shape);
+        this.levels = levels;
+        this.assembler = new PlanAssembler(planner, NodeTopology.of(new int[shape.size()]), shape);
     }
 
     /// The plan of a member.
@@ -32,7 +34,19 @@ public final class CompositionPlanner {
     ///     groups' results come together in their order is the layer's to see to
     /// @throws IllegalArgumentException if it names who is no member, or bytes that are not there
     public static Optional<Plan> plan(Composition composition, CollectiveShape shape) {
-        return new CompositionPlanner(shape).plan(composition);
+        return plan(composition, shape, SubgroupPlans.UNTUNED, _ -> "");
+    }
+
+    /// The plan of a member, as above.
+    ///
+    /// @param planner chooses what serves the groups
+    /// @param levels the level to which a group with these members belongs, or an empty string
+    public static Optional<Plan> plan(
+            Composition composition,
+            CollectiveShape shape,
+            GroupPlanner planner,
+            Function<List<Integer>, String> levels) {
+        return new CompositionPlanner(shape, planner, levels).plan(composition);
     }
 
     private Optional<Plan> plan(Composition composition) {
@@ -70,7 +84,7 @@ public final class CompositionPlanner {
                 throw refused("member " + member + " is outside [0, " + shape.size() + ")");
             }
         }
-        Subgroup group = new Subgroup(members, shape.me());
+        Subgroup group = new Subgroup(members, shape.me(), levels.apply(groupCollective.members()));
         if (!group.hasMe()) {
             return;
         }

@@ -4,11 +4,27 @@ package coterie.internal.layer;
 import coterie.layer.Configuration;
 import coterie.layer.Field;
 import coterie.layer.Layer;
+import coterie.layer.WorldParameters;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The values of a layer's fields.
-record FieldValues(Layer layer, SettingSources settingSources) implements Configuration {
+///
+/// @param parameters of the world, or null if the layer opens in none
+record FieldValues(
+        Layer layer,
+        SettingSources settingSources,
+        @Nullable WorldParameters parameters) implements Configuration {
+    /// Outside a world.
+    FieldValues(Layer layer, SettingSources settingSources) {
+        this(layer, settingSources, null);
+    }
+
+    @Override
+    public Optional<WorldParameters> world() {
+        return Optional.ofNullable(parameters);
+    }
 
     @Override
     public String text(String field) {
@@ -55,9 +71,9 @@ record FieldValues(Layer layer, SettingSources settingSources) implements Config
                 + layer.fields().stream().map(Field::name).collect(Collectors.joining(", ")));
     }
 
-    private FieldValueException unreadable(
+    private SettingException unreadable(
             String field, SettingSources.Found found, String allowed, @Nullable Throwable cause) {
-        return new FieldValueException(
+        return new SettingException(
                 "setting " + LayerDiscovery.setting(layer, field) + ": \"" + found.value() + "\" (from "
                         + found.origin() + ") is not " + allowed,
                 cause);

@@ -6,6 +6,7 @@ import coterie.layer.CollectiveLayer;
 import coterie.layer.Layer;
 import coterie.layer.TransportLayer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +20,7 @@ public final class LayerDiscovery {
     /// The field that every layer has.
     public static final String TUNE = "TUNE";
 
+    private static final Pattern LEVEL = Pattern.compile("[A-Z][A-Z0-9_]*");
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
 
     private LayerDiscovery() {}
@@ -83,6 +85,16 @@ public final class LayerDiscovery {
             if (rival != null) {
                 throw new CoterieException(what + "its default score " + score + " is also that of layer \"" + rival
                         + "\"; default scores must be distinct");
+            }
+        }
+    }
+
+    /// Refuses names of levels that settings can't spell.
+    static void checkLevels(List<String> levels) {
+        for (String level : levels) {
+            if (!LEVEL.matcher(level).matches() || level.equals("FULL") || Collections.frequency(levels, level) > 1) {
+                throw new IllegalArgumentException("level \"" + level + "\" is not a valid name: use a letter, then "
+                        + "letters, digits and _, all in upper case, each name once; not FULL");
             }
         }
     }

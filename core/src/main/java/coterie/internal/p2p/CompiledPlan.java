@@ -12,6 +12,9 @@ final class CompiledPlan {
     final PendingMessage[][] messages;
     final Action.Work[][] work;
 
+    /// The numbers of the tasks of layers that begin with each step.
+    final int[][] tasks;
+
     /// Messages of the step that has most.
     final int most;
 
@@ -20,12 +23,14 @@ final class CompiledPlan {
         List<Step> steps = plan.steps();
         this.messages = new PendingMessage[steps.size()][];
         this.work = new Action.Work[steps.size()][];
+        this.tasks = new int[steps.size()][];
         int longest = 0;
         for (int each = 0; each < messages.length; each++) {
             Step one = steps.get(each);
             messages[each] = one.messages().stream()
                     .map(message -> message(message, memberAddresses))
                     .toArray(PendingMessage[]::new);
+            tasks[each] = one.tasks().stream().mapToInt(Action.Run::number).toArray();
             work[each] = one.work().toArray(Action.Work[]::new);
             longest = Math.max(longest, messages[each].length);
         }

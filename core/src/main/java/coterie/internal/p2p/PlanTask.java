@@ -54,11 +54,9 @@ public final class PlanTask extends Task {
     /// Whether the run under way has begun: it is the lane's latest.
     private boolean hasBegun;
 
-    /// What each run is over with, if not with its plan.
-    private @Nullable Continuation continuation;
+    /// The tasks of layers that the plan's steps begin.
+    private ExternalTasks externalTasks = ExternalTasks.NONE;
 
-    /// Whether the sequel of the run under way has begun, and is not over.
-    private boolean isInSequel;
     private long heap;
     private final StallTimer stallTimer = new StallTimer(); // after which it sends a hello, and looks for others'
     private int next; // the member, on some lane, to look at next
@@ -83,9 +81,9 @@ public final class PlanTask extends Task {
         this.open = new PendingMessage[compiledPlan.most];
     }
 
-    /// Lets something go on behind the plan, in each run to come.
-    public PlanTask thenRun(Continuation after) {
-        continuation = after;
+    /// Sets the tasks of layers that the plan's steps begin; this task closes them.
+    public PlanTask with(List<? extends ExternalTask> tasks) {
+        externalTasks = new ExternalTasks(tasks);
         return this;
     }
 
@@ -254,11 +252,9 @@ public final class PlanTask extends Task {
 
     /// Goes as far as it can; returns whether something moved.
     private boolean advance(VirtualChannel on) {
-        if (isInSequel) {
-            return advanceContinuation(on);
-        }
         boolean moved = exchange();
-        while (left == 0) {
+        moved |= externalTasks.advance();
+        while (left == 0 && !externalTasks.areRunning()) {
             if (step >= 0) {
                 for (Action.Work each : compiledPlan.work[step]) {
                     perform(each);
@@ -266,33 +262,14 @@ public final class PlanTask extends Task {
             }
             moved = true;
             if (step + 1 == compiledPlan.messages.length) {
-                endPlan(on);
+                end(on);
                 return true;
             }
             begin(on, step + 1);
             exchange();
+            externalTasks.advance();
         }
         return moved;
-    }
-
-    private void endPlan(VirtualChannel on) {
-        Continuation after = continuation;
-        if (after == null) {
-            end(on);
-        } else {
-            isInSequel = true;
-            after.begin(sequence);
-            advanceContinuation(on);
-        }
-    }
-
-    private boolean advanceContinuation(VirtualChannel on) {
-        boolean isOver = continuation != null && continuation.progress();
-        if (isOver) {
-            isInSequel = false;
-            end(on);
-        }
-        return isOver;
     }
 
     private void end(VirtualChannel on) {
@@ -306,6 +283,9 @@ public final class PlanTask extends Task {
         for (PendingMessage message : compiledPlan.messages[number]) {
             message.begin(on.connection(message.member));
             open[left++] = message;
+        }
+        for (int task : compiledPlan.tasks[number]) {
+            externalTasks.begin(task, sequence);
         }
     }
 
@@ -373,7 +353,9 @@ public final class PlanTask extends Task {
             PendingMessage message = open[each];
             reason = message == null ? null : endpoint.peerAbort(message.member, on.tag);
         }
-        for (int member = 0; isInSequel && member < endpoint.memberAddresses.size() && reason == null; member++) {
+        for (int member = 0;
+                externalTasks.areRunning() && member < endpoint.memberAddresses.size() && reason == null;
+                member++) {
             reason = endpoint.peerAbort(member, on.tag);
         }
         if (reason != null) {
@@ -423,10 +405,7 @@ public final class PlanTask extends Task {
             on.leave();
             advanceChannel(on);
         }
-        if (isInSequel && continuation != null) {
-            isInSequel = false;
-            continuation.stop(why); // what it throws stops nothing that the others wait for
-        }
+        externalTasks.stop(why); // what it throws stops nothing that the others wait for
     }
 
     @Override
@@ -437,7 +416,7 @@ public final class PlanTask extends Task {
                 return lost(message.pe());
             }
         }
-        for (int member = 0; isInSequel && member < endpoint.memberAddresses.size(); member++) {
+        for (int member = 0; externalTasks.areRunning() && member < endpoint.memberAddresses.size(); member++) {
             if (endpoint.room.hasTerminated(endpoint.memberAddresses.pe(member))) {
                 return lost(endpoint.memberAddresses.pe(member));
             }
@@ -452,16 +431,14 @@ public final class PlanTask extends Task {
 
     @Override
     protected void release() {
-        endContinuation();
+        closeExternal();
     }
 
-    /// Has what goes on behind the plan let go of all; no run will come.
-    public void endContinuation() {
-        Continuation after = continuation;
-        if (after != null) {
-            continuation = null;
-            after.close();
-        }
+    /// Closes the tasks of layers; no run will come.
+    public void closeExternal() {
+        ExternalTasks all = externalTasks;
+        externalTasks = ExternalTasks.NONE;
+        all.close();
     }
 
     private PeFailedException lost(int pe) {

@@ -192,6 +192,15 @@ public final class TeamEndpoint implements IdleProbe {
         return end == null ? null : end.reason;
     }
 
+    /// Returns why a run has failed on a member, in that member's words, or an empty string if none has told.
+    public String toldCause() {
+        AbortReason first = abortReason();
+        for (int member = 0; member < memberAddresses.size() && first == null; member++) {
+            first = member == memberAddresses.me() ? null : abortBoard.reason(member);
+        }
+        return first == null || first.reason() != AbortReason.Kind.OTHER ? "" : first.text();
+    }
+
     /// Whether a member has told that it gave up.
     boolean hasAborted(int member) {
         return abortBoard.hasAborted(member);

@@ -20,6 +20,11 @@ public sealed interface Action {
     /// Receives bytes from a member.
     record Receive(int member, ByteSpan data) implements Message {}
 
+    /// A task of a layer, which moves bytes in its own way; the code that runs the plan has it.
+    ///
+    /// @param number of the task among those of the plan, from 0
+    record Run(int number) implements Action {}
+
     /// Local work of a member.
     sealed interface Work extends Action {}
 

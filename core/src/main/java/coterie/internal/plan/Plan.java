@@ -49,8 +49,8 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
             List<Action.Message> messages = step.messages().stream()
                     .filter(message -> !members.test(message.member()))
                     .toList();
-            if (!messages.isEmpty() || !step.work().isEmpty()) {
-                left.add(new Step(messages, step.work()));
+            if (!messages.isEmpty() || !step.tasks().isEmpty() || !step.work().isEmpty()) {
+                left.add(new Step(messages, step.tasks(), step.work()));
             }
         }
         return new Plan(left, scratchBytes);
@@ -63,6 +63,11 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
         return new Plan(more, scratchBytes, phaseStarts);
     }
 
+    /// Makes a plan of a task of a layer.
+    public static Plan of(Action.Run task) {
+        return new Plan(List.of(new Step(List.of(), List.of(task), List.of())), 0);
+    }
+
     public static Builder builder() {
         return new Builder();
     }
@@ -71,6 +76,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
     public static final class Builder {
         private final List<Step> steps = new ArrayList<>();
         private final List<Action.Message> messages = new ArrayList<>();
+        private final List<Action.Run> tasks = new ArrayList<>();
         private final List<Action.Work> work = new ArrayList<>();
         private final List<Integer> phaseStarts = new ArrayList<>();
         private long scratchBytes;
@@ -98,6 +104,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
         Builder step(Step step) {
             next();
             messages.addAll(step.messages());
+            tasks.addAll(step.tasks());
             work.addAll(step.work());
             return this;
         }
@@ -131,9 +138,10 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
 
         /// Ends the current step, unless it is empty.
         public Builder next() {
-            if (!messages.isEmpty() || !work.isEmpty()) {
-                steps.add(new Step(messages, work));
+            if (!messages.isEmpty() || !tasks.isEmpty() || !work.isEmpty()) {
+                steps.add(new Step(messages, tasks, work));
                 messages.clear();
+                tasks.clear();
                 work.clear();
             }
             return this;

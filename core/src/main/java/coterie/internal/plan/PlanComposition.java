@@ -84,9 +84,11 @@ public final class PlanComposition {
     private static Step join(Step one, Step other) {
         List<Action.Message> messages = new ArrayList<>(one.messages());
         messages.addAll(other.messages());
+        List<Action.Run> tasks = new ArrayList<>(one.tasks());
+        tasks.addAll(other.tasks());
         List<Action.Work> work = new ArrayList<>(one.work());
         work.addAll(other.work());
-        return new Step(messages, work);
+        return new Step(messages, tasks, work);
     }
 
     /// Maps the members and buffers of a part to those of the whole plan.
@@ -94,6 +96,7 @@ public final class PlanComposition {
         Step of(Step step) {
             return new Step(
                     step.messages().stream().map(this::of).toList(),
+                    step.tasks(),
                     step.work().stream().map(this::of).toList());
         }
 
