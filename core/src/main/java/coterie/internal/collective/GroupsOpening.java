@@ -3,6 +3,7 @@ package coterie.internal.collective;
 
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.hier.NodeTopology;
+import coterie.internal.hier.Subgroup;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.LayerErrors;
 import coterie.internal.score.ScoreMap;
@@ -100,13 +101,15 @@ final class GroupsOpening {
         if (topology.isHierarchical() && registry.admits(Hierarchy.COMPONENT)) {
             NodeTopology nodes = topology.topology();
             for (NodeTopology.Kind kind : NodeTopology.Kind.values()) {
-                add(
-                        Hierarchy.COMPONENT,
-                        kind.name(),
-                        member -> nodes.of(kind, member).members());
+                add(Hierarchy.COMPONENT, kind.name(), member -> members(nodes.of(kind, member)));
             }
         }
         collect(0);
+    }
+
+    /// The members of a group, or none if the member that asks is not in it.
+    private static int[] members(Subgroup group) {
+        return group.hasMe() ? group.members() : new int[0];
     }
 
     /// Returns all parts that have been opened for groups.
