@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 /// task that does nothing, and `whole` composes each collective of one collective of the whole team. Run by
 /// layers/run.sh.
 public final class LayerCosts {
-    private static final int CALLS = 20_000;
+    private static final int CALLS = 2_000;
     private static final int REPETITIONS = 15;
     private static final Map<CollectiveType, List<String>> ALGORITHMS =
             Map.of(CollectiveType.BARRIER, List.of("only"), CollectiveType.ALL_REDUCE, List.of("only"));

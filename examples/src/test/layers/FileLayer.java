@@ -149,9 +149,7 @@ public final class FileLayer implements TransportLayer {
             number = run;
             files.write(
                     run,
-                    arguments.sources() == 0
-                            ? new byte[0]
-                            : arguments.source(0).toArray(ValueLayout.JAVA_BYTE));
+                    arguments.sources() == 0 ? new byte[0] : arguments.source(0).toArray(ValueLayout.JAVA_BYTE));
         }
 
         @Override

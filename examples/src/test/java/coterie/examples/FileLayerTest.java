@@ -70,7 +70,11 @@ class FileLayerTest {
         List<String> words = new ArrayList<>(List.of(command, "--timeout", "60s"));
         words.addAll(List.of(options));
         words.addAll(List.of(
-                "-cp", jar.toString(), "--nodes", "a:2,b:2", LAYERS.resolve("Sums.java").toString()));
+                "-cp",
+                jar.toString(),
+                "--nodes",
+                "a:2,b:2",
+                LAYERS.resolve("Sums.java").toString()));
         return ProgramRun.coterie(environment, words);
     }
 

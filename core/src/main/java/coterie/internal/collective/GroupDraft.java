@@ -14,11 +14,13 @@ import coterie.internal.plan.Plan;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectedAlgorithm;
 import coterie.layer.Composition;
+import coterie.layer.LayerTask;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// A member's part in a collective of groups while it is planned: which groups go by plans, and which by tasks of
@@ -27,15 +29,21 @@ final class GroupDraft implements GroupPlanner {
     private final GroupLevels levels;
     private final Answers answers;
     private final List<Drafted> tasks = new ArrayList<>();
+
+    /// Tasks of the layer that composes, by their numbers in the plan.
+    private final Map<Integer, LayerTask> ownTasks = new TreeMap<>();
+
     private final Map<TeamComponent, Integer> ordinals = new HashMap<>();
     private final List<Explanation.Group> served = new ArrayList<>();
     private int stages;
 
     /// A task that a layer is to prepare.
     ///
+    /// @param number of the task in the plan
     /// @param stage of the collective, counted on this member
     /// @param ordinal of the task among those of its part
     record Drafted(
+            int number,
             int stage,
             GroupLevels.Level level,
             TeamComponent part,
@@ -69,6 +77,23 @@ final class GroupDraft implements GroupPlanner {
 
     List<Drafted> tasks() {
         return tasks;
+    }
+
+    /// Returns the tasks of the layer that composes, by their numbers in the plan.
+    Map<Integer, LayerTask> ownTasks() {
+        return ownTasks;
+    }
+
+    /// Returns the number of all tasks.
+    int count() {
+        return tasks.size() + ownTasks.size();
+    }
+
+    @Override
+    public Plan planOfTask(LayerTask task) {
+        int number = count();
+        ownTasks.put(number, task);
+        return Plan.of(new Action.Run(number));
     }
 
     /// Returns what serves the groups of levels with this member, in order.
@@ -156,7 +181,8 @@ final class GroupDraft implements GroupPlanner {
                 .findFirst()
                 .orElseThrow();
         int ordinal = ordinals.merge(part, 1, Integer::sum) - 1;
-        tasks.add(new Drafted(stage, level, part, plugged.algorithm(), shape, source, target, ordinal));
-        return Optional.of(Plan.of(new Action.Run(tasks.size() - 1)));
+        int number = count();
+        tasks.add(new Drafted(number, stage, level, part, plugged.algorithm(), shape, source, target, ordinal));
+        return Optional.of(Plan.of(new Action.Run(number)));
     }
 }

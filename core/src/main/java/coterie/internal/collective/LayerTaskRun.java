@@ -11,11 +11,15 @@ import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.Tracing;
 import coterie.layer.LayerTask;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// A layer's task as a part of a run: guarded against other threads, its failures named, its runs traced.
 final class LayerTaskRun implements ExternalTask {
     /// Tasks of one layer and one group in a run.
     static final int MOST = 1 << 16;
+
+    /// The ordinal of the first task that a composition has of its own layer: beyond those of groups.
+    static final int FIRST_OWN = MOST / 2;
 
     private final Component component;
     private final LayerTask task;
@@ -32,6 +36,12 @@ final class LayerTaskRun implements ExternalTask {
     private final Operator folding;
     private final PeTracer tracer;
     private long began;
+
+    /// Whether the next begin has been done by [#completesAtOnce].
+    private boolean hasBegun;
+
+    /// What that has thrown, or null.
+    private @Nullable RuntimeException thrown;
 
     /// @param ordinal of the task among those that its layer has for its group in a run, from 0
     LayerTaskRun(
@@ -61,8 +71,32 @@ final class LayerTaskRun implements ExternalTask {
         }
     }
 
+    /// Begins a run, and returns whether it is complete at once. If not, the run goes on by [#begin] with the same
+    /// number, which throws what this has thrown.
+    boolean completesAtOnce(long number) {
+        try {
+            begin(number);
+            hasBegun = true;
+            boolean isComplete = progress();
+            hasBegun = !isComplete;
+            return isComplete;
+        } catch (RuntimeException e) {
+            thrown = e;
+            return false;
+        }
+    }
+
     @Override
     public void begin(long number) {
+        RuntimeException before = thrown;
+        if (hasBegun || before != null) {
+            hasBegun = false;
+            thrown = null;
+            if (before != null) {
+                throw before;
+            }
+            return;
+        }
         began = Tracing.ON ? System.nanoTime() : 0;
         long run = 2 * (number * MOST + ordinal) + (isBlocking ? 1 : 0);
         try {

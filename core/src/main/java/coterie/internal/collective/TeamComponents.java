@@ -10,6 +10,7 @@ import coterie.internal.hier.GroupPlanner;
 import coterie.internal.hier.GroupedAlgorithm;
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.layer.Component;
+import coterie.internal.layer.Components;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
@@ -30,12 +31,14 @@ import coterie.layer.LayerTask;
 import coterie.layer.LayerWork;
 import coterie.layer.TeamParameters;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The layers that plug in, on a team. All members open them together, when they first need to know which
@@ -204,6 +207,7 @@ public final class TeamComponents {
                 prepare(
                         stacked.algorithm()::plan,
                         levels().get(Hierarchy.COMPONENT),
+                        null,
                         order.arguments.apply(wholeTeam()),
                         order);
             case CollectiveAlgorithm.Native _, CollectiveAlgorithm.Planned _ ->
@@ -246,11 +250,30 @@ public final class TeamComponents {
         String owner = part.component().name();
         GroupLevels known = levels().get(owner);
         GroupLevels levels = known == null ? resources.registry().groupLevels(owner, Map.of(), false) : known;
-        return prepare(
-                (shape, planner) -> CompositionPlanner.plan(composed, shape, planner, levels::levelOf),
-                levels,
-                arguments,
-                order);
+        boolean isPrepared = false;
+        try {
+            Optional<PreparedWork> work = prepare(
+                    (shape, planner) -> CompositionPlanner.plan(composed, shape, planner, levels::levelOf),
+                    levels,
+                    part,
+                    arguments,
+                    order);
+            isPrepared = work.isPresent();
+            return work;
+        } finally {
+            if (!isPrepared) {
+                closeOwn(composed, part.component());
+            }
+        }
+    }
+
+    /// Closes the tasks that a layer has made for a composition which is not used.
+    private static void closeOwn(Composition composed, Component component) {
+        for (Composition.Stage stage : composed.stages()) {
+            if (stage instanceof Composition.OwnTask own) {
+                Components.quietly(component + "'s task", () -> component.callGuarded(own.task()::close));
+            }
+        }
     }
 
     /// Makes the plans of a collective of groups.
@@ -260,8 +283,14 @@ public final class TeamComponents {
 
     /// Plans a collective of groups, and has layers prepare those that they serve; where one declines, again with
     /// the next layer.
+    ///
+    /// @param owner of the tasks that are the composing layer's own, or null if it has none
     private Optional<PreparedWork> prepare(
-            Planning planning, @Nullable GroupLevels levels, LayerArguments whole, Order order) {
+            Planning planning,
+            @Nullable GroupLevels levels,
+            @Nullable TeamComponent owner,
+            LayerArguments whole,
+            Order order) {
         if (whole.order() == Arguments.Order.SEQUENTIAL) {
             return Optional.empty(); // the algorithms of groups do not combine operands one by one
         }
@@ -274,10 +303,10 @@ public final class TeamComponents {
                 return Optional.empty();
             }
             Plan finished = finished(plan.get(), order);
-            if (draft.tasks().isEmpty()) {
+            if (draft.count() == 0) {
                 return Optional.of(PreparedWork.of(finished));
             }
-            PreparedWork bound = bind(finished, draft, answers, whole, order);
+            PreparedWork bound = bind(finished, draft, answers, owner, whole, order);
             if (bound != null) {
                 return Optional.of(bound);
             }
@@ -286,14 +315,19 @@ public final class TeamComponents {
 
     /// Has layers prepare the tasks of a draft; null if one has answered otherwise than the draft has it.
     private @Nullable PreparedWork bind(
-            Plan plan, GroupDraft draft, GroupDraft.Answers answers, LayerArguments whole, Order order) {
+            Plan plan,
+            GroupDraft draft,
+            GroupDraft.Answers answers,
+            @Nullable TeamComponent owner,
+            LayerArguments whole,
+            Order order) {
         long scratch = plan.scratchBytes() == 0 ? PreparedWork.NONE : order.scratch.acquire(plan.scratchBytes());
         if (plan.scratchBytes() > 0 && scratch == PreparedWork.NONE) {
             throw new CoterieException(
                     teamSync.membership().messagePrefix(whole.type().label()) + "no " + plan.scratchBytes()
                             + " bytes of scratch memory are free in the heap, or the heap has no block yet");
         }
-        List<LayerTaskRun> tasks = new ArrayList<>();
+        @Nullable LayerTaskRun[] tasks = new LayerTaskRun[draft.count()];
         boolean isBound = false;
         try {
             for (GroupDraft.Drafted each : draft.tasks()) {
@@ -309,26 +343,42 @@ public final class TeamComponents {
                         return null;
                     }
                     case LayerTask task ->
-                        tasks.add(new LayerTaskRun(
+                        tasks[each.number()] = new LayerTaskRun(
                                 each.part(),
                                 each.algorithm(),
                                 each.level().name(),
                                 its,
                                 task,
                                 each.ordinal(),
-                                tracer()));
+                                tracer());
                 }
             }
+            bindOwn(draft, owner, whole, tasks);
             isBound = true;
-            return new PreparedWork(plan, tasks, false, scratch);
+            return new PreparedWork(plan, all(tasks), false, scratch);
         } finally {
             if (!isBound) {
-                tasks.forEach(LayerTaskRun::close);
+                all(tasks).forEach(LayerTaskRun::close);
                 if (scratch != PreparedWork.NONE) {
                     order.scratch.release(scratch, plan.scratchBytes());
                 }
             }
         }
+    }
+
+    /// Own tasks are bound last: they are the same when a draft is made again.
+    private void bindOwn(
+            GroupDraft draft, @Nullable TeamComponent owner, LayerArguments whole, @Nullable LayerTaskRun[] tasks) {
+        int ordinal = LayerTaskRun.FIRST_OWN;
+        for (Map.Entry<Integer, LayerTask> each : draft.ownTasks().entrySet()) {
+            tasks[each.getKey()] = new LayerTaskRun(
+                    Objects.requireNonNull(owner), "its own task", "", whole, each.getValue(), ordinal, tracer());
+            ordinal++;
+        }
+    }
+
+    private static List<LayerTaskRun> all(@Nullable LayerTaskRun[] tasks) {
+        return Arrays.stream(tasks).flatMap(Stream::ofNullable).toList();
     }
 
     private PeTracer tracer() {

@@ -4,6 +4,7 @@ package coterie.internal.hier;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.Plan;
+import coterie.layer.LayerTask;
 import java.util.Optional;
 
 /// Chooses what serves the collectives of groups of members, of which a collective of the team is made.
@@ -22,6 +23,14 @@ public interface GroupPlanner {
     /// algorithms of layer `p2p`.
     default Optional<Plan> planOfLayer(Subgroup group, CollectiveShape shape, ByteSpan source, ByteSpan target) {
         return Optional.empty();
+    }
+
+    /// Makes a plan of a task of the layer that composes.
+    ///
+    /// @throws IllegalArgumentException if such tasks have no place here
+    default Plan planOfTask(LayerTask task) {
+        throw new IllegalArgumentException(
+                "composition: a task of the layer itself can't be a part of a collective that another layer composes");
     }
 
     /// Returns whether the algorithms of layer `p2p` may serve a group.

@@ -2,11 +2,16 @@
 package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
+import coterie.internal.plan.Action;
 import coterie.internal.plan.Algorithms;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.Plan;
 import coterie.internal.plan.PlanComposition;
+import coterie.layer.LayerTask;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /// The plan of a member while it grows, collective of a group by collective of a group. In a group that the member
@@ -57,6 +62,46 @@ final class PlanAssembler {
         if (group.hasMe()) {
             Plan part = part(shape(type, group, root, inPlace, source, target), group, source.span(), target.span());
             plan.then(part, group::member, source.span(), target.span());
+        }
+    }
+
+    /// Collectives of groups that begin at the same time, and tasks of the layer that composes: those of layers
+    /// that plug in go on while the others are done one after the other.
+    final class Block {
+        private final List<Action.Run> tasks = new ArrayList<>();
+        private final List<Runnable> plans = new ArrayList<>();
+
+        /// Adds a collective of a group, as [PlanAssembler#then].
+        void add(
+                CollectiveType type,
+                Subgroup group,
+                int root,
+                boolean inPlace,
+                BufferLayout source,
+                BufferLayout target) {
+            Plan part = part(shape(type, group, root, inPlace, source, target), group, source.span(), target.span());
+            Action.Run task = part.onlyTask();
+            if (task == null) {
+                plans.add(() -> plan.then(part, group::member, source.span(), target.span()));
+            } else {
+                tasks.add(task);
+            }
+        }
+
+        /// Adds a task of the layer itself.
+        void add(LayerTask task) {
+            tasks.add(Objects.requireNonNull(planner.planOfTask(task).onlyTask()));
+        }
+
+        /// Ends the block.
+        void end() {
+            if (!tasks.isEmpty()) {
+                plan.begin(tasks);
+            }
+            plans.forEach(Runnable::run);
+            if (!tasks.isEmpty()) {
+                plan.join();
+            }
         }
     }
 

@@ -254,7 +254,7 @@ public final class PlanTask extends Task {
     private boolean advance(VirtualChannel on) {
         boolean moved = exchange();
         moved |= externalTasks.advance();
-        while (left == 0 && !externalTasks.areRunning()) {
+        while (left == 0 && !awaitsTasks()) {
             if (step >= 0) {
                 for (Action.Work each : compiledPlan.work[step]) {
                     perform(each);
@@ -270,6 +270,10 @@ public final class PlanTask extends Task {
             externalTasks.advance();
         }
         return moved;
+    }
+
+    private boolean awaitsTasks() {
+        return step >= 0 && compiledPlan.awaits[step] && externalTasks.areRunning();
     }
 
     private void end(VirtualChannel on) {

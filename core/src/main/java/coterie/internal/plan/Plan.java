@@ -4,6 +4,7 @@ package coterie.internal.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /// All actions of one member in a collective, as data. The code that runs a plan knows the transport but no
 /// algorithms; an algorithm knows no transport.
@@ -68,6 +69,17 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
         return new Plan(List.of(new Step(List.of(), List.of(task), List.of())), 0);
     }
 
+    /// Returns the task of a layer that is all that the plan does, or null if it does anything else.
+    public Action.@Nullable Run onlyTask() {
+        return steps.size() == 1
+                        && steps.getFirst().messages().isEmpty()
+                        && steps.getFirst().work().isEmpty()
+                        && steps.getFirst().tasks().size() == 1
+                        && steps.getFirst().tasks().getFirst() instanceof Action.Run run
+                ? run
+                : null;
+    }
+
     public static Builder builder() {
         return new Builder();
     }
@@ -76,7 +88,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
     public static final class Builder {
         private final List<Step> steps = new ArrayList<>();
         private final List<Action.Message> messages = new ArrayList<>();
-        private final List<Action.Run> tasks = new ArrayList<>();
+        private final List<Action.LayerAction> tasks = new ArrayList<>();
         private final List<Action.Work> work = new ArrayList<>();
         private final List<Integer> phaseStarts = new ArrayList<>();
         private long scratchBytes;
@@ -106,6 +118,12 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
             messages.addAll(step.messages());
             tasks.addAll(step.tasks());
             work.addAll(step.work());
+            return this;
+        }
+
+        /// Begins or ends tasks of layers in the current step.
+        Builder task(Action.LayerAction task) {
+            tasks.add(task);
             return this;
         }
 

@@ -7,8 +7,8 @@ import java.util.List;
 /// all of them the member does the step's work, one action after the other.
 ///
 /// @param messages no message is received into bytes that another message of the step sends or receives
-/// @param tasks of layers; each has bytes of its own, too
-public record Step(List<Action.Message> messages, List<Action.Run> tasks, List<Action.Work> work) {
+/// @param tasks of layers that begin or end; each has bytes of its own, too
+public record Step(List<Action.Message> messages, List<Action.LayerAction> tasks, List<Action.Work> work) {
 
     public Step {
         messages = List.copyOf(messages);

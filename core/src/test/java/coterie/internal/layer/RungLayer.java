@@ -12,6 +12,7 @@ import coterie.layer.Configuration;
 import coterie.layer.Field;
 import coterie.layer.LayerContext;
 import coterie.layer.LayerLibrary;
+import coterie.layer.LayerTask;
 import coterie.layer.LayerTeam;
 import coterie.layer.LayerWork;
 import coterie.layer.Offer;
@@ -19,11 +20,19 @@ import coterie.layer.TeamParameters;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /// A collective layer for tests: pairs of neighbours reduce, the first of all pairs allreduce, and each
 /// broadcasts to its pair. A barrier is a barrier of the whole team.
 public final class RungLayer implements CollectiveLayer {
+    /// The numbers of the runs of its own tasks.
+    static final List<Long> POSTED = new CopyOnWriteArrayList<>();
+
+    /// Its own tasks that are open.
+    static final AtomicInteger OPEN = new AtomicInteger();
+
     @Override
     public String name() {
         return "rung";
@@ -102,13 +111,10 @@ public final class RungLayer implements CollectiveLayer {
         @Override
         public Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
             Composition plan = new Composition();
-            if (algorithm.equals("whole")) {
-                return Optional.of(plan.then(
-                        CollectiveType.BARRIER,
-                        IntStream.range(0, team.size()).toArray(),
-                        0,
-                        BufferSlice.NONE,
-                        BufferSlice.NONE));
+            if (!algorithm.equals("pairs")) {
+                int[] all = IntStream.range(0, team.size()).toArray();
+                plan.then(CollectiveType.BARRIER, all, 0, BufferSlice.NONE, BufferSlice.NONE);
+                return Optional.of(algorithm.equals("whole") ? plan : withOwn(plan, all));
             }
             BufferSlice source = BufferSlice.source(0, arguments.bytes());
             BufferSlice target = BufferSlice.target(0, arguments.bytes());
@@ -116,6 +122,39 @@ public final class RungLayer implements CollectiveLayer {
             plan.then(CollectiveType.REDUCE, pair(), 0, source, partly);
             plan.then(CollectiveType.ALL_REDUCE, firsts(), 0, partly, target);
             return Optional.of(plan.then(CollectiveType.BROADCAST, pair(), 0, target, target));
+        }
+
+        /// A barrier, beside it a task and a fan-in, then another task.
+        private static Composition withOwn(Composition plan, int[] all) {
+            return plan.with(new Counting())
+                    .with(CollectiveType.FAN_IN, all, 0, BufferSlice.NONE, BufferSlice.NONE)
+                    .then(new Counting());
+        }
+    }
+
+    /// A task of the layer itself, which takes some polls.
+    private static final class Counting implements LayerTask {
+        private int polls;
+
+        Counting() {
+            OPEN.incrementAndGet();
+        }
+
+        @Override
+        public void post(long number) {
+            polls = 3;
+            POSTED.add(number);
+        }
+
+        @Override
+        public boolean progress() {
+            polls--;
+            return polls == 0;
+        }
+
+        @Override
+        public void close() {
+            OPEN.decrementAndGet();
         }
     }
 }

@@ -233,6 +233,29 @@ class StackedLayersTest extends HallCase {
     }
 
     @Test
+    @DisplayName("tasks of the composing layer are stages, also beside groups that a layer and plans serve")
+    void ownTasks() {
+        Plugged.set("coterie.cl.rung.tune=600#barrier:@own:600");
+        RungLayer.POSTED.clear();
+        run(List.of(0, 0, 0), world -> {
+            for (int round = 0; round < 4; round++) {
+                world.team().barrier();
+            }
+            try (Request barrier = world.team().prepare(Collective.barrier().persistent())) {
+                assertThat(barrier.algorithm()).isEqualTo("rung/own");
+                for (int round = 0; round < 4; round++) {
+                    barrier.post();
+                    barrier.await();
+                }
+            }
+        });
+        assertThat(HallLayer.SERVED).containsExactly("world");
+        assertThat(RungLayer.POSTED).hasSize(3 * 8 * 2);
+        assertThat(RungLayer.POSTED.stream().distinct()).hasSize(8 * 2);
+        assertThat(RungLayer.OPEN).hasValue(0);
+    }
+
+    @Test
     @DisplayName("members that divide the team differently have no collective in common, and the error names both")
     void otherGroups() {
         Plugged.set("coterie.cl.rung.tune=600", "coterie.cl.rung.fault=odd");
