@@ -238,16 +238,16 @@ final class ComponentCollectives {
 
     private void run(CollectiveArgs args, Kept kept, int what) {
         try {
-            if (kept.work.isTask()
-                    && kept.work.tasks().getFirst() instanceof LayerTaskRun its
-                    && its.completesAtOnce(teamSync.syncRound().sequence())) {
-                return; // without a plan's task, which has nothing to wait for
-            }
             PlanTask task = kept.task;
             if (task == null) {
                 task = ground.task(args, Persistence.PERSISTENT, kept.work.plan(), 4 * args.bytes + what)
                         .with(kept.work.tasks());
                 kept.task = task;
+            }
+            if (kept.work.isTask()
+                    && kept.work.tasks().getFirst() instanceof LayerTaskRun its
+                    && its.completesAtOnce(teamSync.syncRound().sequence())) {
+                return; // without a run of the plan, which has nothing to wait for
             }
             ground.run(args, task);
         } catch (RuntimeException e) {

@@ -235,7 +235,7 @@ class StackedLayersTest extends HallCase {
     @Test
     @DisplayName("tasks of the composing layer are stages, also beside groups that a layer and plans serve")
     void ownTasks() {
-        Plugged.set("coterie.cl.rung.tune=600#barrier:@own:600");
+        Plugged.set("coterie.cl.rung.tune=barrier:@own:inf");
         RungLayer.POSTED.clear();
         run(List.of(0, 0, 0), world -> {
             for (int round = 0; round < 4; round++) {
