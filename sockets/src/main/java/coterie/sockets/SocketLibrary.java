@@ -23,7 +23,8 @@ record SocketLibrary(String host, int bufferBytes, int mostMembers) implements L
                         CollectiveType.BROADCAST, only),
                 ThreadLevel.MULTIPLE,
                 1,
-                mostMembers);
+                mostMembers)
+                .describe(LINEAR, "each member sends its bytes to all others, a root to all members");
     }
 
     @Override

@@ -60,7 +60,11 @@ public final class RungLayer implements CollectiveLayer {
             @Override
             public Attributes attributes() {
                 return new Attributes(
-                        Map.of(CollectiveType.ALL_REDUCE, List.of("pairs"), CollectiveType.BARRIER, List.of("whole")),
+                        Map.of(
+                                CollectiveType.ALL_REDUCE,
+                                List.of("pairs"),
+                                CollectiveType.BARRIER,
+                                List.of("whole", "own")),
                         ThreadLevel.MULTIPLE,
                         1,
                         100);
