@@ -101,6 +101,13 @@ public interface Configuration {
         return bytes -> value.at(MemoryType.HOST, bytes);
     }
 
+    /// Returns the logger of the layer, `coterie.tl.<name>` or `coterie.cl.<name>`, which passes on messages from
+    /// the level of the setting `COTERIE_TL_<NAME>_LOG_LEVEL` on: `warning` unless the user sets another. Every
+    /// layer has this setting.
+    default System.Logger logger() {
+        return System.getLogger("coterie");
+    }
+
     /// Returns the world that the layer opens in; empty where there is none, since `coterie info` asks the layer
     /// for its attributes.
     default Optional<WorldParameters> world() {

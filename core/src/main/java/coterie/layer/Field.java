@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 
 /// A setting of a layer. Answers to `ucc_config_field_t`.
 ///
-/// @param name a letter, then letters, digits and `_`, all in upper case, such as `RADIX`; not `TUNE`, which every
-///     layer has, nor `TLS` or a name that ends with `_TLS`, which collective layers have
+/// @param name a letter, then letters, digits and `_`, all in upper case, such as `RADIX`; not `TUNE` or
+///     `LOG_LEVEL`, which every layer has, nor `TLS` or a name that ends with `_TLS`, which collective layers have
 /// @param byDefault the value unless the user sets another
 /// @param meaning one line for the user: effect, unit and range
 public record Field(String name, String byDefault, String meaning) {
@@ -15,10 +15,14 @@ public record Field(String name, String byDefault, String meaning) {
 
     /// @throws IllegalArgumentException if the name is spelt differently, or reserved
     public Field {
-        if (!SPELLING.matcher(name).matches() || name.equals("TUNE") || name.equals("TLS") || name.endsWith("_TLS")) {
+        if (!SPELLING.matcher(name).matches()
+                || name.equals("TUNE")
+                || name.equals("LOG_LEVEL")
+                || name.equals("TLS")
+                || name.endsWith("_TLS")) {
             throw new IllegalArgumentException("field \"" + name
                     + "\" is not a valid name: use a letter, then letters, digits and _, all in upper case; not TUNE,"
-                    + " TLS, or a name that ends with _TLS");
+                    + " LOG_LEVEL, TLS, or a name that ends with _TLS");
         }
         Objects.requireNonNull(byDefault, "byDefault");
         Objects.requireNonNull(meaning, "meaning");

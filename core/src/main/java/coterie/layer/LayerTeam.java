@@ -34,8 +34,15 @@ public interface LayerTeam extends AutoCloseable {
     /// @param algorithm one that the layer has offered
     Optional<LayerWork> prepare(String algorithm, Arguments arguments);
 
-    /// Releases everything. The runtime calls it when the team or the world ends and no collective is under way.
-    /// Answers to `ucc_team_destroy`.
+    /// Advances the end of the team, without waiting, and returns whether [#close] may release everything. The
+    /// runtime calls it when the team or the world ends and no collective is under way, until it returns true,
+    /// for at most the time of the setting `LAYER_OPEN_TIMEOUT_S`; other members may have ended the team before
+    /// or end it later. Answers to `ucc_team_destroy`, which returns `UCC_INPROGRESS`.
+    default boolean finish() {
+        return true;
+    }
+
+    /// Releases everything, after [#finish], or if the team has not opened.
     @Override
     default void close() {}
 }

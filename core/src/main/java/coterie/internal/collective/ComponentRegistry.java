@@ -89,8 +89,9 @@ public final class ComponentRegistry implements Components.LayerFilter {
     ///
     /// @param isStrict whether it keeps the layers of the team from being used
     /// @param settings for each layer that plugs in, its setting and where that is from
-    public record DiagnosticHandler(boolean isStrict, Map<String, String> settings) {
-        static final DiagnosticHandler LENIENT = new DiagnosticHandler(false, Map.of());
+    /// @param areTraced whether each collective is logged
+    public record DiagnosticHandler(boolean isStrict, Map<String, String> settings, boolean areTraced) {
+        static final DiagnosticHandler LENIENT = new DiagnosticHandler(false, Map.of(), false);
     }
 
     /// The layers as people want them.
@@ -225,6 +226,11 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// Whether a remark has not been told of any team yet.
     boolean isNews(String remark) {
         return told.add(remark);
+    }
+
+    /// Whether each collective is logged.
+    boolean areTraced() {
+        return diagnosticHandler.areTraced;
     }
 
     /// Whether what can't be used, or has no effect, is refused.

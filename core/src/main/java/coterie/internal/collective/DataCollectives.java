@@ -59,6 +59,7 @@ public final class DataCollectives {
     private final RequestEndpoint port;
     private final CollectiveResources resources;
     private final StrictTuning strictTuning;
+    private final CollectiveTrace trace;
 
     /// Where the numbers are that plans and layers reduce, or −1 as long as there is no place.
     private long numbers = -1;
@@ -99,6 +100,7 @@ public final class DataCollectives {
         this.port = new RequestEndpoint(teamSync, resources);
         this.components = new TeamComponents(teamSync, resources, port, this::topology);
         this.selector = new AlgorithmSelector(teamSync, resources, components, isDirect);
+        this.trace = new CollectiveTrace(membership, this, resources.registry().areTraced());
         this.strictTuning = new StrictTuning(membership, resources.registry(), selector, components);
         this.argsCache = new ArgsCache(teamSync, argumentChecks, selector);
         this.plugged = new ComponentCollectives(teamSync, rounds, resources, components, plans);
@@ -141,6 +143,11 @@ public final class DataCollectives {
     private Explanation explain(CollectiveType type, Explainer.@Nullable Operands operands, long bytes) {
         return new Explainer(membership, resources.registry(), selector.topology(), components.levels())
                 .explain(selector.known(), type, operands, bytes);
+    }
+
+    /// Logs what each collective goes by, if users ask for it.
+    public CollectiveTrace trace() {
+        return trace;
     }
 
     /// What becomes of tuning without effect.
@@ -324,7 +331,9 @@ public final class DataCollectives {
             SelectedAlgorithm<CollectiveAlgorithm> selected = args.selected;
             while (!isOver && selected != null) {
                 isOver = tryRun(args, selected.algorithm().factory());
-                if (!isOver && selected.equals(args.selected)) {
+                if (isOver) {
+                    trace.log(args.kind.label(), args.type, args.bytes, selected.algorithm());
+                } else if (selected.equals(args.selected)) {
                     checkTuning(args, selected.algorithm());
                 }
                 selected = selected.next();

@@ -292,8 +292,16 @@ final class LayerOpening implements IdleProbe {
         resources.engine().forget(this);
         if (failure == null) {
             failure = new IllegalStateException(membership.messagePrefix(KIND.label()) + "the team has ended");
-            groups().forEach(TeamComponent::close);
-            (serving == null ? opening : serving()).forEach(TeamComponent::close);
+            if (serving == null) {
+                groups().forEach(TeamComponent::close);
+                opening.forEach(TeamComponent::close);
+            } else {
+                long timeoutNanos = resources.components().openTimeoutNanos();
+                groups().stream()
+                        .filter(TeamComponent::serves)
+                        .forEach(part -> part.finish(resources.room(), timeoutNanos));
+                serving().forEach(part -> part.finish(resources.room(), timeoutNanos));
+            }
             serving = null;
         }
     }

@@ -6,9 +6,13 @@ import coterie.collective.MemoryType;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerErrors;
+import coterie.internal.memory.TeamLabel;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.wait.Awaitable;
+import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.WaitingRoom;
 import coterie.layer.Arguments;
 import coterie.layer.LayerTeam;
 import coterie.layer.LayerWork;
@@ -16,6 +20,7 @@ import coterie.layer.Offer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// What a layer that plugs in has of a team, or of a group of its members, from the begin of its opening on.
@@ -225,11 +230,47 @@ final class TeamComponent {
         return Objects.requireNonNull(fate);
     }
 
+    /// Ends what the layer has of the team, step by step, and releases it.
+    void finish(WaitingRoom room, long timeoutNanos) {
+        LayerTeam mine = team;
+        if (mine != null && failure == null) {
+            Components.quietly(name(), () -> room.awaitWork(new Finished(mine), timeoutNanos));
+        }
+        close();
+    }
+
+    private String name() {
+        return component + " of team \"" + view().name() + "\"";
+    }
+
+    /// That the layer has ended the team on this member.
+    private final class Finished implements Awaitable {
+        private final BooleanSupplier finish;
+
+        Finished(LayerTeam team) {
+            this.finish = team::finish;
+        }
+
+        @Override
+        public boolean poll() {
+            return component.tryGuarded(finish);
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.LAYERS;
+        }
+
+        @Override
+        public TeamLabel team() {
+            return view().label();
+        }
+    }
+
     void close() {
         LayerTeam mine = team;
         if (mine != null) {
-            Components.quietly(
-                    component + " of team \"" + view().name() + "\"", () -> component.callGuarded(mine::close));
+            Components.quietly(name(), () -> component.callGuarded(mine::close));
         }
     }
 }

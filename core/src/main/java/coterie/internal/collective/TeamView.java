@@ -2,6 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.internal.layer.Component;
+import coterie.internal.memory.TeamLabel;
 import coterie.layer.Exchange;
 import coterie.layer.TeamParameters;
 import java.util.function.IntUnaryOperator;
@@ -94,6 +95,11 @@ final class TeamView implements TeamParameters {
             }
             return come[member(member)].clone();
         }
+    }
+
+    /// The label of the team, also of a group's.
+    TeamLabel label() {
+        return membership.label();
     }
 
     /// What I let the others have and they have not got, or null if there is nothing.

@@ -22,6 +22,18 @@ record FieldValues(
     }
 
     @Override
+    public System.Logger logger() {
+        SettingSources.Found found =
+                settingSources.find(LayerDiscovery.setting(layer, LayerDiscovery.LOG_LEVEL), "warning");
+        for (System.Logger.Level level : System.Logger.Level.values()) {
+            if (level.name().equalsIgnoreCase(found.value())) {
+                return new LayerLogger(LayerDiscovery.logger(layer), level);
+            }
+        }
+        throw unreadable(LayerDiscovery.LOG_LEVEL, found, "one of all, trace, debug, info, warning, error, off", null);
+    }
+
+    @Override
     public Optional<WorldParameters> world() {
         return Optional.ofNullable(parameters);
     }

@@ -17,8 +17,11 @@ import java.util.regex.Pattern;
 
 /// The layers that plug in, as this JVM finds them.
 public final class LayerDiscovery {
-    /// The field that every layer has.
+    /// The fields that every layer has.
     public static final String TUNE = "TUNE";
+
+    /// The level of its messages.
+    public static final String LOG_LEVEL = "LOG_LEVEL";
 
     private static final Pattern LEVEL = Pattern.compile("[A-Z][A-Z0-9_]*");
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
@@ -106,6 +109,11 @@ public final class LayerDiscovery {
 
     static String describe(String name, String provider) {
         return name.equals(provider) ? "layer " + provider : "layer \"" + name + "\" (" + provider + ")";
+    }
+
+    /// The name of its logger, such as `coterie.tl.sockets`.
+    static String logger(Layer layer) {
+        return "coterie." + (layer instanceof TransportLayer ? "tl." : "cl.") + layer.name();
     }
 
     /// The setting of a field, such as `TL_SOCKETS_TUNE`.

@@ -118,6 +118,8 @@ public final class Requests {
         Chosen chosen = choose(args, operator, open, asked);
         try {
             Execution execution = execution(chosen, args, operator, open, asked.isPersistent());
+            data.trace()
+                    .log(args.kind().label(), args.shape().type(), args.shape().bytes(), chosen.selectableAlgorithm);
             return request(asked, args, chosen, execution, patience);
         } catch (RuntimeException e) {
             chosen.made.close();

@@ -209,7 +209,8 @@ public final class LayerSettings {
                 pipelines(),
                 ComponentRegistry.radices("setting " + radix.asVariable().nameAndOrigin(), radix.value()),
                 groupLists,
-                new ComponentRegistry.DiagnosticHandler(Setting.TUNE_STRICT.flag(), settings));
+                new ComponentRegistry.DiagnosticHandler(
+                        Setting.TUNE_STRICT.flag(), settings, Setting.COLL_TRACE.flag()));
     }
 
     private static Map<String, PipelineParameters> pipelines() {
@@ -257,6 +258,11 @@ public final class LayerSettings {
             all.add(new Variable(LayerDiscovery.setting(layer, field.name()), field.byDefault(), field.meaning()));
         }
         all.add(tune(layer));
+        all.add(new Variable(
+                LayerDiscovery.setting(layer, LayerDiscovery.LOG_LEVEL),
+                "warning",
+                "least level of the messages of layer " + layer.name()
+                        + ": all, trace, debug, info, warning, error, off"));
         all.addAll(groupLists(layer));
         return all;
     }

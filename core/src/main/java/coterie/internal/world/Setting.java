@@ -52,6 +52,9 @@ public enum Setting {
     TUNE_STRICT(
             "false",
             "true: a token of a tuning string that is unusable or has no effect, or a misspelt setting name, ends the join; false: PE 0 logs it"),
+    COLL_TRACE(
+            "false",
+            "true: each PE logs its collectives over memory and its requests, with size, algorithm and what serves groups"),
     PROGRESS_THREAD("false", "true: an additional thread of each PE advances requests while the program computes"),
     RECORDS("true", "true: streams record what they wait for, for a diagnosis of deadlocks"),
     LAYER_OPEN_TIMEOUT_S("30", "time limit for a layer that plugs in to open a team, in seconds, 0 … 10^9"),

@@ -38,6 +38,9 @@ public final class HallLayer implements TransportLayer {
     /// The names of teams on which tasks have been posted.
     static final Set<String> SERVED = ConcurrentHashMap.newKeySet();
 
+    /// Calls of `finish`, of which every third one says that it is done.
+    static final AtomicInteger FINISHED = new AtomicInteger();
+
     /// Calls of `prepare`.
     static final AtomicInteger PREPARED = new AtomicInteger();
 
@@ -243,6 +246,12 @@ public final class HallLayer implements TransportLayer {
         String place(int member, long number) {
             return ByteBuffer.wrap(names.get(0)).getLong() + "/" + team.name() + "/"
                     + ByteBuffer.wrap(team.address(member)).getLong() + "/" + number;
+        }
+
+        @Override
+        public boolean finish() {
+            fail("finish", fault, team);
+            return FINISHED.incrementAndGet() % 3 == 0 && !isHere("never-finish", fault, team);
         }
 
         @Override

@@ -292,6 +292,34 @@ class StackedLayersTest extends HallCase {
         assertThat(HallLayer.PREPARED).hasValue(PES);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "finish@1", "never-finish@1"})
+    @DisplayName("a layer ends a team in several steps, and one that fails or never ends is closed all the same")
+    void finishes(String fault) {
+        Plugged.set("coterie.tl.hall.fault=" + fault, "coterie.layer.open.timeout.s=1");
+        HallLayer.FINISHED.set(0);
+        run(PES, world -> assertSum(world.team(), world.allocate(16).longs()));
+        if (fault.isEmpty()) {
+            assertThat(HallLayer.FINISHED).hasValueGreaterThanOrEqualTo(3 * PES);
+        }
+    }
+
+    @Test
+    @DisplayName("on request each collective and request is logged, with what serves its groups")
+    void logged() {
+        Plugged.set("coterie.cl.hier.tune=allreduce:@rab:inf", "coterie.coll.trace=true");
+        try (Logged logged = new Logged()) {
+            run(List.of(0, 0, 1), StackedLayersTest::assertSums);
+            assertThat(logged.messages().stream().filter(line -> line.contains("by hier/rab")))
+                    .hasSize(3 * (5 + 2))
+                    .contains(
+                            "allReduce on team \"world\", PE 0: 8 bytes by hier/rab; NODE of 2: reduce by p2p/knomial;"
+                                    + " NODE_LEADERS of 2: allreduce by hall/shout; NODE of 2: bcast by p2p/knomial");
+        } finally {
+            Plugged.set("coterie.coll.trace");
+        }
+    }
+
     @Test
     @DisplayName("strict tuning refuses a call that the tuned algorithm can't serve, and explain says why")
     void strict() {
