@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.layer;
 
-import coterie.collective.MemoryType;
-import coterie.internal.score.ByteSize;
-import coterie.internal.score.RangedValue;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.LongToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,14 +32,7 @@ public interface Configuration {
 
     /// Returns a value as a number of bytes of `[least, most]`: `64`, `4k`, `1m`, `2g`, `inf` for
     /// [Long#MAX_VALUE].
-    default long bytes(String field, long least, long most) {
-        OptionalLong bytes = ByteSize.parse(text(field));
-        if (bytes.isEmpty() || bytes.getAsLong() < least || bytes.getAsLong() > most) {
-            throw invalidValue(
-                    field, "a number of bytes in [" + least + ", " + most + "], with an optional suffix k, m, g or t");
-        }
-        return bytes.getAsLong();
-    }
+    long bytes(String field, long least, long most);
 
     /// Returns a value as a time: a whole number with the unit `ns`, `us`, `ms`, `s` or `m`, such as `20ms`.
     default Duration time(String field) {
@@ -90,16 +79,7 @@ public interface Configuration {
     ///
     /// @param least that a number may be, at least 0
     /// @return the number for a size in bytes; −1 for `auto`, and where no entry has the size
-    default LongToIntFunction bySize(String field, int least) {
-        RangedValue value;
-        try {
-            value = RangedValue.parse(field, text(field), least);
-        } catch (IllegalArgumentException e) {
-            throw invalidValue(
-                    field, "a number of at least " + least + ", also by sizes, such as 0-4k:8,auto: " + e.getMessage());
-        }
-        return bytes -> value.at(MemoryType.HOST, bytes);
-    }
+    LongToIntFunction bySize(String field, int least);
 
     /// Returns the logger of the layer, `coterie.tl.<name>` or `coterie.cl.<name>`, which passes on messages from
     /// the level of the setting `COTERIE_TL_<NAME>_LOG_LEVEL` on: `warning` unless the user sets another. Every

@@ -74,7 +74,7 @@ class FileLayerTest {
                 jar.toString(),
                 "--nodes",
                 "a:2,b:2",
-                LAYERS.resolve("Sums.java").toString()));
+                LAYERS.resolve("LayeredSums.java").toString()));
         return ProgramRun.coterie(environment, words);
     }
 
@@ -96,7 +96,8 @@ class FileLayerTest {
         assertThat(run.exitCode()).as(run.toString()).isZero();
         List<String> slices = TraceCheck.of(traced.resolve("trace.json")).slices();
         assertThat(slices.stream().filter("NODE_LEADERS allreduce by file/all"::equals))
-                .hasSizeGreaterThanOrEqualTo(2 * 40);
+                .as("those of requests may overlap other operations, and are no slices then")
+                .hasSizeGreaterThanOrEqualTo(2 * 20);
         assertThat(slices).contains("NODE_LEADERS barrier by file/all");
     }
 

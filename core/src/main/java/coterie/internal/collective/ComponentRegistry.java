@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,9 @@ public final class ComponentRegistry implements Components.LayerFilter {
     private final SubgroupPlans groupPlans = new SubgroupPlans(this::plansOfGroup);
 
     private final Map<TeamTopology, ScoreMap<CollectiveAlgorithm>> scoreMaps = new ConcurrentHashMap<>();
+
+    /// Teams of this PE that have opened layers.
+    private final AtomicLong teams = new AtomicLong();
 
     private final boolean areAsBuilt;
     private final DiagnosticHandler diagnosticHandler;
@@ -120,6 +124,11 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// What is to be said of the list of layers.
     public List<Diagnostic> listFindings() {
         return admitted == null ? List.of() : admitted.remarks();
+    }
+
+    /// Counts a team for which this PE opens layers; the number is that of no other team, at least 1.
+    long nextTeam() {
+        return teams.incrementAndGet();
     }
 
     /// Whether users have a list of layers.
@@ -445,8 +454,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// @param level empty for groups of no level
     boolean admitsInGroup(String owner, String level, String transport) {
         LayerList list = groupLists.find(owner, level);
-        boolean isOff = tunes.getOrDefault(transport, "").equals("0");
-        return !isOff && (list == null ? admits(transport) : list.admits(transport));
+        return !isOff(transport) && (list == null ? admits(transport) : list.admits(transport));
     }
 
     /// Whether a transport layer was asked for by its name to serve groups of a level.
@@ -462,8 +470,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
 
     @Override
     public boolean opens(String layer) {
-        boolean isOff = tunes.getOrDefault(layer, "").equals("0");
-        return admits(layer) || (!isOff && groupLists.names(layer));
+        return admits(layer) || (!isOff(layer) && groupLists.names(layer));
     }
 
     @Override
@@ -471,10 +478,14 @@ public final class ComponentRegistry implements Components.LayerFilter {
         return names(layer) || groupLists.names(layer);
     }
 
+    /// Whether users have switched a layer off by its tuning string: such a layer is not even to be opened.
+    boolean isOff(String layer) {
+        return tunes.getOrDefault(layer, "").equals("0");
+    }
+
     /// Whether a layer may serve teams.
     public boolean admits(String layer) {
-        boolean isOff = tunes.getOrDefault(layer, "").equals("0"); // such a layer is not even to be opened
-        return !isOff && (admitted == null || admitted.admits(layer));
+        return !isOff(layer) && (admitted == null || admitted.admits(layer));
     }
 
     /// Whether a layer was asked for by its name to serve teams.

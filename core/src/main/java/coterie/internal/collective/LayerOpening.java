@@ -75,7 +75,7 @@ final class LayerOpening implements IdleProbe {
         this.rounds = new PolledRounds(exchange, membership.size());
         this.agreement = new ComponentAgreement(teamSync, rounds, components());
         this.begin = resources.room().nanoTime();
-        agreement.everywhere(resources.components().nextTeam(), (ofTeam, atAll, serial) -> {
+        agreement.everywhere(resources.registry().nextTeam(), (ofTeam, atAll, serial) -> {
             id = membership.pe(0) + "." + serial;
             openNext(0, ofTeam, atAll);
         });

@@ -7,6 +7,7 @@ import coterie.collective.MemoryType;
 import coterie.internal.hier.GroupPlanner;
 import coterie.internal.hier.GroupedAlgorithm;
 import coterie.internal.hier.Hierarchy;
+import coterie.internal.hier.NodeTopology;
 import coterie.internal.hier.Subgroup;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
@@ -85,7 +86,10 @@ public final class ServedOperations {
                         + (topology.size() == 1 ? " PE" : " PEs") + "; add a layer such as " + ComponentRegistry.PLANS);
             }
         }
-        if (topology.isHierarchical() && registry.admits(Hierarchy.COMPONENT)) {
+        boolean mayLack = Arrays.stream(NodeTopology.Kind.values())
+                .anyMatch(kind ->
+                        !registry.admitsInGroup(Hierarchy.COMPONENT, kind.name(), ComponentRegistry.PLANS));
+        if (mayLack && topology.isHierarchical() && registry.admits(Hierarchy.COMPONENT)) {
             unservedGroups()
                     .forEach((list, unserved) -> errors.add("setting " + list + ": no layer of its list serves "
                             + String.join(", ", unserved) + "; add a layer such as " + ComponentRegistry.PLANS
@@ -177,7 +181,10 @@ public final class ServedOperations {
                                     && registry.admitsInGroup(Hierarchy.COMPONENT, level, component.name())
                                     && serves(component, shape.type(), group.size()));
             if (!isServed) {
-                unserved.computeIfAbsent(registry.groupSetting(Hierarchy.COMPONENT, level), _ -> new TreeSet<>())
+                String setting = registry.isOff(ComponentRegistry.PLANS)
+                        ? "TL_P2P_TUNE"
+                        : registry.groupSetting(Hierarchy.COMPONENT, level);
+                unserved.computeIfAbsent(setting, _ -> new TreeSet<>())
                         .add(shape.type().label() + " of " + level.toLowerCase(Locale.ROOT) + " groups for "
                                 + algorithm);
             }

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// What a layer that plugs in has of a team, or of a group of its members, from the begin of its opening on.
 final class TeamComponent {
     private static final System.Logger LOGGER = System.getLogger("coterie");
-    private static final byte[] NOTHING = new byte[0];
 
     private final Component component;
 
@@ -196,7 +195,7 @@ final class TeamComponent {
     /// What it lets the others have.
     byte[] published() {
         byte[] pending = view == null ? null : view.pending();
-        return pending == null ? NOTHING : pending;
+        return pending == null ? new byte[0] : pending;
     }
 
     /// All have what all have given.

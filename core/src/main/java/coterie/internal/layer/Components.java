@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// The layers that plug in and may serve in a world of this PE, by class: the same on all PEs, whether they work
 /// there or not.
@@ -27,7 +26,6 @@ public final class Components {
 
     private final List<Component> list;
     private final long patienceNanos;
-    private final AtomicLong teams = new AtomicLong();
 
     private Components(List<Component> list, long patienceNanos) {
         this.list = list;
@@ -169,11 +167,6 @@ public final class Components {
 
     public boolean isEmpty() {
         return list.isEmpty();
-    }
-
-    /// Counts a team for which this PE opens layers; the number is that of no other team, at least 1.
-    public long nextTeam() {
-        return teams.incrementAndGet();
     }
 
     /// How long one may take to open a team.

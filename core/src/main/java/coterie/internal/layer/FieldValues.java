@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.layer;
 
+import coterie.collective.MemoryType;
+import coterie.internal.score.RangedValue;
+import coterie.internal.score.SizeText;
 import coterie.layer.Configuration;
 import coterie.layer.Field;
 import coterie.layer.Layer;
 import coterie.layer.WorldParameters;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongToIntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +61,31 @@ record FieldValues(
             throw unreadable(field, found, allowed, e);
         }
         throw unreadable(field, found, allowed, null);
+    }
+
+    @Override
+    public long bytes(String field, long least, long most) {
+        OptionalLong bytes = SizeText.parse(text(field));
+        if (bytes.isEmpty() || bytes.getAsLong() < least || bytes.getAsLong() > most) {
+            throw invalidValue(
+                    field, "a number of bytes in [" + least + ", " + most + "], with an optional suffix k, m, g or t");
+        }
+        return bytes.getAsLong();
+    }
+
+    @Override
+    public LongToIntFunction bySize(String field, int least) {
+        RangedValue value;
+        try {
+            value = RangedValue.parse(field, text(field), least);
+        } catch (IllegalArgumentException e) {
+            throw unreadable(
+                    field,
+                    found(field),
+                    "a number of at least " + least + ", also by sizes, such as 0-4k:8,auto: " + e.getMessage(),
+                    e);
+        }
+        return bytes -> value.at(MemoryType.HOST, bytes);
     }
 
     @Override

@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The tasks of layers in the runs of a plan. Several may be under way at once.
 final class ExternalTasks {
-    static final ExternalTasks NONE = new ExternalTasks(List.of());
-
     /// By the numbers that the plan has.
     private final List<? extends ExternalTask> all;
 

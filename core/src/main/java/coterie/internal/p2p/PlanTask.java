@@ -55,7 +55,7 @@ public final class PlanTask extends Task {
     private boolean hasBegun;
 
     /// The tasks of layers that the plan's steps begin.
-    private ExternalTasks externalTasks = ExternalTasks.NONE;
+    private ExternalTasks externalTasks = new ExternalTasks(List.of());
 
     private long heap;
     private final StallTimer stallTimer = new StallTimer(); // after which it sends a hello, and looks for others'
@@ -441,7 +441,7 @@ public final class PlanTask extends Task {
     /// Closes the tasks of layers; no run will come.
     public void closeExternal() {
         ExternalTasks all = externalTasks;
-        externalTasks = ExternalTasks.NONE;
+        externalTasks = new ExternalTasks(List.of());
         all.close();
     }
 

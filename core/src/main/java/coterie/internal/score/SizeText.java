@@ -4,8 +4,8 @@ package coterie.internal.score;
 import java.util.OptionalLong;
 
 /// A number of bytes as users write it: `64`, `4k`, `1m`, `2gb`, `inf`.
-public final class ByteSize {
-    private ByteSize() {}
+public final class SizeText {
+    private SizeText() {}
 
     /// Returns the bytes, [Long#MAX_VALUE] for `inf`; empty if the text is no size.
     public static OptionalLong parse(String text) {

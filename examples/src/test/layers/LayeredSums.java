@@ -4,8 +4,8 @@ import coterie.*;
 import coterie.collective.*;
 
 /// Sums of calls and of a persistent request; prints what serves them.
-public final class Sums {
-    private Sums() {}
+public final class LayeredSums {
+    private LayeredSums() {}
 
     static void main() {
         try (World world = World.join()) {
