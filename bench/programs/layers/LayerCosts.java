@@ -59,7 +59,7 @@ public final class LayerCosts {
                 @Override
                 public void post(long number) {
                     if (arguments.targets() > 0) {
-                        arguments.target(0).copyFrom(arguments.source(0)); // not a reduction: nobody looks at it
+                        arguments.target(0).copyFrom(arguments.source(0)); // no reduction, whose time is not measured
                     }
                 }
 

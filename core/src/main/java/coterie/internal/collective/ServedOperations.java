@@ -87,8 +87,7 @@ public final class ServedOperations {
             }
         }
         boolean mayLack = Arrays.stream(NodeTopology.Kind.values())
-                .anyMatch(kind ->
-                        !registry.admitsInGroup(Hierarchy.COMPONENT, kind.name(), ComponentRegistry.PLANS));
+                .anyMatch(kind -> !registry.admitsInGroup(Hierarchy.COMPONENT, kind.name(), ComponentRegistry.PLANS));
         if (mayLack && topology.isHierarchical() && registry.admits(Hierarchy.COMPONENT)) {
             unservedGroups()
                     .forEach((list, unserved) -> errors.add("setting " + list + ": no layer of its list serves "

@@ -37,7 +37,8 @@ final class LayerLogger implements System.Logger {
     }
 
     @Override
-    public void log(Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object @Nullable ... parameters) {
+    public void log(
+            Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object @Nullable ... parameters) {
         if (isLoggable(level)) {
             boolean isPlain = parameters == null || parameters.length == 0; // a quote is then a quote
             log(level, bundle, isPlain ? format : MessageFormat.format(format, parameters), (Throwable) null);
