@@ -317,7 +317,7 @@ final class FailureNotice implements FailureCheck {
             default -> {
                 String cause = toldCause.get();
                 yield new CoterieException(prefix + "PE " + poster + " aborted an earlier collective"
-                        + (cause.isEmpty() ? "" : ": " + cause));
+                        + (cause.isEmpty() ? "" : ", since " + cause));
             }
         };
     }
