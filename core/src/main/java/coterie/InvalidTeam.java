@@ -105,6 +105,11 @@ final class InvalidTeam implements Team {
     }
 
     @Override
+    public Explanation explain(CollectiveType collective, Reduction reduction, ElementType elements, long bytes) {
+        throw notMember("explain");
+    }
+
+    @Override
     public Context createContext(ContextOption... options) {
         return Context.INVALID;
     }

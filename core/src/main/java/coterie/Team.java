@@ -116,6 +116,13 @@ public interface Team extends AutoCloseable {
     /// @param bytes the collective's size, as [CollectiveType] defines it, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, long bytes);
 
+    /// Returns the algorithms for a reduction of elements, each with the uses that it does not serve: a
+    /// floating-point sum or product, for instance, which a blocking call reduces in the order of the members.
+    /// Otherwise as [#explain(CollectiveType, long)].
+    ///
+    /// @param bytes the collective's size, as [CollectiveType] defines it, `0 ≤ bytes`
+    Explanation explain(CollectiveType collective, Reduction reduction, ElementType elements, long bytes);
+
     /// Prepares a collective, of any [CollectiveType], that runs while the program does something else. Answers to
     /// `ucc_collective_init`.
     ///

@@ -3,6 +3,7 @@ package coterie.collective;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// The algorithms that can serve a collective of a size on a team, the selected one first: the result of
 /// [coterie.Team#explain].
@@ -26,13 +27,77 @@ public record Explanation(
     ///
     /// @param component the layer's name
     /// @param score at least 1; the highest wins, and [Integer#MAX_VALUE] is `inf`
-    public record Candidate(String component, String algorithm, int score) {
+    /// @param groups for an algorithm of a collective layer, what serves the groups of members of which it
+    ///     consists, as far as the caller is in them; for other algorithms empty
+    /// @param limits which uses the algorithm does not serve and why, as far as the question tells; the next
+    ///     candidate serves these
+    public record Candidate(String component, String algorithm, int score, List<Group> groups, List<Limit> limits) {
+        public Candidate {
+            groups = List.copyOf(groups);
+            limits = List.copyOf(limits);
+        }
+
+        /// Makes a candidate without groups and limits.
+        public Candidate(String component, String algorithm, int score) {
+            this(component, algorithm, score, List.of(), List.of());
+        }
+
+        /// Returns whether it serves a use, as far as the question tells.
+        public boolean serves(Use use) {
+            return limits.stream().noneMatch(limit -> limit.use() == use);
+        }
 
         /// Returns a text such as "p2p/ring 10".
         @Override
         public String toString() {
             return component + "/" + algorithm + " " + (score == Integer.MAX_VALUE ? "inf" : score);
         }
+    }
+
+    /// How a program uses a collective.
+    public enum Use {
+        /// by a method of the team, which waits
+        CALL("calls"),
+        /// by [coterie.Team#prepare]
+        REQUEST("requests");
+
+        private final String label;
+
+        Use(String label) {
+            this.label = label;
+        }
+    }
+
+    /// A use that an algorithm does not serve.
+    ///
+    /// @param reason such as "it groups operands otherwise than in the order of the members"
+    public record Limit(Use use, String reason) {
+
+        /// Returns a text such as "not for calls: …".
+        @Override
+        public String toString() {
+            return "not for " + use.label + ": " + reason;
+        }
+    }
+
+    /// A collective of a group of members, as a part of a collective of the team.
+    ///
+    /// @param level of the group, such as NODE; empty if it has none
+    /// @param members of the group
+    /// @param component the layer that serves it
+    public record Group(String level, int members, CollectiveType collective, String component, String algorithm) {
+
+        /// Returns a text such as "NODE of 4: reduce by p2p/knomial".
+        @Override
+        public String toString() {
+            return (level.isEmpty() ? "group" : level) + " of " + members + ": " + collective.label() + " by "
+                    + component + "/" + algorithm;
+        }
+    }
+
+    /// Returns the candidate that serves a use, as far as the question tells; empty if none does.
+    public Optional<Candidate> selected(Use use) {
+        return candidates.stream().filter(each -> each.serves(use)).findFirst();
     }
 
     public Explanation {
@@ -44,7 +109,11 @@ public record Explanation(
     /// ```
     /// allreduce in host memory, 8192 bytes, 8 members: [4096, inf)
     ///   mapped/partitioned 100
+    ///   hier/rab 1
+    ///     NODE of 4: reduce by p2p/knomial
+    ///     NODE of 4: bcast by p2p/knomial
     ///   p2p/sra 10
+    ///     not for calls: it groups operands otherwise than one by one in the order of the members
     /// ```
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
@@ -53,6 +122,8 @@ public record Explanation(
                 + " members: " + (candidates.isEmpty() ? "no algorithm" : range));
         for (Candidate candidate : candidates) {
             lines.add("  " + candidate);
+            candidate.groups().forEach(group -> lines.add("    " + group));
+            candidate.limits().forEach(limit -> lines.add("    " + limit));
         }
         return lines;
     }

@@ -54,7 +54,8 @@ public interface Arguments {
     /// only the root has both buffers, or if blocks of any lengths may be empty.
     boolean isInPlace();
 
-    /// Returns whether the program may post it more than once.
+    /// Returns whether it may be posted more than once: a persistent request, or a blocking call, whose task the
+    /// runtime keeps for calls with the same arguments.
     boolean isPersistent();
 
     /// Returns the number of blocks of the source.

@@ -4,8 +4,10 @@ package coterie.layer;
 import coterie.ThreadLevel;
 import coterie.collective.CollectiveType;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /// What a layer supports on any team. Answers to `ucc_lib_attr_t` and `ucc_base_coll_alg_info_t`.
 ///
@@ -15,10 +17,16 @@ import java.util.Map;
 /// @param threadLevel the highest level at which the layer works: a world of a higher level goes on without it
 /// @param minMembers of the smallest team that the layer serves, at least 1
 /// @param maxMembers of the largest team that the layer serves
+/// @param descriptions a line for each algorithm by its name, for `coterie info`; algorithms may be missing
 public record Attributes(
-        Map<CollectiveType, List<String>> algorithms, ThreadLevel threadLevel, int minMembers, int maxMembers) {
+        Map<CollectiveType, List<String>> algorithms,
+        ThreadLevel threadLevel,
+        int minMembers,
+        int maxMembers,
+        Map<String, String> descriptions) {
 
-    /// @throws IllegalArgumentException if there is no collective, a collective without algorithm, or no team size
+    /// @throws IllegalArgumentException if there is no collective, a collective without algorithm, no team size,
+    ///     or a description of no algorithm
     public Attributes {
         Map<CollectiveType, List<String>> copy = new EnumMap<>(CollectiveType.class);
         algorithms.forEach((type, names) -> copy.put(type, List.copyOf(names)));
@@ -34,5 +42,31 @@ public record Attributes(
                     + " are an empty or negative range; both must be in [1, 2^31), the smaller one first");
         }
         algorithms = Map.copyOf(copy);
+        descriptions = Map.copyOf(descriptions);
+        for (String name : descriptions.keySet()) {
+            if (copy.values().stream().noneMatch(names -> names.contains(name))) {
+                throw new IllegalArgumentException("attributes: the description of \"" + name
+                        + "\" is of no algorithm; the names are " + new TreeSet<>(names(copy)));
+            }
+        }
+    }
+
+    private static List<String> names(Map<CollectiveType, List<String>> algorithms) {
+        return algorithms.values().stream().flatMap(List::stream).toList();
+    }
+
+    /// Makes attributes without descriptions.
+    public Attributes(
+            Map<CollectiveType, List<String>> algorithms, ThreadLevel threadLevel, int minMembers, int maxMembers) {
+        this(algorithms, threadLevel, minMembers, maxMembers, Map.of());
+    }
+
+    /// Returns these attributes with a description of an algorithm.
+    ///
+    /// @throws IllegalArgumentException if there is no algorithm of that name
+    public Attributes describe(String algorithm, String description) {
+        Map<String, String> all = new HashMap<>(descriptions);
+        all.put(algorithm, description);
+        return new Attributes(algorithms, threadLevel, minMembers, maxMembers, all);
     }
 }

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A collective of a team as collectives of groups of its members, one after another. The runtime selects what
-/// serves each of them. Answers to `ucc_schedule_t`.
+/// A collective of a team as collectives of groups of its members, one after another or at the same time. The
+/// runtime selects what serves each of them. Answers to `ucc_schedule_t`.
 ///
 /// If [Arguments#order] restricts a reduction, the composing layer must keep that order over its groups and over
 /// the groups of their results.
@@ -75,16 +75,45 @@ public final class Composition implements LayerWork {
         }
     }
 
-    /// A step of a composition, which begins after the one before it is complete.
-    public sealed interface Stage {}
+    /// When a stage begins.
+    public enum Start {
+        /// after all stages before it are complete
+        AFTER,
+        /// together with the stage before it; stages that begin together are complete when all of them are
+        TOGETHER
+    }
+
+    /// A stage of a composition.
+    public sealed interface Stage {
+        /// Returns when it begins.
+        Start start();
+    }
 
     /// A collective of a group; [#then] has the rules.
     public record GroupCollective(
-            CollectiveType type, List<Integer> members, int root, BufferSlice source, BufferSlice target)
+            CollectiveType type, List<Integer> members, int root, BufferSlice source, BufferSlice target, Start start)
             implements Stage {}
 
+    /// A collective of a group with a v; [#thenV] has the rules.
+    public record VariableCollective(
+            CollectiveType type,
+            List<Integer> members,
+            int root,
+            List<BufferSlice> sources,
+            List<BufferSlice> targets,
+            Start start)
+            implements Stage {}
+
+    /// A task of the layer that composes; see [#then(LayerTask)].
+    public record OwnTask(LayerTask task, Start start) implements Stage {}
+
     /// A copy on this member.
-    public record LocalCopy(BufferSlice target, BufferSlice source) implements Stage {}
+    public record LocalCopy(BufferSlice target, BufferSlice source) implements Stage {
+        @Override
+        public Start start() {
+            return Start.AFTER;
+        }
+    }
 
     /// Reserves scratch memory for each run of this composition, at a multiple of 64.
     public BufferSlice scratch(long bytes) {
@@ -103,21 +132,105 @@ public final class Composition implements LayerWork {
     /// @param target this member's target, or [BufferSlice#NONE]
     /// @throws IllegalArgumentException if the type is a v collective, or the members or the root are out of range
     public Composition then(CollectiveType type, int[] members, int root, BufferSlice source, BufferSlice target) {
-        boolean isIrregular = switch (type) {
+        return add(type, members, root, source, target, Start.AFTER);
+    }
+
+    /// Adds a collective of a group as [#then] does, which begins together with the stage before it. Neither
+    /// writes bytes that the other uses.
+    ///
+    /// Collectives that layers which plug in serve, and tasks of the layer itself, are under way at the same time;
+    /// those that `p2p` serves go on beside these, one after the other.
+    ///
+    /// @throws IllegalArgumentException as [#then], or if no stage is before it
+    public Composition with(CollectiveType type, int[] members, int root, BufferSlice source, BufferSlice target) {
+        return add(type, members, root, source, target, Start.TOGETHER);
+    }
+
+    private Composition add(
+            CollectiveType type, int[] members, int root, BufferSlice source, BufferSlice target, Start start) {
+        check(type, members, root, isVariable(type));
+        return add(new GroupCollective(type, list(members), root, source, target, start));
+    }
+
+    /// Adds a collective of a group with a v: each block has a length of its own, which the members that exchange
+    /// it know alike. Otherwise as [#then].
+    ///
+    /// @param sources this member's blocks, all in one memory, or none if it has no source; those of a reduction
+    ///     follow each other without gaps
+    /// @param targets the same for its target
+    /// @throws IllegalArgumentException if the type has no v, or the members, the root, or the blocks are out of
+    ///     range
+    public Composition thenV(
+            CollectiveType type, int[] members, int root, List<BufferSlice> sources, List<BufferSlice> targets) {
+        return addV(type, members, root, sources, targets, Start.AFTER);
+    }
+
+    /// Adds a collective of a group as [#thenV] does, which begins together with the stage before it; see [#with].
+    public Composition withV(
+            CollectiveType type, int[] members, int root, List<BufferSlice> sources, List<BufferSlice> targets) {
+        return addV(type, members, root, sources, targets, Start.TOGETHER);
+    }
+
+    private Composition addV(
+            CollectiveType type,
+            int[] members,
+            int root,
+            List<BufferSlice> sources,
+            List<BufferSlice> targets,
+            Start start) {
+        check(type, members, root, !isVariable(type));
+        for (List<BufferSlice> blocks : List.of(sources, targets)) {
+            if (blocks.stream().map(BufferSlice::memory).distinct().count() > 1) {
+                throw new IllegalArgumentException(
+                        "composition: the blocks of " + type.label() + " are in different memories: " + blocks);
+            }
+        }
+        return add(
+                new VariableCollective(type, list(members), root, List.copyOf(sources), List.copyOf(targets), start));
+    }
+
+    /// Adds a task of this layer, in which it moves data itself. All members of the team add the same tasks, in
+    /// the same order. The runtime posts it when the stages before are complete on this member.
+    public Composition then(LayerTask task) {
+        return add(new OwnTask(task, Start.AFTER));
+    }
+
+    /// Adds a task of this layer that begins together with the stage before it; see [#with].
+    public Composition with(LayerTask task) {
+        return add(new OwnTask(task, Start.TOGETHER));
+    }
+
+    private Composition add(Stage stage) {
+        if (stage.start() == Start.TOGETHER && (stages.isEmpty() || stages.getLast() instanceof LocalCopy)) {
+            throw new IllegalArgumentException("composition: a stage can't begin together with "
+                    + (stages.isEmpty() ? "nothing" : "a copy") + "; add it by then");
+        }
+        stages.add(stage);
+        return this;
+    }
+
+    private static boolean isVariable(CollectiveType type) {
+        return switch (type) {
             case ALL_GATHER_V, ALL_TO_ALL_V, GATHER_V, SCATTER_V, REDUCE_SCATTER_V -> true;
             default -> false;
         };
+    }
+
+    private static List<Integer> list(int[] members) {
+        return Arrays.stream(members).boxed().toList();
+    }
+
+    private static void check(CollectiveType type, int[] members, int root, boolean isOther) {
         boolean isGroup = members.length > 0
                 && Arrays.stream(members).distinct().count() == members.length
                 && Arrays.stream(members).allMatch(member -> member >= 0);
-        if (isIrregular || !isGroup || root < 0 || root >= members.length) {
+        if (isOther || !isGroup || root < 0 || root >= members.length) {
             throw new IllegalArgumentException(
                     "composition: " + type.label() + " of members " + Arrays.toString(members)
-                            + ", root " + root + ": needs a collective without v, distinct members, and a root in [0, "
-                            + members.length + ")");
+                            + ", root " + root + ": needs a collective "
+                            + (isVariable(type) == isOther ? "without v" : "with v")
+                            + ", distinct members, and a root in [0, " + members.length + ")");
         }
-        stages.add(new GroupCollective(type, Arrays.stream(members).boxed().toList(), root, source, target));
-        return this;
     }
 
     /// Adds a copy on this member.
@@ -129,8 +242,7 @@ public final class Composition implements LayerWork {
             throw new IllegalArgumentException(
                     "composition: copy of " + source + " to " + target + ": the lengths must be the same");
         }
-        stages.add(new LocalCopy(target, source));
-        return this;
+        return add(new LocalCopy(target, source));
     }
 
     /// Returns all stages, in order.

@@ -13,8 +13,9 @@ public non-sealed interface LayerTask extends LayerWork, AutoCloseable {
 
     /// Begins a run, without waiting. The runtime posts a persistent request again after its last run is complete.
     ///
-    /// Several tasks of a team may be under way at once, in any order; the number identifies a run. Requests have
-    /// even numbers, blocking calls odd ones.
+    /// Several tasks of a team may be under way at once, in any order; the number identifies a run. Requests
+    /// have even numbers, blocking calls odd ones. The runtime keeps the tasks of blocking calls, and posts a
+    /// task again for a later call with the same arguments.
     ///
     /// @param number of the run in the team: the same on all members, and unique
     /// @throws RuntimeException to end the run, on all members

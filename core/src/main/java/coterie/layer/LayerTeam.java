@@ -17,6 +17,16 @@ public interface LayerTeam extends AutoCloseable {
     /// it once, when the team is open. Answers to `get_scores`.
     List<Offer> offers();
 
+    /// Returns this member's group of a level of a [CollectiveLayer]. The runtime calls it once for each level,
+    /// when the team is open and the layer has offered.
+    ///
+    /// @param level one of [CollectiveLayer#levels]
+    /// @return the group's members by their numbers in the team, each once, in an order that is the same on all of
+    ///     them; no members if this one is in no group
+    default int[] group(String level) {
+        return new int[0];
+    }
+
     /// Prepares a member's part in a collective, or declines it. All members decline alike, by what they all know,
     /// and the next candidate of the selection serves. Users may tune the layer to serve sizes that it has not
     /// offered. Members call it in any order, and it must not wait for them. Answers to `ucc_base_coll_init_fn_t`.
@@ -24,8 +34,15 @@ public interface LayerTeam extends AutoCloseable {
     /// @param algorithm one that the layer has offered
     Optional<LayerWork> prepare(String algorithm, Arguments arguments);
 
-    /// Releases everything. The runtime calls it when the team or the world ends and no collective is under way.
-    /// Answers to `ucc_team_destroy`.
+    /// Advances the end of the team, without waiting, and returns whether [#close] may release everything. The
+    /// runtime calls it when the team or the world ends and no collective is under way, until it returns true,
+    /// for at most the time of the setting `LAYER_OPEN_TIMEOUT_S`; other members may have ended the team before
+    /// or end it later. Answers to `ucc_team_destroy`, which returns `UCC_INPROGRESS`.
+    default boolean finish() {
+        return true;
+    }
+
+    /// Releases everything, after [#finish], or if the team has not opened.
     @Override
     default void close() {}
 }

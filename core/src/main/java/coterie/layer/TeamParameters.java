@@ -5,8 +5,12 @@ package coterie.layer;
 /// communicate by the layer. Answers to `ucc_base_team_params_t`.
 public interface TeamParameters {
 
-    /// Returns the team's name, for messages.
+    /// Returns the team's name, for messages; two teams may have the same.
     String name();
+
+    /// Returns the identity of the team: the same on all members, and that of no other team or group of the world.
+    /// Answers to `ucc_team_id_t`, which a layer asks for by `UCC_BASE_LIB_FLAG_TEAM_ID_REQUIRED`.
+    String id();
 
     /// Returns the number of members, at least 1.
     int size();

@@ -17,13 +17,14 @@ record SocketLibrary(String host, int bufferBytes, int mostMembers) implements L
     public Attributes attributes() {
         List<String> only = List.of(LINEAR);
         return new Attributes(
-                Map.of(
-                        CollectiveType.ALL_REDUCE, only,
-                        CollectiveType.ALL_GATHER, only,
-                        CollectiveType.BROADCAST, only),
-                ThreadLevel.MULTIPLE,
-                1,
-                mostMembers);
+                        Map.of(
+                                CollectiveType.ALL_REDUCE, only,
+                                CollectiveType.ALL_GATHER, only,
+                                CollectiveType.BROADCAST, only),
+                        ThreadLevel.MULTIPLE,
+                        1,
+                        mostMembers)
+                .describe(LINEAR, "each member sends its bytes to all others, a root to all members");
     }
 
     @Override

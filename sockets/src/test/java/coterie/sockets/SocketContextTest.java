@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -138,6 +139,11 @@ class SocketContextTest {
 
     private record Parameters(Circle circle, int me) implements TeamParameters {
         @Override
+        public String id() {
+            return "0.1";
+        }
+
+        @Override
         public String name() {
             return "circle";
         }
@@ -214,6 +220,16 @@ class SocketContextTest {
         @Override
         public long number(String field, long least, long most) {
             return least;
+        }
+
+        @Override
+        public long bytes(String field, long least, long most) {
+            return least;
+        }
+
+        @Override
+        public LongToIntFunction bySize(String field, int least) {
+            return _ -> least;
         }
 
         @Override

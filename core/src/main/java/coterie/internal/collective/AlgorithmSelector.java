@@ -42,7 +42,8 @@ final class AlgorithmSelector {
         return components;
     }
 
-    private TeamTopology topology() {
+    /// What members of the team have in common by nature.
+    TeamTopology topology() {
         Membership membership = teamSync.membership();
         IntUnaryOperator nodes = resources.nodes();
         return TeamTopology.of(membership.size(), member -> nodes.applyAsInt(membership.pe(member)), isDirect, isFlat);
@@ -59,8 +60,9 @@ final class AlgorithmSelector {
     ScoreMap<CollectiveAlgorithm> made() {
         ScoreMap<CollectiveAlgorithm> made = scoreMap;
         if (made == null) {
-            made = resources.registry().scoreMap(topology(), components.tables());
-            digest = made.digest() + resources.registry().digest();
+            ComponentRegistry registry = resources.registry();
+            made = components.stacked(registry.scoreMap(topology(), components.tables()));
+            digest = made.digest() + registry.digest() + registry.groupDigest(topology());
             scoreMap = made;
         }
         return made;
@@ -72,7 +74,7 @@ final class AlgorithmSelector {
         List<SelectableAlgorithm<CollectiveAlgorithm>> all =
                 new ArrayList<>(resources.registry().algorithms(topology(), type));
         all.addAll(components.algorithms(type));
-        return all;
+        return components.stacked(all);
     }
 
     /// Of what all members must have alike.

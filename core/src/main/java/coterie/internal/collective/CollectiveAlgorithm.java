@@ -2,6 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.collective.CollectiveType;
+import coterie.internal.hier.GroupedAlgorithm;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.DirectAlgorithms;
 import coterie.internal.score.SelectableAlgorithm;
@@ -46,6 +47,9 @@ public sealed interface CollectiveAlgorithm {
 
     /// A way that goes by plans; see [PlannedCollectives].
     record Planned(Algorithm algorithm) implements CollectiveAlgorithm {}
+
+    /// A way of layer `hier` on a team whose groups layers that plug in may serve; see [TeamComponents].
+    record Stacked(GroupedAlgorithm algorithm) implements CollectiveAlgorithm {}
 
     /// A way of a layer that plugs in; see [TeamComponents].
     ///

@@ -204,8 +204,12 @@ final class CollectiveArgs {
             case ALL_REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
             default -> false;
         };
-        return isReduction
-                && (elements == ElementType.FLOAT || elements == ElementType.DOUBLE)
+        return isReduction && isRounding(reduction, elements);
+    }
+
+    /// Returns whether the grouping of operands changes the bits of the result.
+    static boolean isRounding(Reduction reduction, ElementType elements) {
+        return (elements == ElementType.FLOAT || elements == ElementType.DOUBLE)
                 && (reduction == Reduction.SUM || reduction == Reduction.PRODUCT);
     }
 

@@ -32,12 +32,24 @@ final class ComponentAgreement {
         this.components = components;
     }
 
+    /// Gets bits for layers, by their places in the list.
+    interface Working {
+        /// Goes on with what works.
+        ///
+        /// @param ofTeam a bit for each layer that works on all members, and serves teams of this size
+        /// @param atAll a bit for each layer that works on all members
+        /// @param serial number of the team among those for which its first member has opened layers
+        void accept(long ofTeam, long atAll, long serial);
+    }
+
     /// Finds a bit for each layer that works on all members, by its place in the list; told where it does not.
     ///
+    /// @param serial number of the team among those for which this PE has opened layers
     /// @throws CollectiveMismatchException if members have not the same layers
-    void everywhere(LongConsumer then) {
+    void everywhere(long serial, Working then) {
         StringBuilder providers = new StringBuilder();
         long working = 0;
+        long atAll = 0;
         for (int place = 0; place < components.size(); place++) {
             Component each = components.get(place);
             providers
@@ -45,22 +57,29 @@ final class ComponentAgreement {
                     .append(each.isNamed() ? " (asked for)" : "")
                     .append('\n');
             working |= each.whyNot(membership.size()) == null ? 1L << place : 0;
+            atAll |= each.refusal() == null ? 1L << place : 0;
         }
         rounds.words(
                 () -> everywhere(rounds.firstDifferent(0), then),
                 providers.toString().hashCode(),
-                working);
+                working,
+                atAll,
+                serial);
     }
 
-    private void everywhere(int other, LongConsumer then) {
+    private void everywhere(int other, Working then) {
         if (other >= 0) {
             throw differ(membership.pe(0), membership.pe(other));
         }
         long[] works = new long[membership.size()];
+        long all = -1;
         for (int member = 0; member < works.length; member++) {
             works[member] = rounds.received(member, 1);
+            all &= rounds.received(member, 2);
         }
-        report(works, 0, -1, then);
+        long atAll = all;
+        long serial = rounds.received(0, 3);
+        report(works, 0, -1, ofTeam -> then.accept(ofTeam, atAll, serial));
     }
 
     /// The exception for PEs that have not the same layers.
@@ -95,7 +114,7 @@ final class ComponentAgreement {
     /// The first member on which a layer does not work, or −1.
     private static int firstWithout(long[] works, int place) {
         for (int member = 0; member < works.length; member++) {
-            if (!LayerOpening.has(works[member], place)) {
+            if (!PartsOpening.has(works[member], place)) {
                 return member;
             }
         }
@@ -105,7 +124,7 @@ final class ComponentAgreement {
     /// Says why a layer does not serve, where joining has not said it.
     private void reportMissing(Component component, long[] works, int place, int lacking, Runnable then) {
         String mine = component.whyNot(membership.size());
-        if (Arrays.stream(works).anyMatch(its -> LayerOpening.has(its, place))) {
+        if (Arrays.stream(works).anyMatch(its -> PartsOpening.has(its, place))) {
             report(mine == null ? "" : mine, lacking, why -> {
                 warn(component, "PE " + membership.pe(lacking) + " reports: " + why);
                 then.run();
@@ -160,7 +179,8 @@ final class ComponentAgreement {
         return part.table().toString();
     }
 
-    private CollectiveMismatchException failed(String what) {
+    /// Makes the exception for members that differ, and ends the team here.
+    CollectiveMismatchException failed(String what) {
         CollectiveMismatchException why =
                 new CollectiveMismatchException(membership.messagePrefix(OperationKind.LAYERS.label()) + what);
         teamSync.fail(why);

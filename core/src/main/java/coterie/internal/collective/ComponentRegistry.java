@@ -4,9 +4,13 @@ package coterie.internal.collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
+import coterie.internal.hier.Hierarchy;
+import coterie.internal.hier.NodeTopology;
+import coterie.internal.hier.SubgroupPlans;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerAttributes;
+import coterie.internal.plan.Algorithm;
 import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.Diagnostic;
@@ -17,20 +21,28 @@ import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.Tune;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The layers of a world that serve collectives, and what people want of them; [DefaultScores] has what they
 /// offer.
 public final class ComponentRegistry implements Components.LayerFilter {
+    /// The transport layer whose algorithms are plans.
+    static final String PLANS = "p2p";
+
     private static final int USUAL_RADIX = 4;
     private static final String AS_USUAL = "auto";
 
@@ -46,7 +58,16 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// How many members plans bring together in a step, by size.
     private final RangedValue radix;
 
+    /// Which transport layers serve the groups of collective layers.
+    private final GroupLists groupLists;
+
+    /// What the algorithms of `p2p` do in groups.
+    private final SubgroupPlans groupPlans = new SubgroupPlans(this::plansOfGroup);
+
     private final Map<TeamTopology, ScoreMap<CollectiveAlgorithm>> scoreMaps = new ConcurrentHashMap<>();
+
+    /// Teams of this PE that have opened layers.
+    private final AtomicLong teams = new AtomicLong();
 
     private final boolean areAsBuilt;
     private final DiagnosticHandler diagnosticHandler;
@@ -57,8 +78,10 @@ public final class ComponentRegistry implements Components.LayerFilter {
             Map<String, String> tunes,
             Map<String, PipelineParameters> pipelines,
             RangedValue radix,
+            GroupLists groupLists,
             DiagnosticHandler diagnosticHandler) {
         this.radix = radix;
+        this.groupLists = groupLists;
         this.areAsBuilt = admitted == null && tunes.values().stream().allMatch(String::isEmpty);
         this.admitted = admitted;
         this.tunes = Map.copyOf(tunes);
@@ -70,8 +93,9 @@ public final class ComponentRegistry implements Components.LayerFilter {
     ///
     /// @param isStrict whether it keeps the layers of the team from being used
     /// @param settings for each layer that plugs in, its setting and where that is from
-    public record DiagnosticHandler(boolean isStrict, Map<String, String> settings) {
-        static final DiagnosticHandler LENIENT = new DiagnosticHandler(false, Map.of());
+    /// @param areTraced whether each collective is logged
+    public record DiagnosticHandler(boolean isStrict, Map<String, String> settings, boolean areTraced) {
+        static final DiagnosticHandler LENIENT = new DiagnosticHandler(false, Map.of(), false);
     }
 
     /// The layers as people want them.
@@ -82,6 +106,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// @param pipelines for algorithms by their names, such as "p2p/allreduce/sra", how long data are cut; of
     ///     vectors alone
     /// @param radix how many members plans bring together in a step, by size
+    /// @param groupLists which transport layers serve the groups of collective layers
     /// @param diagnosticHandler of what turns up on teams
     /// @throws IllegalArgumentException if the list can't be read
     public static ComponentRegistry of(
@@ -90,14 +115,32 @@ public final class ComponentRegistry implements Components.LayerFilter {
             Map<String, String> tunes,
             Map<String, PipelineParameters> pipelines,
             RangedValue radix,
+            GroupLists groupLists,
             DiagnosticHandler diagnosticHandler) {
         LayerList admitted = list.equals("all") ? null : LayerList.parse(listSetting, list, tunes.keySet());
-        return new ComponentRegistry(admitted, tunes, pipelines, radix, diagnosticHandler);
+        return new ComponentRegistry(admitted, tunes, pipelines, radix, groupLists, diagnosticHandler);
     }
 
     /// What is to be said of the list of layers.
     public List<Diagnostic> listFindings() {
         return admitted == null ? List.of() : admitted.remarks();
+    }
+
+    /// Counts a team for which this PE opens layers; the number is that of no other team, at least 1.
+    long nextTeam() {
+        return teams.incrementAndGet();
+    }
+
+    /// Whether users have a list of layers.
+    boolean hasList() {
+        return admitted != null;
+    }
+
+    /// What `hier` serves on teams of this footing, as users have tuned it.
+    ScoreMap<CollectiveAlgorithm> tunedHierarchy(TeamTopology topology) {
+        ScoreTable<CollectiveAlgorithm> table = DefaultScores.table(Hierarchy.COMPONENT, topology, groupPlans);
+        Tune<CollectiveAlgorithm> tune = tune(Hierarchy.COMPONENT, topology);
+        return ScoreMap.of(tune == null ? table : tuned(table, tune, topology.size()), topology.size());
     }
 
     /// Whether nobody wants anything else of them than what they offer.
@@ -194,6 +237,11 @@ public final class ComponentRegistry implements Components.LayerFilter {
         return told.add(remark);
     }
 
+    /// Whether each collective is logged.
+    boolean areTraced() {
+        return diagnosticHandler.areTraced;
+    }
+
     /// Whether what can't be used, or has no effect, is refused.
     boolean areStrict() {
         return diagnosticHandler.isStrict;
@@ -270,7 +318,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// A layer's tuning string, or null if there is none.
     private @Nullable Tune<CollectiveAlgorithm> tune(String layer, TeamTopology topology) {
         String text = tunes.getOrDefault(layer, "");
-        return text.isEmpty() ? null : Tune.parse(text, DefaultScores.algorithmTable(layer, topology));
+        return text.isEmpty() ? null : Tune.parse(text, DefaultScores.algorithmTable(layer, topology, groupPlans));
     }
 
     /// Who serves what on a team.
@@ -293,7 +341,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
             if (!admits(layer) || !DefaultScores.serves(layer, topology)) {
                 continue;
             }
-            ScoreTable<CollectiveAlgorithm> table = DefaultScores.table(layer, topology);
+            ScoreTable<CollectiveAlgorithm> table = DefaultScores.table(layer, topology, groupPlans);
             Tune<CollectiveAlgorithm> tune = tune(layer, topology);
             merged = merged.merge(tune == null ? table : tuned(table, tune, topology.size()));
         }
@@ -304,8 +352,24 @@ public final class ComponentRegistry implements Components.LayerFilter {
     List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(TeamTopology topology, CollectiveType type) {
         return names().stream()
                 .filter(layer -> admits(layer) && DefaultScores.serves(layer, topology))
-                .flatMap(layer -> DefaultScores.algorithmTable(layer, topology).algorithms(type).stream())
+                .flatMap(layer -> DefaultScores.algorithmTable(layer, topology, groupPlans).algorithms(type).stream())
                 .toList();
+    }
+
+    /// Who serves what on teams of this footing as the layers offer it, whatever users have tuned.
+    ///
+    /// @param plugged what each layer that plugs in offers
+    ScoreMap<CollectiveAlgorithm> offered(TeamTopology topology, List<ScoreTable<CollectiveAlgorithm>> plugged) {
+        ScoreTable<CollectiveAlgorithm> merged = ScoreTable.empty();
+        for (String layer : names()) {
+            if (admits(layer) && DefaultScores.serves(layer, topology)) {
+                merged = merged.merge(DefaultScores.table(layer, topology, groupPlans));
+            }
+        }
+        for (ScoreTable<CollectiveAlgorithm> table : plugged) {
+            merged = merged.merge(table);
+        }
+        return ScoreMap.of(merged, topology.size());
     }
 
     /// Who serves what on teams of this footing, with layers that plug in.
@@ -323,13 +387,108 @@ public final class ComponentRegistry implements Components.LayerFilter {
         return ScoreMap.of(merged, topology.size());
     }
 
-    @Override
-    public boolean admits(String layer) {
-        boolean isOff = tunes.getOrDefault(layer, "").equals("0"); // such a layer is not even to be opened
-        return !isOff && (admitted == null || admitted.admits(layer));
+    /// What `p2p` offers to groups of a size, as users have tuned it.
+    ScoreTable<CollectiveAlgorithm> groupTable(int size) {
+        TeamTopology topology = TeamTopology.onOneNode(size, false);
+        ScoreTable<CollectiveAlgorithm> table = DefaultScores.plans(size);
+        Tune<CollectiveAlgorithm> tune = tune(PLANS, topology);
+        return tune == null ? table : tuned(table, tune, size);
+    }
+
+    private ScoreMap<Algorithm> plansOfGroup(int size) {
+        Algorithm declining = _ -> Optional.empty();
+        ScoreTable<Algorithm> table = groupTable(size)
+                .map(algorithm ->
+                        algorithm instanceof CollectiveAlgorithm.Planned planned ? planned.algorithm() : declining);
+        return ScoreMap.of(table, size);
+    }
+
+    /// What members must have alike of the algorithms of groups, in a word.
+    long groupDigest(TeamTopology topology) {
+        if (!topology.isHierarchical() || tunes.getOrDefault(PLANS, "").isEmpty()) {
+            return 0;
+        }
+        NodeTopology nodes = topology.topology();
+        return IntStream.range(0, topology.size())
+                .flatMap(member -> Arrays.stream(NodeTopology.Kind.values())
+                        .mapToInt(kind -> nodes.of(kind, member).size()))
+                .filter(size -> size > 1)
+                .distinct()
+                .sorted()
+                .mapToLong(size -> groupPlans.map(size).digest())
+                .reduce(0, (before, next) -> 31 * before + next);
+    }
+
+    /// The levels of a collective layer with what serves them.
+    GroupLevels groupLevels(String owner, Map<String, GroupLevels.Level> levels, boolean isStacked) {
+        return new GroupLevels(owner, levels, admitsInGroup(owner, "", PLANS) ? groupPlans : null, isStacked);
+    }
+
+    /// The levels of `hier` as `p2p` alone serves them.
+    ///
+    /// @param topology of a team, which need not have a hierarchy
+    GroupLevels plainLevels(TeamTopology topology, int me) {
+        Map<String, GroupLevels.Level> levels = new HashMap<>();
+        if (topology.isHierarchical()) {
+            NodeTopology nodes = topology.topology();
+            for (NodeTopology.Kind kind : NodeTopology.Kind.values()) {
+                int[] members = nodes.of(kind, me).members();
+                boolean hasMe = Arrays.stream(members).anyMatch(member -> member == me);
+                if (members.length > 1 && hasMe) {
+                    levels.put(
+                            kind.name(),
+                            new GroupLevels.Level(
+                                    kind.name(),
+                                    Arrays.stream(members).boxed().toList(),
+                                    List.of(),
+                                    ScoreMap.of(groupTable(members.length), members.length),
+                                    true));
+                }
+            }
+        }
+        return groupLevels(Hierarchy.COMPONENT, levels, false);
+    }
+
+    /// Whether a transport layer may serve the groups of a level of a collective layer.
+    ///
+    /// @param level empty for groups of no level
+    boolean admitsInGroup(String owner, String level, String transport) {
+        LayerList list = groupLists.find(owner, level);
+        return !isOff(transport) && (list == null ? admits(transport) : list.admits(transport));
+    }
+
+    /// Whether a transport layer was asked for by its name to serve groups of a level.
+    boolean namesInGroup(String owner, String level, String transport) {
+        LayerList list = groupLists.find(owner, level);
+        return list == null ? names(transport) : list.names(transport);
+    }
+
+    /// The setting that says which transport layers serve a level.
+    String groupSetting(String owner, String level) {
+        return groupLists.setting(owner, level);
     }
 
     @Override
+    public boolean opens(String layer) {
+        return admits(layer) || (!isOff(layer) && groupLists.names(layer));
+    }
+
+    @Override
+    public boolean asksFor(String layer) {
+        return names(layer) || groupLists.names(layer);
+    }
+
+    /// Whether users have switched a layer off by its tuning string: such a layer is not even to be opened.
+    boolean isOff(String layer) {
+        return tunes.getOrDefault(layer, "").equals("0");
+    }
+
+    /// Whether a layer may serve teams.
+    public boolean admits(String layer) {
+        return !isOff(layer) && (admitted == null || admitted.admits(layer));
+    }
+
+    /// Whether a layer was asked for by its name to serve teams.
     public boolean names(String layer) {
         return admitted != null && admitted.names(layer);
     }

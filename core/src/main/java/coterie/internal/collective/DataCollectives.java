@@ -6,6 +6,7 @@ import coterie.ElementType;
 import coterie.ElementView;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.SymmetricCopies;
@@ -57,6 +58,8 @@ public final class DataCollectives {
     private final TeamComponents components;
     private final RequestEndpoint port;
     private final CollectiveResources resources;
+    private final StrictTuning strictTuning;
+    private final CollectiveTrace trace;
 
     /// Where the numbers are that plans and layers reduce, or −1 as long as there is no place.
     private long numbers = -1;
@@ -95,8 +98,10 @@ public final class DataCollectives {
         this.resources = resources;
         this.plans = new PlannedCollectives(teamSync, rounds, resources);
         this.port = new RequestEndpoint(teamSync, resources);
-        this.components = new TeamComponents(teamSync, resources, port);
+        this.components = new TeamComponents(teamSync, resources, port, this::topology);
         this.selector = new AlgorithmSelector(teamSync, resources, components, isDirect);
+        this.trace = new CollectiveTrace(membership, this, resources.registry().areTraced());
+        this.strictTuning = new StrictTuning(membership, resources.registry(), selector, components);
         this.argsCache = new ArgsCache(teamSync, argumentChecks, selector);
         this.plugged = new ComponentCollectives(teamSync, rounds, resources, components, plans);
     }
@@ -104,6 +109,10 @@ public final class DataCollectives {
     /// The layers that plug in; all members open them together, the first time.
     public TeamComponents components() {
         return selector.components();
+    }
+
+    private TeamTopology topology() {
+        return selector.topology();
     }
 
     /// Opens the layers that plug in as far as possible without waiting; returns whether they are open.
@@ -119,6 +128,31 @@ public final class DataCollectives {
     /// See [AlgorithmSelector#known].
     public ScoreMap<CollectiveAlgorithm> scoreMap() {
         return selector.known();
+    }
+
+    /// Explains who serves a collective, as far as it is known. For any thread.
+    public Explanation explain(CollectiveType type, long bytes) {
+        return explain(type, null, bytes);
+    }
+
+    /// Does the same for a reduction of elements.
+    public Explanation explain(CollectiveType type, Reduction reduction, ElementType elements, long bytes) {
+        return explain(type, new Explainer.Operands(reduction, elements), bytes);
+    }
+
+    private Explanation explain(CollectiveType type, Explainer.@Nullable Operands operands, long bytes) {
+        return new Explainer(membership, resources.registry(), selector.topology(), components.levels())
+                .explain(selector.known(), type, operands, bytes);
+    }
+
+    /// Logs what each collective goes by, if users ask for it.
+    public CollectiveTrace trace() {
+        return trace;
+    }
+
+    /// What becomes of tuning without effect.
+    public StrictTuning strictTuning() {
+        return strictTuning;
     }
 
     /// See [AlgorithmSelector#made].
@@ -297,6 +331,11 @@ public final class DataCollectives {
             SelectedAlgorithm<CollectiveAlgorithm> selected = args.selected;
             while (!isOver && selected != null) {
                 isOver = tryRun(args, selected.algorithm().factory());
+                if (isOver) {
+                    trace.log(args.kind.label(), args.type, args.bytes, selected.algorithm());
+                } else if (selected.equals(args.selected)) {
+                    checkTuning(args, selected.algorithm());
+                }
                 selected = selected.next();
             }
             if (!isOver && args.type != CollectiveType.BARRIER) { // a barrier ends with a round, whoever serves it
@@ -307,6 +346,21 @@ public final class DataCollectives {
             if (!isOver) {
                 teamSync.leaveIfIn();
             }
+        }
+    }
+
+    private void checkTuning(CollectiveArgs args, SelectableAlgorithm<CollectiveAlgorithm> declining) {
+        boolean isByGroups = !(declining.factory() instanceof CollectiveAlgorithm.Native);
+        CoterieException refusal = strictTuning.refusal(
+                args.kind.label(),
+                args.type,
+                args.bytes,
+                declining,
+                Explanation.Use.CALL,
+                args.isRounding() && isByGroups ? Explainer.ROUNDING : "it declines, or a member has no memory for it");
+        if (refusal != null) {
+            rounds.agree(args, 1); // members with other settings wait for all
+            throw refusal;
         }
     }
 
@@ -325,7 +379,7 @@ public final class DataCollectives {
         }
         return algorithm instanceof CollectiveAlgorithm.Planned planned
                 ? plans.run(args, planned.algorithm())
-                : plugged.run(args, (CollectiveAlgorithm.Plugged) algorithm);
+                : plugged.run(args, algorithm);
     }
 
     private boolean tryRun(CollectiveArgs args, CollectiveAlgorithm.Native way) {
@@ -356,6 +410,7 @@ public final class DataCollectives {
     ///
     /// @param isQuiet whether nobody writes to it any more
     public void close(boolean isQuiet) {
+        plugged.close();
         components.close();
         boolean isOver = plans.close(isQuiet);
         if (isQuiet && stage != null) {

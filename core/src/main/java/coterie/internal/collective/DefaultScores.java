@@ -21,8 +21,10 @@ import static coterie.internal.collective.CollectiveAlgorithm.Native.ROUND;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
+import coterie.internal.hier.GroupPlanner;
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.hier.NodeTopology;
+import coterie.internal.hier.SubgroupPlans;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
 import coterie.internal.plan.DirectAlgorithms;
@@ -124,24 +126,32 @@ final class DefaultScores {
 
     /// What a layer offers to teams of this footing.
     static ScoreTable<CollectiveAlgorithm> table(String layer, TeamTopology topology) {
+        return table(layer, topology, SubgroupPlans.UNTUNED);
+    }
+
+    /// What a layer offers to teams of this footing.
+    ///
+    /// @param groups serves the groups of `hier`
+    static ScoreTable<CollectiveAlgorithm> table(String layer, TeamTopology topology, GroupPlanner groups) {
         if (layer.equals(SELF)) {
             return selfTable();
         }
         if (layer.equals(HIER)) {
-            return Hierarchy.scores(topology.topology()).map(CollectiveAlgorithm.Planned::new);
+            return Hierarchy.scores(topology.topology(), groups).map(CollectiveAlgorithm.Planned::new);
         }
         ScoreTable<CollectiveAlgorithm> few = natives(layer, topology, true);
         ScoreTable<CollectiveAlgorithm> many = natives(layer, topology, false);
         if (!layer.equals(P2P)) {
             return few.merge(many);
         }
-        ScoreTable<CollectiveAlgorithm> plans = planned(topology.size());
+        ScoreTable<CollectiveAlgorithm> plans = plans(topology.size());
         return topology.isFlat()
                 ? few.merge(plans).merge(many)
                 : few.merge(many).merge(plans); // there for requests
     }
 
-    private static ScoreTable<CollectiveAlgorithm> planned(int size) {
+    /// What the algorithms of `p2p` that are plans offer to teams of a size.
+    static ScoreTable<CollectiveAlgorithm> plans(int size) {
         return Algorithms.scores(size).map(CollectiveAlgorithm.Planned::new);
     }
 
@@ -196,13 +206,21 @@ final class DefaultScores {
 
     /// All that a layer has, by name.
     static AlgorithmTable<CollectiveAlgorithm> algorithmTable(String layer, TeamTopology topology) {
+        return algorithmTable(layer, topology, SubgroupPlans.UNTUNED);
+    }
+
+    /// All that a layer has, by name.
+    ///
+    /// @param groups serves the groups of `hier`
+    static AlgorithmTable<CollectiveAlgorithm> algorithmTable(
+            String layer, TeamTopology topology, GroupPlanner groups) {
         boolean isMapped = layer.equals(MAPPED);
         if (layer.equals(SELF)) {
             return self();
         }
         if (layer.equals(HIER)) {
             // any hierarchy has all names
-            return hierarchies(topology.isHierarchical() ? topology.topology() : NodeTopology.of(0, 0, 1, 1));
+            return hierarchies(topology.isHierarchical() ? topology.topology() : NodeTopology.of(0, 0, 1, 1), groups);
         }
         AlgorithmTable.Builder<CollectiveAlgorithm> builder =
                 AlgorithmTable.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
@@ -252,9 +270,9 @@ final class DefaultScores {
         return table;
     }
 
-    private static AlgorithmTable<CollectiveAlgorithm> hierarchies(NodeTopology nodeTopology) {
+    private static AlgorithmTable<CollectiveAlgorithm> hierarchies(NodeTopology nodeTopology, GroupPlanner groups) {
         AlgorithmTable.Builder<CollectiveAlgorithm> builder = AlgorithmTable.builder(HIER, Hierarchy.SCORE);
-        AlgorithmTable<Algorithm> all = Hierarchy.table(nodeTopology);
+        AlgorithmTable<Algorithm> all = Hierarchy.table(nodeTopology, groups);
         for (CollectiveType type : all.collectives()) {
             all.algorithms(type)
                     .forEach(each -> builder.add(

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Notifies all members of a team that it can't be used any more, and knows when their waits can never end.
@@ -75,6 +76,9 @@ final class FailureNotice implements FailureCheck {
 
     /// The member that [#ofRelease] checks.
     private int partner;
+
+    /// Knows why a member has aborted a collective, in that member's words.
+    private Supplier<String> toldCause = () -> "";
 
     /// The operation that waits, for messages.
     private String operation = "a collective";
@@ -168,6 +172,11 @@ final class FailureNotice implements FailureCheck {
     /// Sets the arguments that members have published, in which the check finds differences, too.
     void with(PublishedArguments publishedArguments) {
         this.publishedArguments = publishedArguments;
+    }
+
+    /// Sets what knows why a member has aborted a collective, or returns an empty string.
+    void toldCause(Supplier<String> cause) {
+        toldCause = cause;
     }
 
     /// Returns what members differ in, for messages, if a member has found a difference; else null.
@@ -295,17 +304,21 @@ final class FailureNotice implements FailureCheck {
         return failed != null ? failed : exception(refused, cause == null ? Cause.ABORTED : cause);
     }
 
-    private CoterieException exception(String operation, Cause cause) {
+    private CoterieException exception(String operation, Cause why) {
         String prefix = membership.messagePrefix(operation);
         int poster = membership.pe(Math.min(poster(), membership.size() - 1));
-        return switch (cause) {
+        return switch (why) {
             case REVOKED -> new TeamRevokedException(prefix + "PE " + poster + " has revoked the team", poster);
             case FAILED -> {
                 List<Integer> over = members(member -> room.hasTerminated(membership.pe(member)));
                 yield new PeFailedException(
                         prefix + "PE " + poster + " aborted an earlier collective" + causes(over), over);
             }
-            default -> new CoterieException(prefix + "PE " + poster + " aborted an earlier collective");
+            default -> {
+                String cause = toldCause.get();
+                yield new CoterieException(prefix + "PE " + poster + " aborted an earlier collective"
+                        + (cause.isEmpty() ? "" : ", since " + cause));
+            }
         };
     }
 

@@ -4,16 +4,12 @@ package coterie.internal.collective;
 import coterie.ElementType;
 import coterie.ReductionOperator;
 import coterie.collective.CollectiveType;
-import coterie.internal.layer.Component;
-import coterie.internal.layer.Components;
-import coterie.internal.p2p.Continuation;
 import coterie.internal.p2p.Operator;
 import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.posix.AddressSpace;
 import coterie.layer.Arguments;
-import coterie.layer.LayerTask;
 import coterie.layer.TeamParameters;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -116,35 +112,37 @@ public record LayerArguments(
         folding.clear(target, 0, target.byteSize());
     }
 
-    /// A layer's task as what goes on behind a plan.
+    /// Returns the arguments for a group of the team, of whose collectives this one is made.
     ///
-    /// @param result what of the target must be finished once it is there, or null
-    /// @param component whose it is
-    Continuation continuation(LayerTask task, @Nullable ByteSpan result, Component component) {
-        return new Continuation() {
-            @Override
-            public void begin(long number) {
-                component.callGuarded(() -> task.post(2 * number + (isBlocking ? 1 : 0)));
-            }
-
-            @Override
-            public boolean progress() {
-                boolean isOver = component.tryGuarded(task::progress);
-                if (isOver && result != null) {
-                    folding.finish(AddressSpace.ALL, heap + to + result.offset(), result.bytes());
-                }
-                return isOver;
-            }
-
-            @Override
-            public void stop(RuntimeException why) {
-                component.callGuarded(() -> task.stop(why));
-            }
-
-            @Override
-            public void close() {
-                Components.quietly(component + "'s task", () -> component.callGuarded(task::close));
-            }
+    /// @param part of the group
+    /// @param source bytes of the whole that are the group's source
+    /// @param target the same for its target
+    /// @param scratch where in the heap the whole's scratch memory begins
+    LayerArguments ofGroup(CollectiveShape part, TeamParameters group, ByteSpan source, ByteSpan target, long scratch) {
+        boolean isReducing = switch (part.type()) {
+            case ALL_REDUCE, REDUCE, REDUCE_SCATTER, REDUCE_SCATTER_V, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
+            default -> false;
         };
+        return new LayerArguments(
+                part,
+                elements,
+                isReducing ? reduction : null,
+                folding,
+                isReducing ? order : Order.ANY,
+                isPersistent,
+                isBlocking,
+                group,
+                heap,
+                place(source, scratch),
+                place(target, scratch));
+    }
+
+    private long place(ByteSpan span, long scratch) {
+        return span.offset()
+                + switch (span.buffer()) {
+                    case SOURCE -> from;
+                    case TARGET -> to;
+                    case SCRATCH -> scratch;
+                };
     }
 }

@@ -12,7 +12,9 @@ import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///  do members have the same? which work?        a round
 ///  all members' addresses                       rounds, layer by layer
-///  each layer opens its part
-///  repeat                                       until all are through, or have failed
-///    each layer goes on
-///    which are through, have failed, give bytes? a round
-///    what all give                              rounds
+///  each layer opens its part                    rounds: see PartsOpening
 ///  does each offer the same everywhere?         a round
+///  the groups of collective layers              rounds: see GroupsOpening
 /// ```
 ///
 /// The rounds are those of a [WordExchange] through the team's port for requests, so that a member may come by a
@@ -48,7 +47,15 @@ final class LayerOpening implements IdleProbe {
     /// Held while a thread goes on with it.
     private final ReentrantLock going = new ReentrantLock();
 
+    private final TeamTopology topology;
+
+    /// The members' addresses, for each layer that works on all of them.
+    private final Map<Component, byte[][]> addresses = new LinkedHashMap<>();
+
     private final List<TeamComponent> opening = new ArrayList<>();
+    private String id = "";
+    private @Nullable GroupsOpening groups;
+    private Map<String, GroupLevels> levels = Map.of();
 
     /// Written last: null as long as they are not open.
     private volatile @Nullable List<TeamComponent> serving;
@@ -58,7 +65,8 @@ final class LayerOpening implements IdleProbe {
     /// Begins.
     ///
     /// @throws CoterieException if the member has no memory for the rounds
-    LayerOpening(TeamSync teamSync, CollectiveResources resources, RequestEndpoint endpoint) {
+    LayerOpening(TeamSync teamSync, CollectiveResources resources, RequestEndpoint endpoint, TeamTopology topology) {
+        this.topology = topology;
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.resources = resources;
@@ -67,11 +75,10 @@ final class LayerOpening implements IdleProbe {
         this.rounds = new PolledRounds(exchange, membership.size());
         this.agreement = new ComponentAgreement(teamSync, rounds, components());
         this.begin = resources.room().nanoTime();
-        agreement.everywhere(working -> openNext(0, working));
-    }
-
-    static boolean has(long bits, int place) {
-        return (bits >>> place & 1) != 0;
+        agreement.everywhere(resources.registry().nextTeam(), (ofTeam, atAll, serial) -> {
+            id = membership.pe(0) + "." + serial;
+            openNext(0, ofTeam, atAll);
+        });
     }
 
     boolean isOpen() {
@@ -168,6 +175,7 @@ final class LayerOpening implements IdleProbe {
             if (!rounds.isConcluding() || !(e instanceof CoterieException)) {
                 exchange.abort(why);
             }
+            groups().forEach(TeamComponent::close);
             opening.forEach(TeamComponent::close);
             LayerErrors.passOnFatal(e);
         }
@@ -178,117 +186,42 @@ final class LayerOpening implements IdleProbe {
     }
 
     /// Collects the addresses of the layers that work everywhere, from a place on, and then has these open.
-    private void openNext(int from, long working) {
+    ///
+    /// @param ofTeam bits of the layers that serve teams of this size
+    /// @param atAll bits of all that work
+    private void openNext(int from, long ofTeam, long atAll) {
         for (int place = from; place < components().size(); place++) {
-            if (has(working, place)) {
+            if (PartsOpening.has(atAll, place)) {
                 Component component = components().get(place);
                 int next = place + 1;
-                rounds.gather(component.address(), addresses -> {
-                    opening.add(new TeamComponent(component, new TeamView(membership, resources.nodes(), addresses)));
-                    openNext(next, working);
+                boolean isOfTeam =
+                        PartsOpening.has(ofTeam, place) && resources.registry().admits(component.name());
+                rounds.gather(component.address(), all -> {
+                    addresses.put(component, all);
+                    if (isOfTeam) {
+                        opening.add(new TeamComponent(component, new TeamView(membership, id, resources.nodes(), all)));
+                    }
+                    openNext(next, ofTeam, atAll);
                 });
                 return;
             }
         }
-        opening.forEach(TeamComponent::open);
-        goOn(opening.isEmpty() ? 0 : -1L >>> (Long.SIZE - opening.size()));
-    }
-
-    /// Has the parts that are left go on, until each is through on all members, or has failed on one.
-    private void goOn(long left) {
-        if (left == 0) {
-            agreement.compareOffers(opening, this::judge);
-            return;
-        }
-        long through = 0;
-        long failed = 0;
-        long gives = 0;
-        for (int place = 0; place < opening.size(); place++) {
-            if (has(left, place)) {
-                switch (opening.get(place).advance()) {
-                    case THROUGH -> through |= 1L << place;
-                    case FAILED -> failed |= 1L << place;
-                    case GIVES -> gives |= 1L << place;
-                    case BUSY -> {}
-                }
-            }
-        }
-        long late = resources.room().nanoTime() - begin > resources.components().openTimeoutNanos() ? 1 : 0;
-        rounds.words(() -> new Conclusion(left).from(0), through, failed, gives, late);
-    }
-
-    /// The conclusions of all members from a round.
-    private final class Conclusion {
-        private final long[][] heard = new long[membership.size()][3];
-        private final boolean isLate;
-        private final long left;
-        private long still;
-
-        Conclusion(long left) {
-            this.left = left;
-            this.still = left;
-            boolean anyLate = false;
-            for (int member = 0; member < heard.length; member++) {
-                for (int word = 0; word < 3; word++) {
-                    heard[member][word] = rounds.received(member, word);
-                }
-                anyLate |= rounds.received(member, 3) != 0;
-            }
-            this.isLate = anyLate;
-        }
-
-        /// Draws them of the parts from a place on, and goes on.
-        void from(int first) {
-            for (int place = first; place < opening.size(); place++) {
-                int next = place + 1;
-                TeamComponent part = opening.get(place);
-                if (!has(left, place)) {
-                    continue;
-                }
-                int failed = first(1, place, true);
-                int busy = first(0, place, false);
-                if (failed >= 0) {
-                    still &= ~(1L << place);
-                    Throwable mine = part.failure();
-                    agreement.report(mine == null ? "" : LayerErrors.reason(mine), failed, why -> {
-                        part.drop("it has failed on PE " + membership.pe(failed) + ": " + why);
-                        from(next);
-                    });
-                    return;
-                } else if (busy < 0) {
-                    part.complete();
-                    still &= ~(1L << place);
-                } else if (isLate) {
-                    part.drop("PE " + membership.pe(busy) + " did not finish opening it within "
-                            + resources.components().openTimeoutNanos() / 1_000_000_000
-                            + " s (setting LAYER_OPEN_TIMEOUT_S)");
-                    still &= ~(1L << place);
-                } else if (first(2, place, false) < 0) {
-                    rounds.gather(part.published(), all -> {
-                        part.received(all);
-                        from(next);
-                    });
-                    return;
-                }
-            }
-            goOn(still);
-        }
-
-        /// The first member that said so of a layer, or −1.
-        private int first(int word, int place, boolean so) {
-            for (int member = 0; member < heard.length; member++) {
-                if (has(heard[member][word], place) == so) {
-                    return member;
-                }
-            }
-            return -1;
-        }
+        new PartsOpening(
+                        membership,
+                        rounds,
+                        agreement,
+                        resources,
+                        begin,
+                        opening,
+                        false,
+                        () -> agreement.compareOffers(opening, this::judge))
+                .start();
     }
 
     private void judge() {
         for (TeamComponent part : opening) {
             if (!part.serves() && part.component().isNamed()) {
-                throw cantServe(part);
+                throw PartsOpening.cantServe(membership.messagePrefix(KIND.label()), part, "TLS");
             }
         }
         List<TeamComponent> all = opening.stream()
@@ -329,10 +262,29 @@ final class LayerOpening implements IdleProbe {
     private void end(List<TeamComponent> all) {
         all.stream()
                 .filter(part -> !part.offersAnything())
-                .forEach(part -> agreement.warnOfNamed(part.component(), "it offers no algorithm to " + "this team"));
+                .forEach(part -> agreement.warnOfNamed(part.component(), "it offers no algorithm to this team"));
         opening.stream().filter(part -> !part.serves()).forEach(TeamComponent::close);
+        groups = new GroupsOpening(
+                teamSync, id, resources, rounds, agreement, begin, all, addresses, its -> end(all, its));
+        groups.start(topology);
+    }
+
+    private void end(List<TeamComponent> all, Map<String, GroupLevels> its) {
+        groups().stream().filter(part -> !part.serves()).forEach(TeamComponent::close);
+        all.stream().filter(part -> !part.serves()).forEach(TeamComponent::close); // since its groups were asked for
         resources.engine().forget(this);
-        serving = all;
+        levels = its;
+        serving = all.stream().filter(TeamComponent::serves).toList();
+    }
+
+    private List<TeamComponent> groups() {
+        GroupsOpening begun = groups;
+        return begun == null ? List.of() : begun.opened();
+    }
+
+    /// Returns what serves the groups of the collective layers, by their names, once the layers are open.
+    Map<String, GroupLevels> levels() {
+        return levels;
     }
 
     /// Lets go of all; nothing is under way.
@@ -340,18 +292,17 @@ final class LayerOpening implements IdleProbe {
         resources.engine().forget(this);
         if (failure == null) {
             failure = new IllegalStateException(membership.messagePrefix(KIND.label()) + "the team has ended");
-            (serving == null ? opening : serving()).forEach(TeamComponent::close);
+            if (serving == null) {
+                groups().forEach(TeamComponent::close);
+                opening.forEach(TeamComponent::close);
+            } else {
+                long timeoutNanos = resources.components().openTimeoutNanos();
+                groups().stream()
+                        .filter(TeamComponent::serves)
+                        .forEach(part -> part.finish(resources.room(), timeoutNanos));
+                serving().forEach(part -> part.finish(resources.room(), timeoutNanos));
+            }
             serving = null;
         }
-    }
-
-    private CoterieException cantServe(TeamComponent part) {
-        CoterieException why = new CoterieException(membership.messagePrefix(KIND.label()) + part.component()
-                + ", which the setting TLS names, can't serve this team: " + part.terminationCause());
-        Throwable mine = part.failure();
-        if (mine != null) {
-            why.initCause(mine);
-        }
-        return why;
     }
 }

@@ -119,6 +119,10 @@ final class PlannedCollectives {
         this.membership = teamSync.membership();
         this.rounds = rounds;
         this.resources = resources;
+        teamSync.syncRound().notice().toldCause(() -> {
+            TeamEndpoint open = endpoint;
+            return open == null ? "" : open.toldCause();
+        });
     }
 
     /// Goes this way if all members can; if not, all have met and know it.
@@ -247,6 +251,11 @@ final class PlannedCollectives {
 
     private long lineBytes() {
         return TeamEndpoint.lines(membership.size(), LANES) * JobSegment.LINE;
+    }
+
+    /// Returns where the scratch memory is, after it has been enlarged if necessary, or −1 if there is too little.
+    long scratch(long bytes) {
+        return hasScratch(bytes) ? scratch : NONE;
     }
 
     private boolean hasScratch(long bytes) {

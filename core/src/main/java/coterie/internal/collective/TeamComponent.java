@@ -6,9 +6,13 @@ import coterie.collective.MemoryType;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerErrors;
+import coterie.internal.memory.TeamLabel;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.wait.Awaitable;
+import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.WaitingRoom;
 import coterie.layer.Arguments;
 import coterie.layer.LayerTeam;
 import coterie.layer.LayerWork;
@@ -16,14 +20,21 @@ import coterie.layer.Offer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// What a layer that plugs in has of a team, from the begin of its opening on.
+/// What a layer that plugs in has of a team, or of a group of its members, from the begin of its opening on.
 final class TeamComponent {
     private static final System.Logger LOGGER = System.getLogger("coterie");
 
     private final Component component;
-    private final TeamView view;
+
+    /// What it serves, for messages.
+    private final String purpose;
+
+    /// Null where the layer has groups, and this member is in none of them.
+    private final @Nullable TeamView view;
+
     private @Nullable LayerTeam team;
     private ScoreTable<CollectiveAlgorithm> table = ScoreTable.empty();
     private boolean isThrough;
@@ -43,8 +54,26 @@ final class TeamComponent {
     }
 
     TeamComponent(Component component, TeamView view) {
+        this(component, view, "this team");
+    }
+
+    /// @param view of the group with this member, or null if there is none
+    /// @param purpose such as `groups NODE of layer hier`
+    TeamComponent(Component component, @Nullable TeamView view, String purpose) {
         this.component = component;
         this.view = view;
+        this.purpose = purpose;
+        this.isThrough = view == null;
+    }
+
+    /// Returns what it serves, for messages.
+    String purpose() {
+        return purpose;
+    }
+
+    /// Returns whether it has a part on this member.
+    boolean isHere() {
+        return view != null;
     }
 
     Component component() {
@@ -52,7 +81,7 @@ final class TeamComponent {
     }
 
     TeamView view() {
-        return view;
+        return Objects.requireNonNull(view, component::toString);
     }
 
     LayerTeam team() {
@@ -65,18 +94,15 @@ final class TeamComponent {
 
     /// Begins; a failure is told by [#advance].
     void open() {
-        trying(() -> team = component.context().open(view));
+        if (view != null) {
+            trying(() -> team = component.context().open(view));
+        }
     }
 
     /// Goes on, unless it waits for what the others give.
     Progress advance() {
-        if (!isThrough && failure == null && view.pending() == null) {
-            trying(() -> {
-                isThrough = team().test();
-                if (isThrough) {
-                    table = table(team().offers());
-                }
-            });
+        if (!isThrough && failure == null && view().pending() == null) {
+            trying(this::test);
         }
         if (failure != null) {
             return Progress.FAILED;
@@ -84,7 +110,19 @@ final class TeamComponent {
         if (isThrough) {
             return Progress.THROUGH;
         }
-        return view.pending() == null ? Progress.BUSY : Progress.GIVES;
+        return view().pending() == null ? Progress.BUSY : Progress.GIVES;
+    }
+
+    private void test() {
+        isThrough = team().test();
+        if (isThrough && view().pending() != null) {
+            throw new IllegalStateException(
+                    "test() returned true with an exchange under way, which would never complete");
+        }
+        if (isThrough) {
+            view().open(); // offers() begins no exchange
+            table = table(team().offers());
+        }
     }
 
     private void trying(Runnable step) {
@@ -92,12 +130,15 @@ final class TeamComponent {
             component.callGuarded(step);
         } catch (RuntimeException | Error e) {
             LayerErrors.passOnFatal(e);
-            failure = e;
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "team \"" + view.name() + "\": " + component + " failed to " + "open",
-                    e);
+            fails(e);
         }
+    }
+
+    /// The layer has failed on this member before it serves the team.
+    void fails(Throwable why) {
+        failure = why;
+        LOGGER.log(
+                System.Logger.Level.WARNING, "team \"" + view().name() + "\": " + component + " failed to open", why);
     }
 
     private ScoreTable<CollectiveAlgorithm> table(List<Offer> offers) {
@@ -130,8 +171,8 @@ final class TeamComponent {
     @SuppressWarnings("OptionalAssignedToNull") // by the layer
     Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
         String what = component + " has failed to prepare "
-                + arguments.type().label() + " by " + algorithm + " on team \"" + view.name() + "\", PE "
-                + view.pe(view.me()) + ": ";
+                + arguments.type().label() + " by " + algorithm + " on team \"" + view().name() + "\", PE "
+                + view().pe(view().me()) + ": ";
         Optional<LayerWork> work;
         try {
             work = component.callGuarded(() -> team().prepare(algorithm, arguments));
@@ -153,27 +194,29 @@ final class TeamComponent {
 
     /// What it lets the others have.
     byte[] published() {
-        return Objects.requireNonNull(view.pending());
+        byte[] pending = view == null ? null : view.pending();
+        return pending == null ? new byte[0] : pending;
     }
 
     /// All have what all have given.
     void received(byte[][] all) {
-        view.complete(all);
+        if (view != null) {
+            view.complete(all);
+        }
     }
 
     /// All members are through.
     void complete() {
-        view.open();
         fate = null;
     }
 
     /// It does not serve the team.
     void drop(String why) {
         fate = why;
-        if (view.me() == 0 && failure == null) {
+        if (view != null && view.me() == 0 && failure == null) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "team \"" + view.name() + "\": " + component + " does not serve this team: " + why);
+                    "team \"" + view.name() + "\": " + component + " does not serve " + purpose + ": " + why);
         }
     }
 
@@ -186,11 +229,47 @@ final class TeamComponent {
         return Objects.requireNonNull(fate);
     }
 
+    /// Ends what the layer has of the team, step by step, and releases it.
+    void finish(WaitingRoom room, long timeoutNanos) {
+        LayerTeam mine = team;
+        if (mine != null && failure == null) {
+            Components.quietly(name(), () -> room.awaitWork(new Finished(mine), timeoutNanos));
+        }
+        close();
+    }
+
+    private String name() {
+        return component + " of team \"" + view().name() + "\"";
+    }
+
+    /// That the layer has ended the team on this member.
+    private final class Finished implements Awaitable {
+        private final BooleanSupplier finish;
+
+        Finished(LayerTeam team) {
+            this.finish = team::finish;
+        }
+
+        @Override
+        public boolean poll() {
+            return component.tryGuarded(finish);
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.LAYERS;
+        }
+
+        @Override
+        public TeamLabel team() {
+            return view().label();
+        }
+    }
+
     void close() {
         LayerTeam mine = team;
         if (mine != null) {
-            Components.quietly(
-                    component + " of team \"" + view.name() + "\"", () -> component.callGuarded(mine::close));
+            Components.quietly(name(), () -> component.callGuarded(mine::close));
         }
     }
 }

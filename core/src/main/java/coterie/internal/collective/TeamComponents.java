@@ -6,8 +6,11 @@ import coterie.CoterieException;
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
 import coterie.internal.hier.CompositionPlanner;
+import coterie.internal.hier.GroupPlanner;
+import coterie.internal.hier.GroupedAlgorithm;
+import coterie.internal.hier.Hierarchy;
 import coterie.internal.layer.Component;
-import coterie.internal.p2p.Continuation;
+import coterie.internal.layer.Components;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
@@ -15,17 +18,27 @@ import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.Plan;
+import coterie.internal.plan.Step;
+import coterie.internal.score.ScoreMap;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.trace.PeTracer;
 import coterie.internal.wait.OperationKind;
+import coterie.layer.Arguments;
 import coterie.layer.CollectiveLayer;
 import coterie.layer.Composition;
 import coterie.layer.LayerTask;
 import coterie.layer.LayerWork;
 import coterie.layer.TeamParameters;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The layers that plug in, on a team. All members open them together, when they first need to know which
@@ -37,11 +50,17 @@ public final class TeamComponents {
     private final TeamSync teamSync;
     private final CollectiveResources resources;
     private final RequestEndpoint endpoint;
+    private final Supplier<TeamTopology> topology;
 
     /// Begun when it is first needed.
     private volatile @Nullable LayerOpening opening;
 
-    TeamComponents(TeamSync teamSync, CollectiveResources resources, RequestEndpoint endpoint) {
+    TeamComponents(
+            TeamSync teamSync,
+            CollectiveResources resources,
+            RequestEndpoint endpoint,
+            Supplier<TeamTopology> topology) {
+        this.topology = topology;
         this.teamSync = teamSync;
         this.resources = resources;
         this.endpoint = endpoint;
@@ -91,7 +110,7 @@ public final class TeamComponents {
     private synchronized LayerOpening opening() {
         LayerOpening begun = opening;
         if (begun == null) {
-            begun = new LayerOpening(teamSync, resources, endpoint);
+            begun = new LayerOpening(teamSync, resources, endpoint, topology.get());
             opening = begun;
             resources.engine().watch(begun);
         }
@@ -115,6 +134,11 @@ public final class TeamComponents {
                 .toList();
     }
 
+    /// What they offer, whatever users have tuned.
+    List<ScoreTable<CollectiveAlgorithm>> offeredTables() {
+        return parts().stream().map(TeamComponent::table).toList();
+    }
+
     /// What they have offered for a collective, for whichever sizes.
     List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(CollectiveType type) {
         return parts().stream()
@@ -122,51 +146,247 @@ public final class TeamComponents {
                 .toList();
     }
 
-    /// What a layer does for a member: a plan, and perhaps something of its own behind it.
-    public record PreparedWork(Plan plan, @Nullable Continuation continuation) {
-        /// Lets go of what it has.
-        public void close() {
-            if (continuation != null) {
-                continuation.close();
-            }
-        }
+    /// Returns the algorithms with those of `hier` by the layers of its groups, if any may serve these.
+    ScoreMap<CollectiveAlgorithm> stacked(ScoreMap<CollectiveAlgorithm> map) {
+        return isStacked()
+                ? ScoreMap.of(
+                        map.table().map(TeamComponents::stacked),
+                        teamSync.membership().size())
+                : map;
     }
+
+    /// Does the same for a list.
+    List<SelectableAlgorithm<CollectiveAlgorithm>> stacked(List<SelectableAlgorithm<CollectiveAlgorithm>> all) {
+        return isStacked()
+                ? all.stream()
+                        .map(each ->
+                                new SelectableAlgorithm<>(each.component(), each.algorithm(), stacked(each.factory())))
+                        .toList()
+                : all;
+    }
+
+    private static CollectiveAlgorithm stacked(CollectiveAlgorithm algorithm) {
+        return algorithm instanceof CollectiveAlgorithm.Planned planned
+                        && planned.algorithm() instanceof GroupedAlgorithm grouped
+                ? new CollectiveAlgorithm.Stacked(grouped)
+                : algorithm;
+    }
+
+    private boolean isStacked() {
+        GroupLevels levels = levels().get(Hierarchy.COMPONENT);
+        return levels != null && levels.isStacked();
+    }
+
+    /// Returns what serves the groups of collective layers, by their names; empty as long as the layers are not
+    /// open.
+    Map<String, GroupLevels> levels() {
+        LayerOpening begun = opening;
+        return begun == null ? Map.of() : begun.levels();
+    }
+
+    /// What a layer is asked for.
+    ///
+    /// @param arguments by the team as the layer sees it
+    /// @param result what of the target must be finished once it is there, or null
+    /// @param scratch lends the memory that tasks of layers share with a plan
+    /// @param needsBarrier whether members have not met for the collective before
+    public record Order(
+            Function<TeamParameters, LayerArguments> arguments,
+            @Nullable ByteSpan result,
+            CollectiveResources.ScratchMemory scratch,
+            boolean needsBarrier) {}
 
     /// Has a layer prepare what it is asked for.
     ///
-    /// @param layerArguments by the team as the layer sees it
-    /// @param result what of the target must be finished once it is there, or null
+    /// @param way of a layer that plugs in, or of one that stands on these
     /// @return empty if it declines
-    public Optional<PreparedWork> prepare(
-            CollectiveAlgorithm.Plugged way,
-            Function<TeamParameters, LayerArguments> layerArguments,
-            @Nullable ByteSpan result) {
+    public Optional<PreparedWork> prepare(CollectiveAlgorithm way, Order order) {
+        return switch (way) {
+            case CollectiveAlgorithm.Plugged plugged -> prepare(plugged, order);
+            case CollectiveAlgorithm.Stacked stacked ->
+                prepare(
+                        stacked.algorithm()::plan,
+                        levels().get(Hierarchy.COMPONENT),
+                        null,
+                        order.arguments.apply(wholeTeam()),
+                        order);
+            case CollectiveAlgorithm.Native _, CollectiveAlgorithm.Planned _ ->
+                throw new AssertionError(way + " is prepared by no layer that plugs in");
+        };
+    }
+
+    private TeamView wholeTeam() {
+        Membership membership = teamSync.membership();
+        return new TeamView(membership, "", resources.nodes(), new byte[membership.size()][0]);
+    }
+
+    private Optional<PreparedWork> prepare(CollectiveAlgorithm.Plugged way, Order order) {
         TeamComponent part = parts().stream()
                 .filter(each -> each.component().name().equals(way.layer()))
                 .findFirst()
                 .orElseThrow();
-        LayerArguments arguments = layerArguments.apply(part.view());
+        LayerArguments arguments = order.arguments.apply(part.view());
         Optional<LayerWork> work = part.prepare(way.algorithm(), arguments);
         return work.flatMap(its -> switch (its) {
-            case Composition composed -> composed(composed, arguments, result);
-            case LayerTask task -> {
-                if (part.component().layer() instanceof CollectiveLayer) {
-                    throw new IllegalStateException(
-                            part.component() + " prepared a task; a collective layer must prepare a composition");
-                }
-                yield Optional.of(new PreparedWork(barrier(), arguments.continuation(task, result, part.component())));
-            }
+            case Composition composed -> composed(composed, part, arguments, order);
+            case LayerTask task -> Optional.of(task(task, way.algorithm(), part, arguments, order));
         });
     }
 
-    /// The runtime's algorithms group operands otherwise than one by one.
-    private static Optional<PreparedWork> composed(
-            Composition composed, LayerArguments arguments, @Nullable ByteSpan result) {
-        if (arguments.order() == coterie.layer.Arguments.Order.SEQUENTIAL) {
-            return Optional.empty();
+    private PreparedWork task(
+            LayerTask task, String algorithm, TeamComponent part, LayerArguments arguments, Order order) {
+        if (part.component().layer() instanceof CollectiveLayer) {
+            throw new IllegalStateException(
+                    part.component() + " prepared a task; a collective layer must prepare a composition");
         }
-        return CompositionPlanner.plan(composed, arguments.shape())
-                .map(plan -> new PreparedWork(result == null ? plan : plan.then(new Action.Finish(result)), null));
+        List<Step> steps = new ArrayList<>(order.needsBarrier ? barrier().steps() : List.of());
+        steps.addAll(Plan.of(new Action.Run(0)).steps());
+        LayerTaskRun run = new LayerTaskRun(part, algorithm, "", arguments, task, 0, tracer());
+        return new PreparedWork(finished(new Plan(steps, 0), order), List.of(run), true, PreparedWork.NONE);
+    }
+
+    private Optional<PreparedWork> composed(
+            Composition composed, TeamComponent part, LayerArguments arguments, Order order) {
+        String owner = part.component().name();
+        GroupLevels known = levels().get(owner);
+        GroupLevels levels = known == null ? resources.registry().groupLevels(owner, Map.of(), false) : known;
+        boolean isPrepared = false;
+        try {
+            Optional<PreparedWork> work = prepare(
+                    (shape, planner) -> CompositionPlanner.plan(composed, shape, planner, levels::levelOf),
+                    levels,
+                    part,
+                    arguments,
+                    order);
+            isPrepared = work.isPresent();
+            return work;
+        } finally {
+            if (!isPrepared) {
+                closeOwn(composed, part.component());
+            }
+        }
+    }
+
+    /// Closes the tasks that a layer has made for a composition which is not used.
+    private static void closeOwn(Composition composed, Component component) {
+        for (Composition.Stage stage : composed.stages()) {
+            if (stage instanceof Composition.OwnTask own) {
+                Components.quietly(component + "'s task", () -> component.callGuarded(own.task()::close));
+            }
+        }
+    }
+
+    /// Makes the plans of a collective of groups.
+    private interface Planning {
+        Optional<Plan> plan(CollectiveShape shape, GroupPlanner planner);
+    }
+
+    /// Plans a collective of groups, and has layers prepare those that they serve; where one declines, again with
+    /// the next layer.
+    ///
+    /// @param owner of the tasks that are the composing layer's own, or null if it has none
+    private Optional<PreparedWork> prepare(
+            Planning planning,
+            @Nullable GroupLevels levels,
+            @Nullable TeamComponent owner,
+            LayerArguments whole,
+            Order order) {
+        if (whole.order() == Arguments.Order.SEQUENTIAL) {
+            return Optional.empty(); // the algorithms of groups do not combine operands one by one
+        }
+        GroupLevels its = Objects.requireNonNull(levels, "levels");
+        GroupDraft.Answers answers = new GroupDraft.Answers();
+        while (true) {
+            GroupDraft draft = new GroupDraft(its, answers);
+            Optional<Plan> plan = planning.plan(whole.shape(), draft);
+            if (plan.isEmpty()) {
+                return Optional.empty();
+            }
+            Plan finished = finished(plan.get(), order);
+            if (draft.count() == 0) {
+                return Optional.of(PreparedWork.of(finished));
+            }
+            PreparedWork bound = bind(finished, draft, answers, owner, whole, order);
+            if (bound != null) {
+                return Optional.of(bound);
+            }
+        }
+    }
+
+    /// Has layers prepare the tasks of a draft; null if one has answered otherwise than the draft has it.
+    private @Nullable PreparedWork bind(
+            Plan plan,
+            GroupDraft draft,
+            GroupDraft.Answers answers,
+            @Nullable TeamComponent owner,
+            LayerArguments whole,
+            Order order) {
+        long scratch = plan.scratchBytes() == 0 ? PreparedWork.NONE : order.scratch.acquire(plan.scratchBytes());
+        if (plan.scratchBytes() > 0 && scratch == PreparedWork.NONE) {
+            throw new CoterieException(
+                    teamSync.membership().messagePrefix(whole.type().label()) + "no " + plan.scratchBytes()
+                            + " bytes of scratch memory are free in the heap, or the heap has no block yet");
+        }
+        @Nullable LayerTaskRun[] tasks = new LayerTaskRun[draft.count()];
+        boolean isBound = false;
+        try {
+            for (GroupDraft.Drafted each : draft.tasks()) {
+                LayerArguments its = whole.ofGroup(
+                        each.shape(), each.part().view(), each.source(), each.target(), Math.max(0, scratch));
+                switch (each.part().prepare(each.algorithm(), its).orElse(null)) {
+                    case null -> {
+                        answers.decline(each.stage());
+                        return null;
+                    }
+                    case Composition composition -> {
+                        answers.compose(each.stage(), composition);
+                        return null;
+                    }
+                    case LayerTask task ->
+                        tasks[each.number()] = new LayerTaskRun(
+                                each.part(),
+                                each.algorithm(),
+                                each.level().name(),
+                                its,
+                                task,
+                                each.ordinal(),
+                                tracer());
+                }
+            }
+            bindOwn(draft, owner, whole, tasks);
+            isBound = true;
+            return new PreparedWork(plan, all(tasks), false, scratch);
+        } finally {
+            if (!isBound) {
+                all(tasks).forEach(LayerTaskRun::close);
+                if (scratch != PreparedWork.NONE) {
+                    order.scratch.release(scratch, plan.scratchBytes());
+                }
+            }
+        }
+    }
+
+    /// Own tasks are bound last: they are the same when a draft is made again.
+    private void bindOwn(
+            GroupDraft draft, @Nullable TeamComponent owner, LayerArguments whole, @Nullable LayerTaskRun[] tasks) {
+        int ordinal = LayerTaskRun.FIRST_OWN;
+        for (Map.Entry<Integer, LayerTask> each : draft.ownTasks().entrySet()) {
+            tasks[each.getKey()] = new LayerTaskRun(
+                    Objects.requireNonNull(owner), "its own task", "", whole, each.getValue(), ordinal, tracer());
+            ordinal++;
+        }
+    }
+
+    private static List<LayerTaskRun> all(@Nullable LayerTaskRun[] tasks) {
+        return Arrays.stream(tasks).flatMap(Stream::ofNullable).toList();
+    }
+
+    private PeTracer tracer() {
+        return resources.room().counters().tracer;
+    }
+
+    private static Plan finished(Plan plan, Order order) {
+        return order.result == null ? plan : plan.then(new Action.Finish(order.result));
     }
 
     /// In which members see that all have come, and for the same.

@@ -2,25 +2,74 @@
 package coterie.internal.collective;
 
 import coterie.internal.layer.Component;
+import coterie.internal.memory.TeamLabel;
 import coterie.layer.Exchange;
 import coterie.layer.TeamParameters;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// A team as a layer that plugs in sees it, and what it lets the others have.
+/// A team, or a group of its members, as a layer that plugs in sees it, and what it lets the others have.
 final class TeamView implements TeamParameters {
     private final Membership membership;
+
+    /// The numbers in the team of the members of the group, or null for the whole team.
+    private final int @Nullable [] group;
+
+    private final String name;
+    private final String id;
+    private final int me;
     private final IntUnaryOperator nodes;
     private final byte[][] addresses;
     private @Nullable TeamExchange teamExchange;
     private boolean isOpen;
 
+    /// @param id of the team
     /// @param nodes the node of each PE
     /// @param addresses of the members
-    TeamView(Membership membership, IntUnaryOperator nodes, byte[][] addresses) {
+    TeamView(Membership membership, String id, IntUnaryOperator nodes, byte[][] addresses) {
+        this(membership, null, membership.name(), id, membership.me(), nodes, addresses);
+    }
+
+    private TeamView(
+            Membership membership,
+            int @Nullable [] group,
+            String name,
+            String id,
+            int me,
+            IntUnaryOperator nodes,
+            byte[][] addresses) {
         this.membership = membership;
+        this.group = group;
+        this.name = name;
+        this.id = id;
+        this.me = me;
         this.nodes = nodes;
         this.addresses = addresses;
+    }
+
+    /// Makes the view of a group with this member.
+    ///
+    /// @param id of the team
+    /// @param level such as `hier NODE`
+    /// @param group its members' numbers in the team
+    /// @param addresses of all members of the team
+    static TeamView ofGroup(
+            Membership membership, String id, String level, int[] group, IntUnaryOperator nodes, byte[][] addresses) {
+        int me = 0;
+        while (group[me] != membership.me()) {
+            me++;
+        }
+        String name = membership.name() + ", " + level;
+        return new TeamView(membership, group, name, id + " " + level + " " + group[0], me, nodes, addresses);
+    }
+
+    /// Returns the number in the team of a member.
+    private int member(int number) {
+        if (number < 0 || number >= size()) {
+            throw new IndexOutOfBoundsException(
+                    membership.messagePrefix("layer") + "member " + number + " is outside [0, " + size() + ")");
+        }
+        return group == null ? number : group[number];
     }
 
     /// What I have given, and get.
@@ -44,8 +93,13 @@ final class TeamView implements TeamParameters {
                 throw new IllegalStateException(membership.messagePrefix("exchange")
                         + "the exchange is under way; wait until isDone() " + "returns true");
             }
-            return come[check(member)].clone();
+            return come[member(member)].clone();
         }
+    }
+
+    /// The label of the team, also of a group's.
+    TeamLabel label() {
+        return membership.label();
     }
 
     /// What I let the others have and they have not got, or null if there is nothing.
@@ -53,9 +107,11 @@ final class TeamView implements TeamParameters {
         return teamExchange == null || teamExchange.all != null ? null : teamExchange.mine;
     }
 
-    /// All have got what all have given.
+    /// All have got what all have given, this member something or nothing.
+    ///
+    /// @param all of the members of the team
     void complete(byte[][] all) {
-        if (teamExchange != null) {
+        if (teamExchange != null && teamExchange.all == null) {
             teamExchange.all = all;
         }
     }
@@ -67,22 +123,27 @@ final class TeamView implements TeamParameters {
 
     @Override
     public String name() {
-        return membership.name();
+        return name;
+    }
+
+    @Override
+    public String id() {
+        return id;
     }
 
     @Override
     public int size() {
-        return membership.size();
+        return group == null ? membership.size() : group.length;
     }
 
     @Override
     public int me() {
-        return membership.me();
+        return me;
     }
 
     @Override
     public int pe(int member) {
-        return membership.pe(check(member));
+        return membership.pe(member(member));
     }
 
     @Override
@@ -92,15 +153,7 @@ final class TeamView implements TeamParameters {
 
     @Override
     public byte[] address(int member) {
-        return addresses[check(member)].clone();
-    }
-
-    private int check(int member) {
-        if (member < 0 || member >= membership.size()) {
-            throw new IndexOutOfBoundsException(membership.messagePrefix("layer") + "member " + member
-                    + " is outside [0, " + membership.size() + ")");
-        }
-        return member;
+        return addresses[member(member)].clone();
     }
 
     @Override
@@ -108,8 +161,8 @@ final class TeamView implements TeamParameters {
         if (isOpen || pending() != null) {
             throw new IllegalStateException(membership.messagePrefix("exchange")
                     + (isOpen
-                            ? "the team is open; members can exchange only before that"
-                            : "another exchange is " + "under way"));
+                            ? "the team is open; members can exchange only before test() has returned true"
+                            : "another exchange is under way"));
         }
         if (mine.length > Component.MOST_BYTES) {
             throw new IllegalArgumentException(membership.messagePrefix("exchange") + mine.length

@@ -10,19 +10,21 @@ import coterie.internal.plan.PlanBuffer;
 import coterie.layer.Composition;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Makes plans of what a layer that plugs in has composed.
 public final class CompositionPlanner {
-    private final SubgroupPlans subgroupPlans = new SubgroupPlans();
     private final CollectiveShape shape;
+    private final Function<List<Integer>, String> levels;
     private final PlanAssembler assembler;
 
     /// Bytes of scratch memory that the composition has.
     private long lent;
 
-    private CompositionPlanner(CollectiveShape shape) {
+    private CompositionPlanner(CollectiveShape shape, GroupPlanner planner, Function<List<Integer>, String> levels) {
         this.shape = shape;
-        this.assembler = new PlanAssembler(subgroupPlans, NodeTopology.of(new int[shape.size()]), shape);
+        this.levels = levels;
+        this.assembler = new PlanAssembler(planner, NodeTopology.of(new int[shape.size()]), shape);
     }
 
     /// The plan of a member.
@@ -32,24 +34,65 @@ public final class CompositionPlanner {
     ///     groups' results come together in their order is the layer's to see to
     /// @throws IllegalArgumentException if it names who is no member, or bytes that are not there
     public static Optional<Plan> plan(Composition composition, CollectiveShape shape) {
-        return new CompositionPlanner(shape).plan(composition);
+        return plan(composition, shape, SubgroupPlans.UNTUNED, _ -> "");
+    }
+
+    /// The plan of a member, as above.
+    ///
+    /// @param planner chooses what serves the groups
+    /// @param levels the level to which a group with these members belongs, or an empty string
+    public static Optional<Plan> plan(
+            Composition composition,
+            CollectiveShape shape,
+            GroupPlanner planner,
+            Function<List<Integer>, String> levels) {
+        return new CompositionPlanner(shape, planner, levels).plan(composition);
     }
 
     private Optional<Plan> plan(Composition composition) {
         lent = composition.scratchBytes();
         assembler.scratch(lent);
-        for (Composition.Stage stage : composition.stages()) {
+        List<Composition.Stage> stages = composition.stages();
+        for (int from = 0; from < stages.size(); ) {
+            int to = from + 1;
+            while (to < stages.size() && stages.get(to).start() == Composition.Start.TOGETHER) {
+                to++;
+            }
+            if (!add(stages.subList(from, to))) {
+                return Optional.empty();
+            }
+            from = to;
+        }
+        return assembler.build();
+    }
+
+    /// Adds stages that begin together; returns false if the order of a reduction does not allow one of them.
+    private boolean add(List<Composition.Stage> stages) {
+        PlanAssembler.Block block = assembler.new Block();
+        for (Composition.Stage stage : stages) {
             switch (stage) {
                 case Composition.LocalCopy(var target, var source) -> copy(target, source);
-                case Composition.GroupCollective groupCollective -> {
-                    if (shape.ordered() && isReducing(groupCollective.type()) && !isAscending(groupCollective)) {
-                        return Optional.empty();
+                case Composition.OwnTask own -> block.add(own.task());
+                case Composition.GroupCollective its -> {
+                    if (breaksOrder(its.type(), its.members())) {
+                        return false;
                     }
-                    add(groupCollective);
+                    add(block, its.type(), its.members(), its.root(), blocks(its));
+                }
+                case Composition.VariableCollective its -> {
+                    if (breaksOrder(its.type(), its.members())) {
+                        return false;
+                    }
+                    add(block, its.type(), its.members(), its.root(), blocks(its));
                 }
             }
         }
-        return assembler.build();
+        block.end();
+        return true;
+    }
+
+    private boolean breaksOrder(CollectiveType type, List<Integer> members) {
+        return shape.ordered() && isReducing(type) && !isAscending(members);
     }
 
     private void copy(Composition.BufferSlice target, Composition.BufferSlice source) {
@@ -62,38 +105,100 @@ public final class CompositionPlanner {
         assembler.copy(to, from);
     }
 
-    private void add(Composition.GroupCollective groupCollective) {
-        int[] members =
-                groupCollective.members().stream().mapToInt(Integer::intValue).toArray();
-        for (int member : members) {
-            if (member >= shape.size()) {
-                throw refused("member " + member + " is outside [0, " + shape.size() + ")");
-            }
-        }
-        Subgroup group = new Subgroup(members, shape.me());
-        if (!group.hasMe()) {
-            return;
-        }
-        boolean isRoot = group.index() == groupCollective.root();
-        CollectiveType type = groupCollective.type();
+    /// The buffers of a collective of a group, if this member has them.
+    private interface Blocks {
+        /// @param members of the group
+        BufferLayout source(int members);
+
+        /// @param members of the group
+        BufferLayout target(int members);
+    }
+
+    private Blocks blocks(Composition.GroupCollective its) {
+        CollectiveType type = its.type();
         boolean manyIn = type == CollectiveType.ALL_TO_ALL
                 || type == CollectiveType.REDUCE_SCATTER
                 || type == CollectiveType.SCATTER;
         boolean manyOut =
                 type == CollectiveType.ALL_TO_ALL || type == CollectiveType.ALL_GATHER || type == CollectiveType.GATHER;
-        boolean brings = isRoot || !(type == CollectiveType.BROADCAST || type == CollectiveType.SCATTER);
-        boolean gets = isRoot || !(type == CollectiveType.REDUCE || type == CollectiveType.GATHER);
+        return new Blocks() {
+            @Override
+            public BufferLayout source(int members) {
+                return bufferLayout(its.source(), manyIn ? members : 1);
+            }
+
+            @Override
+            public BufferLayout target(int members) {
+                return bufferLayout(its.target(), manyOut ? members : 1);
+            }
+        };
+    }
+
+    private Blocks blocks(Composition.VariableCollective its) {
+        CollectiveType type = its.type();
+        boolean manyIn = type == CollectiveType.ALL_TO_ALL_V
+                || type == CollectiveType.REDUCE_SCATTER_V
+                || type == CollectiveType.SCATTER_V;
+        boolean manyOut = type == CollectiveType.ALL_TO_ALL_V
+                || type == CollectiveType.ALL_GATHER_V
+                || type == CollectiveType.GATHER_V;
+        return new Blocks() {
+            @Override
+            public BufferLayout source(int members) {
+                return listed(type, its.sources(), manyIn ? members : 1);
+            }
+
+            @Override
+            public BufferLayout target(int members) {
+                return listed(type, its.targets(), manyOut ? members : 1);
+            }
+        };
+    }
+
+    /// Blocks of any lengths, from the first byte of any of them on.
+    private BufferLayout listed(CollectiveType type, List<Composition.BufferSlice> blocks, int count) {
+        if (blocks.size() != count) {
+            throw refused("its " + type.label() + " has " + blocks.size() + " blocks, and needs " + count);
+        }
+        List<ByteSpan> spans = blocks.stream().map(this::span).toList();
+        long begin = spans.stream().mapToLong(ByteSpan::offset).min().orElse(0);
+        long end = spans.stream()
+                .mapToLong(span -> span.offset() + span.bytes())
+                .max()
+                .orElse(0);
+        BlockLayout.Listed layout = new BlockLayout.Listed(
+                spans.stream().mapToLong(span -> span.offset() - begin).toArray(),
+                spans.stream().mapToLong(ByteSpan::bytes).toArray());
+        if (isReducing(type) && count > 1 && !layout.isDense()) {
+            throw refused("the blocks of its " + type.label() + " do not follow each other without gaps: " + blocks);
+        }
+        return new BufferLayout(new ByteSpan(spans.getFirst().buffer(), begin, end - begin), layout);
+    }
+
+    private void add(PlanAssembler.Block block, CollectiveType type, List<Integer> numbers, int root, Blocks blocks) {
+        int[] members = numbers.stream().mapToInt(Integer::intValue).toArray();
+        for (int member : members) {
+            if (member >= shape.size()) {
+                throw refused("member " + member + " is outside [0, " + shape.size() + ")");
+            }
+        }
+        Subgroup group = new Subgroup(members, shape.me(), levels.apply(numbers));
+        if (!group.hasMe()) {
+            return;
+        }
+        boolean isRoot = group.index() == root;
+        boolean brings = isRoot
+                || !(type == CollectiveType.BROADCAST
+                        || type == CollectiveType.SCATTER
+                        || type == CollectiveType.SCATTER_V);
+        boolean gets = isRoot
+                || !(type == CollectiveType.REDUCE || type == CollectiveType.GATHER || type == CollectiveType.GATHER_V);
         boolean moves =
                 type != CollectiveType.BARRIER && type != CollectiveType.FAN_IN && type != CollectiveType.FAN_OUT;
-        BufferLayout source = moves && brings
-                ? bufferLayout(groupCollective.source(), manyIn ? members.length : 1)
-                : BufferLayout.NONE;
-        BufferLayout target = moves && gets
-                ? bufferLayout(groupCollective.target(), manyOut ? members.length : 1)
-                : BufferLayout.NONE;
-        check(type, source, target);
-        assembler.then(
-                type, group, groupCollective.root(), isInPlace(type, group.index(), source, target), source, target);
+        BufferLayout source = moves && brings ? blocks.source(members.length) : BufferLayout.NONE;
+        BufferLayout target = moves && gets ? blocks.target(members.length) : BufferLayout.NONE;
+        check(type, group.index(), source, target);
+        block.add(type, group, root, isInPlace(type, group.index(), source, target), source, target);
     }
 
     private BufferLayout bufferLayout(Composition.BufferSlice bufferSlice, int blocks) {
@@ -105,20 +210,31 @@ public final class CompositionPlanner {
     }
 
     /// Refuses buffers of a group that don't belong together.
-    private void check(CollectiveType type, BufferLayout source, BufferLayout target) {
+    ///
+    /// @param me this member's number in the group
+    private void check(CollectiveType type, int me, BufferLayout source, BufferLayout target) {
         checkWritable(type.label(), target.span());
         for (BufferLayout each : List.of(source, target)) {
-            if (isReducing(type) && each.blocks().count() > 0 && each.blocks().bytes(0) % shape.width() != 0) {
-                throw refused("blocks of " + each.blocks().bytes(0) + " bytes of its " + type.label() + ", "
-                        + each.span() + ", are not a multiple of the element size of " + shape.width() + " bytes");
+            for (int block = 0; isReducing(type) && block < each.blocks().count(); block++) {
+                if (each.blocks().bytes(block) % shape.width() != 0) {
+                    throw refused("blocks of " + each.blocks().bytes(block) + " bytes of its " + type.label() + ", "
+                            + each.span() + ", are not a multiple of the element size of " + shape.width() + " bytes");
+                }
             }
         }
-        boolean hasBoth = source.blocks().count() > 0 && target.blocks().count() > 0;
-        if (hasBoth && source.blocks().bytes(0) != target.blocks().bytes(0)) {
-            throw refused("source and target of its " + type.label() + " have blocks of different lengths, "
-                    + source.blocks().bytes(0) + " bytes of " + source.span() + " and "
-                    + target.blocks().bytes(0) + " bytes of " + target.span());
+        if (source.blocks().count() > 0 && target.blocks().count() > 0) {
+            long brought = own(source.blocks(), me);
+            long got = own(target.blocks(), me);
+            if (brought != got) {
+                throw refused("source and target of its " + type.label() + " have blocks of different lengths, "
+                        + brought + " bytes of " + source.span() + " and " + got + " bytes of " + target.span());
+            }
         }
+    }
+
+    /// The length of the block that a member has for itself.
+    private static long own(BlockLayout blocks, int me) {
+        return blocks.bytes(blocks.count() == 1 ? 0 : me);
     }
 
     /// What a member brings stays as it is.
@@ -149,9 +265,9 @@ public final class CompositionPlanner {
         }
         boolean isSame = from.buffer() == to.buffer()
                 && switch (type) {
-                    case ALL_GATHER, GATHER ->
+                    case ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V ->
                         from.offset() == to.offset() + target.blocks().offset(me);
-                    case SCATTER ->
+                    case SCATTER, SCATTER_V ->
                         to.offset() == from.offset() + source.blocks().offset(me);
                     default -> from.offset() == to.offset();
                 };
@@ -210,16 +326,15 @@ public final class CompositionPlanner {
 
     private static boolean isReducing(CollectiveType type) {
         return switch (type) {
-            case ALL_REDUCE, REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
+            case ALL_REDUCE, REDUCE, REDUCE_SCATTER, REDUCE_SCATTER_V, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
             default -> false;
         };
     }
 
     /// Whether the group's order is the team's.
-    private static boolean isAscending(Composition.GroupCollective groupCollective) {
-        for (int number = 1; number < groupCollective.members().size(); number++) {
-            if (groupCollective.members().get(number)
-                    < groupCollective.members().get(number - 1)) {
+    private static boolean isAscending(List<Integer> members) {
+        for (int number = 1; number < members.size(); number++) {
+            if (members.get(number) < members.get(number - 1)) {
                 return false;
             }
         }

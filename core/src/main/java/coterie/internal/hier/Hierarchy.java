@@ -4,7 +4,6 @@ package coterie.internal.hier;
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
 import coterie.internal.plan.Algorithm;
-import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.Plan;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
@@ -46,15 +45,21 @@ public final class Hierarchy {
     private final ScoreTable.Builder<Algorithm> served = ScoreTable.builder();
     private final ScoreTable.Builder<Algorithm> manual = ScoreTable.builder();
 
-    private Hierarchy(NodeTopology topology) {
-        this.algorithmTable = table(topology);
+    private Hierarchy(NodeTopology topology, GroupPlanner planner) {
+        this.algorithmTable = table(topology, planner);
     }
 
     /// All algorithms by name, for a team; their numbers are the order.
     public static AlgorithmTable<Algorithm> table(NodeTopology topology) {
-        SubgroupPlans subgroupPlans = new SubgroupPlans();
+        return table(topology, SubgroupPlans.UNTUNED);
+    }
+
+    /// All algorithms by name, for a team.
+    ///
+    /// @param planner chooses what serves the groups
+    public static AlgorithmTable<Algorithm> table(NodeTopology topology, GroupPlanner planner) {
         Function<Function<PlanAssembler, Optional<Plan>>, Algorithm> on =
-                maker -> shape -> plan(subgroupPlans, topology, shape, maker);
+                maker -> new GroupedAlgorithm(topology, maker, planner);
         return AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
                 .add(CollectiveType.BARRIER, "2step", on.apply(TwoStep::barrier))
                 .add(CollectiveType.BROADCAST, "2step", on.apply(TwoStep::broadcast))
@@ -72,26 +77,19 @@ public final class Hierarchy {
                 .build();
     }
 
-    private static Optional<Plan> plan(
-            SubgroupPlans subgroupPlans,
-            NodeTopology topology,
-            CollectiveShape shape,
-            Function<PlanAssembler, Optional<Plan>> maker) {
-        if (shape.size() != topology.size()) {
-            throw new IllegalArgumentException(COMPONENT + ": " + shape.type().label() + " of " + shape.size()
-                    + " members, but the nodes have " + topology.size() + " in total");
-        }
-        return topology.isHierarchical()
-                ? maker.apply(new PlanAssembler(subgroupPlans, topology, shape))
-                : Optional.empty();
-    }
-
     /// Who serves which sizes on a team; nobody where there is no hierarchy.
     public static ScoreTable<Algorithm> scores(NodeTopology topology) {
+        return scores(topology, SubgroupPlans.UNTUNED);
+    }
+
+    /// Returns which algorithm serves which sizes on a team; none where there is no hierarchy.
+    ///
+    /// @param planner chooses what serves the groups
+    public static ScoreTable<Algorithm> scores(NodeTopology topology, GroupPlanner planner) {
         if (!topology.isHierarchical()) {
             return ScoreTable.empty();
         }
-        Hierarchy table = new Hierarchy(topology);
+        Hierarchy table = new Hierarchy(topology, planner);
         table.serve(CollectiveType.BARRIER, NO_LIMIT, "2step");
         table.serve(CollectiveType.BROADCAST, 4 * KIB, "2step");
         table.serve(CollectiveType.REDUCE, 4 * KIB, "2step");

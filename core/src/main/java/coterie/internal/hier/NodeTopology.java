@@ -84,18 +84,20 @@ public final class NodeTopology {
                 switch (kind) {
                     case NODE -> nodes.get(places[member]);
                     case NODE_LEADERS -> column(0);
-                    case NET -> isEven ? column(new Subgroup(nodes.get(places[member]), member).index()) : new int[0];
+                    case NET -> isEven ? column(node(places[member], member).index()) : new int[0];
                     case FULL -> IntStream.range(0, size()).toArray();
                 },
-                member);
+                member,
+                kind.name());
     }
 
     /// A member of each node, in the order of the nodes: the leader, but the root of its own node. So a root need
     /// not hand anything to its leader.
     Subgroup heads(int root, int member) {
         int[] heads = nodes.stream().mapToInt(node -> node[0]).toArray();
+        boolean isLeader = heads[places[root]] == root;
         heads[places[root]] = root;
-        return new Subgroup(heads, member);
+        return new Subgroup(heads, member, isLeader ? Kind.NODE_LEADERS.name() : "");
     }
 
     /// The place of a member's node among the nodes.
@@ -105,7 +107,7 @@ public final class NodeTopology {
 
     /// The members of a node, by its place.
     Subgroup node(int place, int member) {
-        return new Subgroup(nodes.get(place), member);
+        return new Subgroup(nodes.get(place), member, Kind.NODE.name());
     }
 
     /// How many nodes there are.

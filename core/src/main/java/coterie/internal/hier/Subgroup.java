@@ -11,12 +11,21 @@ public final class Subgroup {
 
     private final int[] members;
     private final int index;
+    private final String level;
 
     /// @param members in order; from now on the group's
     /// @param me who asks
-    Subgroup(int[] members, int me) {
+    /// @param level to which the group belongs, such as NODE, or empty if to none
+    Subgroup(int[] members, int me, String level) {
         this.members = members;
         this.index = indexOf(me);
+        this.level = level;
+    }
+
+    /// Returns the level to which the group belongs, or an empty string: layers can open teams for groups of
+    /// levels alone.
+    public String level() {
+        return level;
     }
 
     /// How many are in it.
@@ -35,7 +44,7 @@ public final class Subgroup {
     }
 
     /// Whether the one who asks is in it, even if alone.
-    boolean hasMe() {
+    public boolean hasMe() {
         return index != NOBODY;
     }
 

@@ -1,42 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.hier;
 
-import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
+import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.Plan;
-import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectedAlgorithm;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 
-/// Plans of collectives of groups, by the algorithms of component `p2p`: the one that its table chooses for a team
-/// of the group's size, unless another is named.
-final class SubgroupPlans {
-    private final AlgorithmTable<Algorithm> table = Algorithms.table();
+/// Serves the collectives of groups by the algorithms of layer `p2p` alone: by the one that its table chooses for
+/// a team of the group's size.
+public final class SubgroupPlans implements GroupPlanner {
+    /// Serves by the default table.
+    public static final SubgroupPlans UNTUNED = new SubgroupPlans(size -> ScoreMap.of(Algorithms.scores(size), size));
+
+    private final IntFunction<ScoreMap<Algorithm>> maps;
     private final Map<Integer, ScoreMap<Algorithm>> bySize = new ConcurrentHashMap<>();
 
-    Plan plan(CollectiveShape shape) {
-        ScoreMap<Algorithm> scoreMap =
-                bySize.computeIfAbsent(shape.size(), size -> ScoreMap.of(Algorithms.scores(size), size));
-        for (SelectedAlgorithm<Algorithm> selected = scoreMap.find(shape.type(), MemoryType.HOST, shape.bytes());
-                selected != null;
-                selected = selected.next()) {
-            Optional<Plan> plan = selected.algorithm().factory().plan(shape);
-            if (plan.isPresent()) {
-                return plan.get();
-            }
-        }
-        throw new IllegalStateException(
-                "no algorithm of " + Algorithms.COMPONENT + " makes a plan for a group of " + shape);
+    /// @param maps the table of a group of a size
+    public SubgroupPlans(IntFunction<ScoreMap<Algorithm>> maps) {
+        this.maps = maps;
     }
 
-    /// The plan of an algorithm that never declines.
-    Plan plan(CollectiveShape shape, CollectiveType type, String algorithm) {
-        return table.algorithm(type, algorithm).factory().plan(shape).orElseThrow();
+    @Override
+    public Optional<Plan> plan(Subgroup group, CollectiveShape shape, ByteSpan source, ByteSpan target) {
+        return plan(shape);
+    }
+
+    /// Makes a member's part in a group of this shape.
+    public Optional<Plan> plan(CollectiveShape shape) {
+        SelectedAlgorithm<Algorithm> selected = map(shape.size()).find(shape.type(), MemoryType.HOST, shape.bytes());
+        for (; selected != null; selected = selected.next()) {
+            Optional<Plan> plan = selected.algorithm().factory().plan(shape);
+            if (plan.isPresent()) {
+                return plan;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Returns the table of groups of a size.
+    public ScoreMap<Algorithm> map(int size) {
+        return bySize.computeIfAbsent(size, maps::apply);
     }
 }

@@ -2,6 +2,7 @@
 package coterie.internal.launch;
 
 import coterie.World;
+import coterie.internal.layer.SettingException;
 import coterie.internal.world.PeThreadGroup;
 import coterie.internal.world.PeWorld;
 import java.io.PrintWriter;
@@ -26,12 +27,17 @@ final class PeShutdown {
 
     private PeShutdown() {}
 
-    /// Prints why a PE ends early: one sentence if the launcher can't start its program, and otherwise the stack
-    /// trace that the JVM prints for an uncaught exception. Returns the exit code of the PE.
+    /// Prints why a PE ends early: one sentence if the launcher can't start its program or a setting has a value
+    /// that is not allowed, and otherwise the stack trace that the JVM prints for an uncaught exception. Returns
+    /// the exit code of the PE.
     static ExitCode report(int pe, Thread thread, Throwable cause) {
         if (cause instanceof LaunchException unstartable) {
             System.err.println("coterie: PE " + pe + " can't start its program: " + cause.getMessage());
             return unstartable.code();
+        }
+        if (cause instanceof SettingException) {
+            System.err.println("coterie: PE " + pe + ": " + cause.getMessage());
+            return ExitCode.UNCAUGHT;
         }
         trim(cause);
         StringWriter text = new StringWriter()

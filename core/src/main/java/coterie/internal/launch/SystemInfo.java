@@ -2,9 +2,11 @@
 package coterie.internal.launch;
 
 import coterie.CoterieException;
+import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.internal.collective.ComponentRegistry;
 import coterie.internal.layer.LayerDiscovery;
+import coterie.internal.layer.LayerErrors;
 import coterie.internal.layer.SettingSources;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
@@ -13,6 +15,7 @@ import coterie.internal.world.LayerSettings;
 import coterie.internal.world.ProcessManager;
 import coterie.internal.world.SpellingSuggestion;
 import coterie.internal.world.Variable;
+import coterie.layer.Attributes;
 import coterie.layer.Layer;
 import coterie.layer.TransportLayer;
 import coterie.spi.Conduit;
@@ -21,9 +24,11 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.TreeSet;
 
 /// What the command-line tools print about this machine and the runtime on it.
@@ -56,8 +61,8 @@ public final class SystemInfo {
         return SpellingSuggestion.of(word, candidates, most);
     }
 
-    /// Returns the warning for a process that another launcher, such as `mpirun`, has started as one of several; see
-    /// [ProcessManager#warning].
+    /// Returns the warning for a process that another launcher, such as `mpirun`, has started as one of several;
+    /// see [ProcessManager#warning].
     ///
     /// @param pes number of PEs of the job that this process starts
     public static Optional<String> otherLauncher(Map<String, String> environment, int pes) {
@@ -96,7 +101,7 @@ public final class SystemInfo {
                 layer.name(),
                 (layer instanceof TransportLayer ? "transport layer " : "collective layer ")
                         + layer.getClass().getName() + ", default score " + layer.defaultScore()
-                        + "; says what it serves when a team is made, see Team.explain");
+                        + "; offers its algorithms when a team opens it, see Team.explain");
     }
 
     /// Returns a line for each layer that can't be used, so that its settings are unknown.
@@ -106,19 +111,48 @@ public final class SystemInfo {
                 .toList();
     }
 
-    /// The algorithms that users can select in one of the runtime's own layers, for one collective.
+    /// The algorithms that users can select in a layer, for one collective.
     ///
-    /// @param names the algorithms with their numbers, such as "0 inline, 1 share"
+    /// @param names the algorithms with their numbers, such as "0 inline, 1 share"; those of layers that plug in
+    ///     with their descriptions, if they have any, such as "0 linear (each member sends to all others)"
     public record AlgorithmsInfo(String layer, String collective, String names) {}
 
-    /// The algorithms of the runtime's own layers.
+    /// The algorithms of the runtime's own layers, then of those that plug in.
     public static List<AlgorithmsInfo> algorithms() {
         List<AlgorithmsInfo> facts = new ArrayList<>();
         for (String layer : ComponentRegistry.names()) {
             ComponentRegistry.algorithms(layer)
                     .forEach((type, names) -> facts.add(new AlgorithmsInfo(layer, type.label(), names)));
         }
+        LayerSettings.plugins().layers().forEach(layer -> facts.addAll(algorithms(layer)));
         return facts;
+    }
+
+    /// The algorithms of a layer that plugs in, or why they are unknown.
+    private static List<AlgorithmsInfo> algorithms(Layer layer) {
+        try {
+            Attributes can = LayerSettings.attributes(layer).attributes();
+            return Arrays.stream(CollectiveType.values())
+                    .filter(can.algorithms()::containsKey)
+                    .map(type -> new AlgorithmsInfo(
+                            layer.name(),
+                            type.label(),
+                            described(can, can.algorithms().getOrDefault(type, List.of()))))
+                    .toList();
+        } catch (RuntimeException | Error e) {
+            LayerErrors.passOnFatal(e);
+            return List.of(new AlgorithmsInfo(
+                    layer.name(), "all", "unknown, since the layer does not work here: " + LayerErrors.reason(e)));
+        }
+    }
+
+    private static String described(Attributes attributes, List<String> names) {
+        StringJoiner all = new StringJoiner(", ");
+        for (int number = 0; number < names.size(); number++) {
+            String description = attributes.descriptions().get(names.get(number));
+            all.add(number + " " + names.get(number) + (description == null ? "" : " (" + description + ")"));
+        }
+        return all.toString();
     }
 
     /// Returns which algorithms serve the collectives of a team under the settings of this machine.
@@ -151,8 +185,8 @@ public final class SystemInfo {
         return facts;
     }
 
-    /// The conduits that plug in, in the order in which the setting CONDUIT=auto tries them where the mapped conduit
-    /// can't serve a job.
+    /// The conduits that plug in, in the order in which the setting CONDUIT=auto tries them where the mapped
+    /// conduit can't serve a job.
     private static List<ConduitInfo> pluggedConduits() {
         List<ConduitInfo> facts = new ArrayList<>();
         try {

@@ -7,6 +7,7 @@ import coterie.layer.Attributes;
 import coterie.layer.Layer;
 import coterie.layer.LayerLibrary;
 import coterie.layer.TransportLayer;
+import coterie.layer.WorldParameters;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,18 +35,24 @@ public final class Components {
     /// What a world wants of layers.
     ///
     /// @param me the PE
-    /// @param level of its threads
+    /// @param nodes of all PEs
+    /// @param level of the PE's threads
     /// @param isSimulated whether its network is
     /// @param openTimeoutNanos how long a layer may take to open a team
-    public record LayerParameters(int me, ThreadLevel level, boolean isSimulated, long openTimeoutNanos) {}
+    public record LayerParameters(
+            int me, List<Integer> nodes, ThreadLevel level, boolean isSimulated, long openTimeoutNanos) {
+        WorldParameters world() {
+            return new WorldParameters(me, nodes, level);
+        }
+    }
 
     /// Whom people want.
     public interface LayerFilter {
-        /// Whether a layer may serve, and so is opened.
-        boolean admits(String layer);
+        /// Whether a layer may serve teams or groups, and so is opened.
+        boolean opens(String layer);
 
         /// Whether it was asked for by its name, so that it is an error if it does not work.
-        boolean names(String layer);
+        boolean asksFor(String layer);
     }
 
     /// Opens layers.
@@ -62,13 +69,13 @@ public final class Components {
         boolean isOpen = false;
         try {
             for (UnusableLayer each : plugins.unusableLayer()) {
-                if (layerFilter.admits(each.name())) {
-                    opened.add(unusable(each, layerFilter.names(each.name()), layerParameters));
+                if (layerFilter.opens(each.name())) {
+                    opened.add(unusable(each, layerFilter.asksFor(each.name()), layerParameters));
                 }
             }
             for (Layer layer : plugins.layers()) {
-                if (layerFilter.admits(layer.name())) {
-                    opened.add(open(layer, layerFilter.names(layer.name()), settingSources, layerParameters));
+                if (layerFilter.opens(layer.name())) {
+                    opened.add(open(layer, layerFilter.asksFor(layer.name()), settingSources, layerParameters));
                 }
             }
             if (opened.size() > MOST) {
@@ -105,10 +112,10 @@ public final class Components {
             if (isOutOfPlace) {
                 throw new CoterieException("a simulation models the network itself and can't use transport layers");
             }
-            LayerLibrary library = layer.open(new FieldValues(layer, settingSources));
+            LayerLibrary library = layer.open(new FieldValues(layer, settingSources, layerParameters.world()));
             return open(layer, Objects.requireNonNull(library, "its library is null"), isNamed, layerParameters);
-        } catch (FieldValueException e) {
-            throw new IllegalArgumentException(e.getMessage(), e); // for people, to whom the other type says nothing
+        } catch (SettingException e) {
+            throw e;
         } catch (RuntimeException | Error e) {
             LayerErrors.passOnFatal(e);
             CoterieException why = new CoterieException(

@@ -1,14 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.layer;
 
+import coterie.collective.MemoryType;
+import coterie.internal.score.RangedValue;
+import coterie.internal.score.SizeText;
 import coterie.layer.Configuration;
 import coterie.layer.Field;
 import coterie.layer.Layer;
+import coterie.layer.WorldParameters;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongToIntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The values of a layer's fields.
-record FieldValues(Layer layer, SettingSources settingSources) implements Configuration {
+///
+/// @param parameters of the world, or null if the layer opens in none
+record FieldValues(
+        Layer layer,
+        SettingSources settingSources,
+        @Nullable WorldParameters parameters) implements Configuration {
+    /// Outside a world.
+    FieldValues(Layer layer, SettingSources settingSources) {
+        this(layer, settingSources, null);
+    }
+
+    @Override
+    public System.Logger logger() {
+        SettingSources.Found found =
+                settingSources.find(LayerDiscovery.setting(layer, LayerDiscovery.LOG_LEVEL), "warning");
+        for (System.Logger.Level level : System.Logger.Level.values()) {
+            if (level.name().equalsIgnoreCase(found.value())) {
+                return new LayerLogger(LayerDiscovery.logger(layer), level);
+            }
+        }
+        throw unreadable(LayerDiscovery.LOG_LEVEL, found, "one of all, trace, debug, info, warning, error, off", null);
+    }
+
+    @Override
+    public Optional<WorldParameters> world() {
+        return Optional.ofNullable(parameters);
+    }
 
     @Override
     public String text(String field) {
@@ -28,6 +61,31 @@ record FieldValues(Layer layer, SettingSources settingSources) implements Config
             throw unreadable(field, found, allowed, e);
         }
         throw unreadable(field, found, allowed, null);
+    }
+
+    @Override
+    public long bytes(String field, long least, long most) {
+        OptionalLong bytes = SizeText.parse(text(field));
+        if (bytes.isEmpty() || bytes.getAsLong() < least || bytes.getAsLong() > most) {
+            throw invalidValue(
+                    field, "a number of bytes in [" + least + ", " + most + "], with an optional suffix k, m, g or t");
+        }
+        return bytes.getAsLong();
+    }
+
+    @Override
+    public LongToIntFunction bySize(String field, int least) {
+        RangedValue value;
+        try {
+            value = RangedValue.parse(field, text(field), least);
+        } catch (IllegalArgumentException e) {
+            throw unreadable(
+                    field,
+                    found(field),
+                    "a number of at least " + least + ", also by sizes, such as 0-4k:8,auto: " + e.getMessage(),
+                    e);
+        }
+        return bytes -> value.at(MemoryType.HOST, bytes);
     }
 
     @Override
@@ -55,9 +113,9 @@ record FieldValues(Layer layer, SettingSources settingSources) implements Config
                 + layer.fields().stream().map(Field::name).collect(Collectors.joining(", ")));
     }
 
-    private FieldValueException unreadable(
+    private SettingException unreadable(
             String field, SettingSources.Found found, String allowed, @Nullable Throwable cause) {
-        return new FieldValueException(
+        return new SettingException(
                 "setting " + LayerDiscovery.setting(layer, field) + ": \"" + found.value() + "\" (from "
                         + found.origin() + ") is not " + allowed,
                 cause);

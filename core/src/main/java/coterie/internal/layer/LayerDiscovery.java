@@ -6,6 +6,7 @@ import coterie.layer.CollectiveLayer;
 import coterie.layer.Layer;
 import coterie.layer.TransportLayer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -16,9 +17,13 @@ import java.util.regex.Pattern;
 
 /// The layers that plug in, as this JVM finds them.
 public final class LayerDiscovery {
-    /// The field that every layer has.
+    /// The fields that every layer has.
     public static final String TUNE = "TUNE";
 
+    /// The level of its messages.
+    public static final String LOG_LEVEL = "LOG_LEVEL";
+
+    private static final Pattern LEVEL = Pattern.compile("[A-Z][A-Z0-9_]*");
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
 
     private LayerDiscovery() {}
@@ -87,6 +92,16 @@ public final class LayerDiscovery {
         }
     }
 
+    /// Refuses names of levels that settings can't spell.
+    static void checkLevels(List<String> levels) {
+        for (String level : levels) {
+            if (!LEVEL.matcher(level).matches() || level.equals("FULL") || Collections.frequency(levels, level) > 1) {
+                throw new IllegalArgumentException("level \"" + level + "\" is not a valid name: use a letter, then "
+                        + "letters, digits and _, all in upper case, each name once; not FULL");
+            }
+        }
+    }
+
     /// For people: its name and its class.
     static String describe(Layer layer) {
         return describe(layer.name(), layer.getClass().getName());
@@ -94,6 +109,11 @@ public final class LayerDiscovery {
 
     static String describe(String name, String provider) {
         return name.equals(provider) ? "layer " + provider : "layer \"" + name + "\" (" + provider + ")";
+    }
+
+    /// The name of its logger, such as `coterie.tl.sockets`.
+    static String logger(Layer layer) {
+        return "coterie." + (layer instanceof TransportLayer ? "tl." : "cl.") + layer.name();
     }
 
     /// The setting of a field, such as `TL_SOCKETS_TUNE`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.layer;
 
+import coterie.layer.CollectiveLayer;
 import coterie.layer.Layer;
 import java.io.IOException;
 import java.net.URL;
@@ -77,6 +78,9 @@ final class LayerProviders<L extends Layer> {
             name = Objects.requireNonNull(layer.name(), "name() gives null");
             layer.defaultScore();
             layer.fields().forEach(field -> Objects.requireNonNull(field, "a field is null"));
+            if (layer instanceof CollectiveLayer collective) {
+                LayerDiscovery.checkLevels(collective.levels());
+            }
             layers.add(layer);
         } catch (RuntimeException | Error e) {
             LayerErrors.passOnFatal(e);

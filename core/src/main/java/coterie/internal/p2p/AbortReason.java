@@ -58,6 +58,9 @@ record AbortReason(
     ///
     /// @param pe whose run it is
     static AbortReason of(RuntimeException why, int pe, long tag) {
+        if (why instanceof ToldCause its) {
+            return new AbortReason(Kind.OTHER, pe, tag, -1, 0, 0, 0, truncated(its.told()));
+        }
         for (Throwable each = why; each != null; each = each.getCause()) {
             switch (each) {
                 case PeFailedException e -> {

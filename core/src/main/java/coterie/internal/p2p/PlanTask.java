@@ -48,11 +48,9 @@ public final class PlanTask extends Task {
     /// Whether the run under way has begun: it is the lane's latest.
     private boolean hasBegun;
 
-    /// What each run is over with, if not with its plan.
-    private @Nullable Continuation continuation;
+    /// The tasks of layers that the plan's steps begin.
+    private ExternalTasks externalTasks = new ExternalTasks(List.of());
 
-    /// Whether the sequel of the run under way has begun, and is not over.
-    private boolean isInSequel;
     private final StallTimer stallTimer = new StallTimer(); // after which it sends a hello, and looks for others'
     private int next; // the member, on some lane, to look at next
 
@@ -76,9 +74,9 @@ public final class PlanTask extends Task {
         this.planWork = new PlanWork(endpoint, operator, compiledPlan.isDirect);
     }
 
-    /// Lets something go on behind the plan, in each run to come.
-    public PlanTask thenRun(Continuation after) {
-        continuation = after;
+    /// Sets the tasks of layers that the plan's steps begin; this task closes them.
+    public PlanTask with(List<? extends ExternalTask> tasks) {
+        externalTasks = new ExternalTasks(tasks);
         return this;
     }
 
@@ -244,11 +242,9 @@ public final class PlanTask extends Task {
 
     /// Goes as far as it can; returns whether something moved.
     private boolean advance(VirtualChannel on) {
-        if (isInSequel) {
-            return advanceContinuation(on);
-        }
         boolean moved = exchange();
-        while (left == 0) {
+        moved |= externalTasks.advance();
+        while (left == 0 && !awaitsTasks()) {
             if (step >= 0) {
                 for (Action.Work each : compiledPlan.work[step]) {
                     planWork.perform(each);
@@ -256,33 +252,18 @@ public final class PlanTask extends Task {
             }
             moved = true;
             if (step + 1 == compiledPlan.messages.length) {
-                endPlan(on);
+                end(on);
                 return true;
             }
             begin(on, step + 1);
             exchange();
+            externalTasks.advance();
         }
         return moved;
     }
 
-    private void endPlan(VirtualChannel on) {
-        Continuation after = continuation;
-        if (after == null) {
-            end(on);
-        } else {
-            isInSequel = true;
-            after.begin(sequence);
-            advanceContinuation(on);
-        }
-    }
-
-    private boolean advanceContinuation(VirtualChannel on) {
-        boolean isOver = continuation != null && continuation.progress();
-        if (isOver) {
-            isInSequel = false;
-            end(on);
-        }
-        return isOver;
+    private boolean awaitsTasks() {
+        return step >= 0 && compiledPlan.awaits[step] && externalTasks.areRunning();
     }
 
     private void end(VirtualChannel on) {
@@ -296,6 +277,9 @@ public final class PlanTask extends Task {
         for (PendingMessage message : compiledPlan.messages[number]) {
             message.begin(on.connection(message.member));
             open[left++] = message;
+        }
+        for (int task : compiledPlan.tasks[number]) {
+            externalTasks.begin(task, sequence);
         }
     }
 
@@ -320,7 +304,9 @@ public final class PlanTask extends Task {
             PendingMessage message = open[each];
             reason = message == null ? null : endpoint.peerAbort(message.member, on.tag);
         }
-        for (int member = 0; isInSequel && member < endpoint.memberAddresses.size() && reason == null; member++) {
+        for (int member = 0;
+                externalTasks.areRunning() && member < endpoint.memberAddresses.size() && reason == null;
+                member++) {
             reason = endpoint.peerAbort(member, on.tag);
         }
         if (reason != null) {
@@ -370,10 +356,7 @@ public final class PlanTask extends Task {
             on.leave();
             advanceChannel(on);
         }
-        if (isInSequel && continuation != null) {
-            isInSequel = false;
-            continuation.stop(why); // what it throws stops nothing that the others wait for
-        }
+        externalTasks.stop(why); // what it throws stops nothing that the others wait for
     }
 
     @Override
@@ -384,7 +367,7 @@ public final class PlanTask extends Task {
                 return lost(message.pe());
             }
         }
-        for (int member = 0; isInSequel && member < endpoint.memberAddresses.size(); member++) {
+        for (int member = 0; externalTasks.areRunning() && member < endpoint.memberAddresses.size(); member++) {
             if (endpoint.room.hasTerminated(endpoint.memberAddresses.pe(member))) {
                 return lost(endpoint.memberAddresses.pe(member));
             }
@@ -399,16 +382,14 @@ public final class PlanTask extends Task {
 
     @Override
     protected void release() {
-        endContinuation();
+        closeExternal();
     }
 
-    /// Has what goes on behind the plan let go of all; no run will come.
-    public void endContinuation() {
-        Continuation after = continuation;
-        if (after != null) {
-            continuation = null;
-            after.close();
-        }
+    /// Closes the tasks of layers; no run will come.
+    public void closeExternal() {
+        ExternalTasks all = externalTasks;
+        externalTasks = new ExternalTasks(List.of());
+        all.close();
     }
 
     private PeFailedException lost(int pe) {

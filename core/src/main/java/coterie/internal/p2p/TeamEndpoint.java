@@ -192,6 +192,17 @@ public final class TeamEndpoint implements IdleProbe {
         return end == null ? null : end.reason;
     }
 
+    /// Returns which PE has failed in a run, and why in its words, or an empty string if no member has told.
+    public String toldCause() {
+        AbortReason first = abortReason();
+        for (int member = 0; member < memberAddresses.size() && first == null; member++) {
+            first = member == memberAddresses.me() ? null : abortBoard.reason(member);
+        }
+        return first == null || first.reason() != AbortReason.Kind.OTHER
+                ? ""
+                : "PE " + first.pe() + " failed: " + first.text();
+    }
+
     /// Whether a member has told that it gave up.
     boolean hasAborted(int member) {
         return abortBoard.hasAborted(member);

@@ -38,6 +38,23 @@ public sealed interface Action {
         }
     }
 
+    /// What a step does with tasks of layers, which move bytes in their own ways; the code that runs the plan has
+    /// them.
+    sealed interface LayerAction extends Action {}
+
+    /// Begins a task of a layer; the step is over when the task is complete.
+    ///
+    /// @param number of the task among those of the plan, from 0
+    record Run(int number) implements LayerAction {}
+
+    /// Begins a task of a layer, which goes on during the next steps.
+    ///
+    /// @param number of the task among those of the plan, from 0
+    record Begin(int number) implements LayerAction {}
+
+    /// Waits for all tasks of layers that have begun.
+    record Join() implements LayerAction {}
+
     /// Work of a member: on its own bytes, and on those of members from which it has [learnt][Learn] where they are.
     sealed interface Work extends Action {}
 

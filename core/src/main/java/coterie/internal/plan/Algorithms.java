@@ -31,13 +31,20 @@ public final class Algorithms {
     /// The team size from which a message to each member costs more than additional copies of short blocks.
     private static final int MANY = 64;
 
-    private final AlgorithmTable<Algorithm> algorithmTable = table();
+    /// Made once: a table has no state, and checks each name that it gets.
+    private static final AlgorithmTable<Algorithm> TABLE = makeTable();
+
+    private final AlgorithmTable<Algorithm> algorithmTable = TABLE;
     private final ScoreTable.Builder<Algorithm> scores = ScoreTable.builder();
 
     private Algorithms() {}
 
     /// Returns all algorithms by name; the order of a collective's algorithms gives their numbers.
     public static AlgorithmTable<Algorithm> table() {
+        return TABLE;
+    }
+
+    private static AlgorithmTable<Algorithm> makeTable() {
         return AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
                 .add(CollectiveType.BARRIER, "dissemination", DisseminationBarrier::barrier)
                 .add(CollectiveType.BARRIER, "knomial", KnomialExchange::barrier)

@@ -4,6 +4,7 @@ package coterie.internal.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /// All actions of one member in a collective, as data. The code that runs a plan knows the transport but no
 /// algorithms; an algorithm knows no transport.
@@ -49,8 +50,8 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
             List<Action.Message> messages = step.messages().stream()
                     .filter(message -> !members.test(message.member()))
                     .toList();
-            if (!messages.isEmpty() || !step.work().isEmpty()) {
-                left.add(new Step(messages, step.work()));
+            if (!messages.isEmpty() || !step.tasks().isEmpty() || !step.work().isEmpty()) {
+                left.add(new Step(messages, step.tasks(), step.work()));
             }
         }
         return new Plan(left, scratchBytes);
@@ -63,6 +64,22 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
         return new Plan(more, scratchBytes, phaseStarts);
     }
 
+    /// Makes a plan of a task of a layer.
+    public static Plan of(Action.Run task) {
+        return new Plan(List.of(new Step(List.of(), List.of(task), List.of())), 0);
+    }
+
+    /// Returns the task of a layer that is all that the plan does, or null if it does anything else.
+    public Action.@Nullable Run onlyTask() {
+        return steps.size() == 1
+                        && steps.getFirst().messages().isEmpty()
+                        && steps.getFirst().work().isEmpty()
+                        && steps.getFirst().tasks().size() == 1
+                        && steps.getFirst().tasks().getFirst() instanceof Action.Run run
+                ? run
+                : null;
+    }
+
     public static Builder builder() {
         return new Builder();
     }
@@ -71,6 +88,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
     public static final class Builder {
         private final List<Step> steps = new ArrayList<>();
         private final List<Action.Message> messages = new ArrayList<>();
+        private final List<Action.LayerAction> tasks = new ArrayList<>();
         private final List<Action.Work> work = new ArrayList<>();
         private final List<Integer> phaseStarts = new ArrayList<>();
         private long scratchBytes;
@@ -98,6 +116,7 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
         Builder step(Step step) {
             next();
             messages.addAll(step.messages());
+            tasks.addAll(step.tasks());
             work.addAll(step.work());
             return this;
         }
@@ -110,6 +129,12 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
         /// Learns in the current step where a member's buffers are.
         Builder learn(int member) {
             return message(new Action.Learn(member));
+        }
+
+        /// Begins or ends tasks of layers in the current step.
+        Builder task(Action.LayerAction task) {
+            tasks.add(task);
+            return this;
         }
 
         Builder message(Action.Message message) {
@@ -141,9 +166,10 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
 
         /// Ends the current step, unless it is empty.
         public Builder next() {
-            if (!messages.isEmpty() || !work.isEmpty()) {
-                steps.add(new Step(messages, work));
+            if (!messages.isEmpty() || !tasks.isEmpty() || !work.isEmpty()) {
+                steps.add(new Step(messages, tasks, work));
                 messages.clear();
+                tasks.clear();
                 work.clear();
             }
             return this;

@@ -64,6 +64,24 @@ public final class PlanComposition {
         return this;
     }
 
+    /// Begins tasks of layers after all parts so far; they go on beside the next parts, until [#join].
+    public PlanComposition begin(List<Action.Run> tasks) {
+        joinCopies();
+        plan.next();
+        tasks.forEach(task -> plan.task(new Action.Begin(task.number())));
+        plan.next();
+        return this;
+    }
+
+    /// Waits for the tasks of layers that have begun.
+    public PlanComposition join() {
+        joinCopies();
+        plan.next();
+        plan.task(new Action.Join());
+        plan.next();
+        return this;
+    }
+
     /// Ends the current phase of the whole plan; see [Plan#phaseStarts].
     public PlanComposition phase() {
         joinCopies();
@@ -84,9 +102,11 @@ public final class PlanComposition {
     private static Step join(Step one, Step other) {
         List<Action.Message> messages = new ArrayList<>(one.messages());
         messages.addAll(other.messages());
+        List<Action.LayerAction> tasks = new ArrayList<>(one.tasks());
+        tasks.addAll(other.tasks());
         List<Action.Work> work = new ArrayList<>(one.work());
         work.addAll(other.work());
-        return new Step(messages, work);
+        return new Step(messages, tasks, work);
     }
 
     /// Maps the members and buffers of a part to those of the whole plan.
@@ -94,6 +114,7 @@ public final class PlanComposition {
         Step of(Step step) {
             return new Step(
                     step.messages().stream().map(this::of).toList(),
+                    step.tasks(),
                     step.work().stream().map(this::of).toList());
         }
 

@@ -49,7 +49,7 @@ interface Execution {
 
         @Override
         public void end() {
-            task.endContinuation();
+            task.closeExternal();
         }
     }
 }

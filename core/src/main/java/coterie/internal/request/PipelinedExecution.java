@@ -2,6 +2,10 @@
 package coterie.internal.request;
 
 import coterie.internal.p2p.PlanTask;
+import coterie.internal.plan.Action;
+import coterie.internal.plan.Algorithm;
+import coterie.internal.plan.BlockLayout;
+import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.Plan;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.Pipeline;
@@ -83,6 +87,27 @@ final class PipelinedExecution implements Execution {
                 how.order(),
                 place -> schedule(engine, description, place),
                 this::setUp);
+    }
+
+    /// The plan of a fragment of so many bytes; an algorithm that serves the whole serves parts of it.
+    static Plan plan(Algorithm algorithm, RequestArgs args, long bytes) {
+        CollectiveShape whole = args.shape();
+        BlockLayout vector = new BlockLayout.Even(1, bytes);
+        CollectiveShape shape = new CollectiveShape(
+                whole.type(),
+                whole.size(),
+                whole.me(),
+                whole.root(),
+                whole.width(),
+                whole.ordered(),
+                whole.inPlace(),
+                whole.source().count() == 0 ? whole.source() : vector,
+                whole.target().count() == 0 ? whole.target() : vector,
+                whole.radix());
+        Plan plan = algorithm.plan(shape).orElseThrow();
+        boolean isFinished =
+                ReductionOperators.finishes(args.operator()) && shape.target().count() == 1;
+        return isFinished ? plan.then(new Action.Finish(shape.target(0))) : plan;
     }
 
     private Schedule schedule(ProgressEngine engine, TaskDescription description, int place) {

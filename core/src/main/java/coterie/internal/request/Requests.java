@@ -4,6 +4,7 @@ package coterie.internal.request;
 import coterie.CoterieException;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
 import coterie.collective.Request;
 import coterie.internal.collective.ArgumentChecks;
@@ -12,9 +13,12 @@ import coterie.internal.collective.CollectiveResources;
 import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.LayerArguments;
 import coterie.internal.collective.Membership;
+import coterie.internal.collective.NotedOperator;
+import coterie.internal.collective.PreparedWork;
 import coterie.internal.collective.RequestEndpoint;
 import coterie.internal.collective.TeamComponents;
 import coterie.internal.collective.TeamSync;
+import coterie.internal.hier.Hierarchy;
 import coterie.internal.layer.LayerErrors;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.p2p.ArgumentSignature;
@@ -120,9 +124,16 @@ public final class Requests {
         Chosen chosen = choose(args, operator, open, asked);
         try {
             Execution execution = execution(chosen, args, operator, open, asked.isPersistent());
-            return request(asked, args, chosen.selectableAlgorithm.toString(), execution, patience);
+            data.trace()
+                    .log(args.kind().label(), args.shape().type(), args.shape().bytes(), chosen.selectableAlgorithm);
+            return request(asked, args, chosen, execution, patience);
         } catch (RuntimeException e) {
             chosen.made.close();
+            if (chosen.made.scratch() != NONE) {
+                resources
+                        .scratch()
+                        .release(chosen.made.scratch(), chosen.made.plan().scratchBytes());
+            }
             throw unprepared(open, args, withoutPrefix(args, e), e);
         }
     }
@@ -146,10 +157,12 @@ public final class Requests {
         return why;
     }
 
-    private PeRequest request(
-            Collective asked, RequestArgs args, String algorithm, Execution execution, long patience) {
+    private PeRequest request(Collective asked, RequestArgs args, Chosen chosen, Execution execution, long patience) {
+        String algorithm = chosen.selectableAlgorithm.toString();
         long bytes = execution.scratchBytes();
-        long scratch = bytes == 0 ? NONE : resources.scratch().acquire(bytes);
+        long taken = chosen.made.scratch(); // with tasks of layers, which know where it is
+        long scratch =
+                bytes == 0 ? NONE : taken != NONE ? taken : resources.scratch().acquire(bytes);
         if (bytes > 0 && scratch == NONE) {
             throw new CoterieException(membership.messagePrefix(args.kind().label()) + "no " + bytes
                     + " bytes of scratch memory are free in the heap, or the heap has no block yet; required by "
@@ -179,7 +192,7 @@ public final class Requests {
                 args,
                 chosen.selectableAlgorithm.toString(),
                 pipelineParameters.toString(),
-                chosen.made.continuation() != null,
+                chosen.made.isTask(),
                 digest,
                 () -> serving(args.shape().type()).map(Object::toString).toList(),
                 teamSync.syncRound()::differingSettings);
@@ -188,7 +201,7 @@ public final class Requests {
                     pipelineParameters,
                     args.shape().bytes(),
                     args.shape().width(),
-                    bytes -> fragment(planned, args, bytes),
+                    bytes -> PipelinedExecution.plan(planned.algorithm(), args, bytes),
                     plan -> new PlanTask(
                             resources.engine(), description, Persistence.PERSISTENT, open, plan, signature, operator));
             if (fragmentation.fragments() > 1) {
@@ -197,34 +210,11 @@ public final class Requests {
         }
         PlanTask task = new PlanTask(
                 resources.engine(), description, persistence, open, chosen.made.plan(), signature, operator);
-        return new Execution.Whole(
-                chosen.made.continuation() == null ? task : task.thenRun(chosen.made.continuation()));
-    }
-
-    /// The plan of a fragment of so many bytes; an algorithm that serves the whole serves parts of it.
-    private static Plan fragment(CollectiveAlgorithm.Planned planned, RequestArgs args, long bytes) {
-        CollectiveShape whole = args.shape();
-        BlockLayout vector = new BlockLayout.Even(1, bytes);
-        CollectiveShape shape = new CollectiveShape(
-                whole.type(),
-                whole.size(),
-                whole.me(),
-                whole.root(),
-                whole.width(),
-                whole.ordered(),
-                whole.inPlace(),
-                whole.source().count() == 0 ? whole.source() : vector,
-                whole.target().count() == 0 ? whole.target() : vector,
-                whole.radix());
-        Plan plan = planned.algorithm().plan(shape).orElseThrow();
-        boolean isFinished =
-                ReductionOperators.finishes(args.operator()) && shape.target().count() == 1;
-        return isFinished ? plan.then(new Action.Finish(shape.target(0))) : plan;
+        return new Execution.Whole(task.with(chosen.made.tasks()));
     }
 
     /// What is done, and whose it is.
-    private record Chosen(
-            SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm, TeamComponents.PreparedWork made) {}
+    private record Chosen(SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm, PreparedWork made) {}
 
     /// The one that is named, if it serves, or the best that does; all members see alike which that is, as long as
     /// they have the same settings and no layer fails.
@@ -241,6 +231,9 @@ public final class Requests {
         }
         Chosen named = name == null ? null : firstThatServes(maker, named(args, ladder, name, open));
         Chosen chosen = named != null ? named : firstThatServes(maker, ladder);
+        if (named == null && !ladder.isEmpty()) {
+            checkTuning(args, ladder.getFirst(), chosen);
+        }
         if (chosen == null) {
             String others = teamSync.syncRound().differingSettings();
             CoterieException why = new CoterieException(membership.messagePrefix(
@@ -253,6 +246,25 @@ public final class Requests {
             throw others.isEmpty() ? why : unprepared(open, args, "no layer serves it on that PE", why);
         }
         return chosen;
+    }
+
+    /// Refuses a request that goes by another algorithm than tuning wants, if tuning is strict.
+    private void checkTuning(
+            RequestArgs args, SelectableAlgorithm<CollectiveAlgorithm> wanted, @Nullable Chosen chosen) {
+        if (chosen != null && !chosen.selectableAlgorithm.equals(wanted)) {
+            CoterieException refusal = data.strictTuning()
+                    .refusal(
+                            args.kind().label(),
+                            args.shape().type(),
+                            args.shape().bytes(),
+                            wanted,
+                            Explanation.Use.REQUEST,
+                            "it declines");
+            if (refusal != null) {
+                chosen.made.close();
+                throw refusal;
+            }
+        }
     }
 
     /// Those that requests can go by, the best first.
@@ -309,7 +321,7 @@ public final class Requests {
     private static @Nullable Chosen firstThatServes(
             Maker maker, List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms) {
         for (SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm : algorithms) {
-            Optional<TeamComponents.PreparedWork> made = maker.make(selectableAlgorithm);
+            Optional<PreparedWork> made = maker.make(selectableAlgorithm);
             if (made.isPresent()) {
                 return new Chosen(selectableAlgorithm, made.get());
             }
@@ -336,32 +348,34 @@ public final class Requests {
         }
 
         /// Empty if that way can't be gone.
-        Optional<TeamComponents.PreparedWork> make(SelectableAlgorithm<CollectiveAlgorithm> algorithm) {
+        Optional<PreparedWork> make(SelectableAlgorithm<CollectiveAlgorithm> algorithm) {
             if (args.isEmpty()) {
-                return Optional.of(new TeamComponents.PreparedWork(Plan.EMPTY, null));
+                return Optional.of(PreparedWork.of(Plan.EMPTY));
             }
             return switch (algorithm.factory()) {
                 case CollectiveAlgorithm.Native _ ->
                     CollectiveAlgorithm.direct(args.shape().type(), algorithm).flatMap(this::planned);
                 case CollectiveAlgorithm.Planned planned -> planned(planned.algorithm());
-                case CollectiveAlgorithm.Plugged plugged -> plugged(plugged);
+                case CollectiveAlgorithm.Plugged plugged -> ofLayers(plugged, plugged.layer());
+                case CollectiveAlgorithm.Stacked stacked -> ofLayers(stacked, Hierarchy.COMPONENT);
             };
         }
 
-        private Optional<TeamComponents.PreparedWork> planned(Algorithm algorithm) {
+        private Optional<PreparedWork> planned(Algorithm algorithm) {
             return algorithm
                     .plan(args.shape())
                     .map(plan -> unfinished == null ? plan : plan.then(new Action.Finish(unfinished)))
-                    .map(plan -> new TeamComponents.PreparedWork(plan, null));
+                    .map(PreparedWork::of);
         }
 
         /// A layer that fails here may have prepared it for the others.
-        private Optional<TeamComponents.PreparedWork> plugged(CollectiveAlgorithm.Plugged way) {
+        private Optional<PreparedWork> ofLayers(CollectiveAlgorithm way, String layer) {
             try {
-                return data.components().prepare(way, this::arguments, unfinished);
+                return data.components()
+                        .prepare(way, new TeamComponents.Order(this::arguments, unfinished, resources.scratch(), true));
             } catch (RuntimeException e) {
                 String why = LayerErrors.reason(e.getCause() == null ? e : e.getCause());
-                throw unprepared(open, args, way.layer() + ": " + why, e);
+                throw unprepared(open, args, layer + ": " + why, e);
             }
         }
 
@@ -370,7 +384,7 @@ public final class Requests {
                     args.shape(),
                     args.elements(),
                     args.operator(),
-                    operator,
+                    new NotedOperator(operator),
                     args.shape().ordered() ? Arguments.Order.MEMBERS : Arguments.Order.ANY,
                     isPersistent,
                     false,

@@ -63,7 +63,11 @@ record ByteRange(long from, long to) {
         return new ByteRange(from, to);
     }
 
-    private static long size(SourceToken token, SourceToken range) {
+    /// Reads `4k`, `20`, `inf`.
+    ///
+    /// @param range of which it is an end, for the message
+    /// @throws TuneSyntaxException if that is no size
+    static long size(SourceToken token, SourceToken range) {
         if (token.is("inf")) {
             return INFINITE;
         }

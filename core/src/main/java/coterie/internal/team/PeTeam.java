@@ -4,6 +4,7 @@ package coterie.internal.team;
 import coterie.BarrierSet;
 import coterie.Context;
 import coterie.ContextOption;
+import coterie.ElementType;
 import coterie.ElementView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -12,7 +13,6 @@ import coterie.TeamConfig;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
-import coterie.collective.MemoryType;
 import coterie.collective.Request;
 import coterie.internal.collective.Barriers;
 import coterie.internal.collective.DataCollectives;
@@ -372,13 +372,16 @@ final class PeTeam implements Team {
 
     @Override
     public Explanation explain(CollectiveType collective, long bytes) {
-        checked("explain", "collective", collective);
         teamSync.checkAlive("explain");
-        if (bytes < 0) {
-            throw new IllegalArgumentException(membership.messagePrefix("explain") + bytes + " bytes of "
-                    + collective.label() + " are outside [0, 2^63)");
-        }
-        return data.scoreMap().explain(collective, MemoryType.HOST, bytes);
+        return data.explain(checked("explain", "collective", collective), bytes);
+    }
+
+    @Override
+    public Explanation explain(CollectiveType collective, Reduction reduction, ElementType elements, long bytes) {
+        teamSync.checkAlive("explain");
+        checked("explain", "reduction", reduction);
+        checked("explain", "elements", elements);
+        return data.explain(checked("explain", "collective", collective), reduction, elements, bytes);
     }
 
     @Override

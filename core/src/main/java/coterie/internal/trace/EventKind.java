@@ -28,7 +28,9 @@ public enum EventKind {
     /// waits for operations of a stream
     STREAM("stream"),
     /// another operation of a stream
-    OTHER("other");
+    OTHER("other"),
+    /// does a part of a collective by a layer that plugs in
+    STAGE("stage of a collective");
 
     private final String label;
 

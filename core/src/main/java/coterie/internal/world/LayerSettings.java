@@ -3,16 +3,24 @@ package coterie.internal.world;
 
 import coterie.ThreadLevel;
 import coterie.internal.collective.ComponentRegistry;
+import coterie.internal.collective.GroupLists;
+import coterie.internal.collective.ServedOperations;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerAttributes;
 import coterie.internal.layer.LayerDiscovery;
 import coterie.internal.layer.LayerErrors;
+import coterie.internal.layer.SettingException;
+import coterie.internal.layer.UnusableLayer;
 import coterie.internal.memory.SelectionSettings;
 import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.score.Diagnostic;
+import coterie.internal.score.LayerList;
+import coterie.layer.CollectiveLayer;
 import coterie.layer.Field;
 import coterie.layer.Layer;
+import coterie.layer.TransportLayer;
+import coterie.spi.PeJob;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,11 +30,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// The settings of the layers that serve collectives: the runtime's own layers, and those that plug in, which are
 /// *components* once a world has opened them.
 public final class LayerSettings {
+    private static final List<Setting> HIER_LISTS = List.of(
+            Setting.CL_HIER_TLS,
+            Setting.CL_HIER_NODE_SBGP_TLS,
+            Setting.CL_HIER_NODE_LEADERS_SBGP_TLS,
+            Setting.CL_HIER_NET_SBGP_TLS,
+            Setting.CL_HIER_FULL_SBGP_TLS);
+
     private LayerSettings() {}
 
     /// The layers of a world, according to the settings.
@@ -37,7 +53,11 @@ public final class LayerSettings {
     /// @throws IllegalArgumentException if the list of layers can't be parsed; with strict tuning also if a
     ///     setting can't be used or has no effect
     /// @throws coterie.CoterieException if components conflict, or a component that the list names does not work
-    static OfWorld open(int me, int size, ThreadLevel level, boolean isSimulated) {
+    ///
+    /// @param isFlat whether the PEs of the world synchronise all-to-all
+    static OfWorld open(PeJob job, ThreadLevel level, boolean isSimulated, boolean isFlat) {
+        int me = job.pe();
+        int size = job.size();
         LayerDiscovery.Inventory plugins = plugins();
         ComponentRegistry registry = registry(plugins);
         Integer seconds = Setting.LAYER_OPEN_TIMEOUT_S.number();
@@ -48,10 +68,18 @@ public final class LayerSettings {
                         plugins,
                         registry,
                         (name, byDefault) -> new Variable(name, byDefault, "").found(),
-                        new Components.LayerParameters(me, level, isSimulated, timeoutNanos));
+                        new Components.LayerParameters(me, nodes(job), level, isSimulated, timeoutNanos));
         boolean isOpen = false;
         try {
+            ServedOperations served =
+                    new ServedOperations(registry, components, size, job::node, isDirect(job), isFlat);
+            String list = Setting.TLS.asVariable().nameAndOrigin();
+            List<String> errors = served.errors(list);
+            if (!errors.isEmpty()) {
+                throw new SettingException(String.join("\n", errors), null);
+            }
             List<String> remarks = remarks(registry, size);
+            remarks.addAll(served.remarks(list));
             remarks.addAll(new UnknownSettings(plugins.layers()).remarks());
             for (Component component : components.list()) {
                 if (component.refusal() == null) {
@@ -68,9 +96,18 @@ public final class LayerSettings {
         return new OfWorld(registry, components);
     }
 
+    /// Returns whether PEs load and store each other's memory: those of one node, unless a test wants otherwise.
+    private static boolean isDirect(PeJob job) {
+        return Setting.LOAD_STORE.flag() && nodes(job).stream().distinct().count() == 1;
+    }
+
+    private static List<Integer> nodes(PeJob job) {
+        return IntStream.range(0, job.size()).mapToObj(job::node).toList();
+    }
+
     private static void report(List<String> remarks, int me) {
         if (Setting.TUNE_STRICT.flag() && !remarks.isEmpty()) {
-            throw new IllegalArgumentException(String.join("\n", remarks));
+            throw new SettingException(String.join("\n", remarks), null);
         }
         if (me == 0) {
             System.Logger logger = System.getLogger("coterie");
@@ -93,21 +130,23 @@ public final class LayerSettings {
             settings.put(layer.name(), tune(layer).nameAndOrigin());
         }
         try {
-            return registry(tunes, settings);
+            return registry(tunes, settings, groupLists(plugins));
         } catch (IllegalArgumentException e) {
             String unusable = plugins.unusableLayer().stream()
                     .map(each -> "; " + each + " can't be used: " + each.reason())
                     .collect(Collectors.joining());
-            throw unusable.isEmpty() ? e : new IllegalArgumentException(e.getMessage() + unusable, e);
+            throw new SettingException(e.getMessage() + unusable, e);
         }
     }
 
     /// Returns a hash of each of [SelectionSettings#NAMES], to compare the settings of PEs.
     static int[] common() {
         Map<String, String> tunes = new TreeMap<>();
-        plugins()
-                .layers()
-                .forEach(layer -> tunes.put(layer.name(), tune(layer).found().value()));
+        plugins().layers().forEach(layer -> {
+            tunes.put(layer.name(), tune(layer).found().value());
+            groupLists(layer)
+                    .forEach(list -> tunes.put(list.name(), list.found().value()));
+        });
         tunes.values().removeIf(String::isEmpty);
         return SelectionSettings.NAMES.stream()
                 .mapToInt(name -> name.equals(SelectionSettings.PLUGGED_TUNES)
@@ -116,7 +155,52 @@ public final class LayerSettings {
                 .toArray();
     }
 
-    private static ComponentRegistry registry(Map<String, String> tunes, Map<String, String> settings) {
+    /// Returns which transport layers serve the groups of collective layers.
+    ///
+    /// @throws IllegalArgumentException if a list can't be parsed
+    private static GroupLists groupLists(LayerDiscovery.Inventory plugins) {
+        List<String> transports = new ArrayList<>(List.of("p2p"));
+        plugins.layers().stream()
+                .filter(TransportLayer.class::isInstance)
+                .map(Layer::name)
+                .forEach(transports::add);
+        plugins.unusableLayer().stream().map(UnusableLayer::name).forEach(transports::add);
+        List<Variable> variables =
+                new ArrayList<>(HIER_LISTS.stream().map(Setting::asVariable).toList());
+        plugins.layers().forEach(layer -> variables.addAll(groupLists(layer)));
+        Map<String, LayerList> lists = new HashMap<>();
+        for (Variable variable : variables) {
+            String text = variable.found().value();
+            if (!text.isEmpty()) {
+                lists.put(variable.name(), LayerList.parse("setting " + variable.nameAndOrigin(), text, transports));
+            }
+        }
+        return new GroupLists(lists);
+    }
+
+    /// Returns the settings of a layer with lists of the transport layers of its groups.
+    private static List<Variable> groupLists(Layer layer) {
+        if (!(layer instanceof CollectiveLayer collective)) {
+            return List.of();
+        }
+        List<Variable> all = new ArrayList<>();
+        String whole = GroupLists.name(layer.name(), "");
+        all.add(new Variable(
+                whole,
+                "",
+                "transport layers that may serve the groups of layer " + layer.name()
+                        + ": all, a list such as p2p, or ^ and a list; empty: those of TLS"));
+        Stream.concat(collective.levels().stream(), Stream.of("FULL"))
+                .forEach(level -> all.add(new Variable(
+                        GroupLists.name(layer.name(), level),
+                        "",
+                        "transport layers of level " + level + " of layer " + layer.name() + "; empty: those of "
+                                + whole)));
+        return all;
+    }
+
+    private static ComponentRegistry registry(
+            Map<String, String> tunes, Map<String, String> settings, GroupLists groupLists) {
         Setting radix = Setting.TL_P2P_KN_RADIX;
         return ComponentRegistry.of(
                 Setting.TLS.value(),
@@ -124,7 +208,9 @@ public final class LayerSettings {
                 tunes,
                 pipelines(),
                 ComponentRegistry.radices("setting " + radix.asVariable().nameAndOrigin(), radix.value()),
-                new ComponentRegistry.DiagnosticHandler(Setting.TUNE_STRICT.flag(), settings));
+                groupLists,
+                new ComponentRegistry.DiagnosticHandler(
+                        Setting.TUNE_STRICT.flag(), settings, Setting.COLL_TRACE.flag()));
     }
 
     private static Map<String, PipelineParameters> pipelines() {
@@ -142,7 +228,7 @@ public final class LayerSettings {
         try {
             return PipelineParameters.parse(setting.value(), PipelineParameters.NONE);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
+            throw new SettingException(
                     "setting " + setting.name() + " (from " + setting.origin() + "): " + e.getMessage(), e);
         }
     }
@@ -172,6 +258,12 @@ public final class LayerSettings {
             all.add(new Variable(LayerDiscovery.setting(layer, field.name()), field.byDefault(), field.meaning()));
         }
         all.add(tune(layer));
+        all.add(new Variable(
+                LayerDiscovery.setting(layer, LayerDiscovery.LOG_LEVEL),
+                "warning",
+                "least level of the messages of layer " + layer.name()
+                        + ": all, trace, debug, info, warning, error, off"));
+        all.addAll(groupLists(layer));
         return all;
     }
 
@@ -276,14 +368,19 @@ public final class LayerSettings {
         return remarks;
     }
 
+    /// Asks a layer that plugs in what it can do.
+    ///
+    /// @throws RuntimeException if it does not work here
+    public static LayerAttributes attributes(Layer layer) {
+        return LayerAttributes.of(layer, (name, byDefault) -> new Variable(name, byDefault, "").found());
+    }
+
     /// Returns the remarks on a layer that plugs in, from its attributes.
     private static List<String> remarksWithoutWorld(ComponentRegistry registry, Layer layer, int size) {
         List<String> remarks = new ArrayList<>();
         String which = "layer \"" + layer.name() + "\" (" + layer.getClass().getName() + ")";
         try {
-            LayerAttributes layerAttributes =
-                    LayerAttributes.of(layer, (name, byDefault) -> new Variable(name, byDefault, "").found());
-            remarks.addAll(remarks(registry, layerAttributes, size));
+            remarks.addAll(remarks(registry, attributes(layer), size));
             remarks.add(which + " reports its algorithms when a team opens it; the rows do not show them");
         } catch (RuntimeException | Error e) {
             LayerErrors.passOnFatal(e);

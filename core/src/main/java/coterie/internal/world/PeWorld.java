@@ -106,7 +106,7 @@ public final class PeWorld implements World {
         this.context = new PeContext(me, size, conduit, room, confinedTo);
         this.engine = new ProgressEngine(me, room, level);
         long maxSyncBytes = kibibytes(Setting.TEAM_SYNC_KIB);
-        LayerSettings.OfWorld layers = LayerSettings.open(me, size, level, network != null);
+        LayerSettings.OfWorld layers = LayerSettings.open(job, level, network != null, size <= maxFlat);
         this.components = layers.components();
         this.heap = new PeHeap(context, conduit, room, job.heapBytes());
         this.teams = new Teams(

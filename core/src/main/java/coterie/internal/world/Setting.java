@@ -29,6 +29,16 @@ public enum Setting {
     TL_P2P_TUNE("", "tuning string of layer p2p"),
     TL_SELF_TUNE("", "tuning string of layer self, which serves teams of one"),
     CL_HIER_TUNE("", "tuning string of layer hier, which serves teams on several nodes"),
+    CL_HIER_TLS(
+            "",
+            "transport layers that may serve the groups of layer hier: all, a list such as p2p, or ^ and a list; empty: those of TLS"),
+    CL_HIER_NODE_SBGP_TLS("", "transport layers of hier's nodes, as CL_HIER_TLS; empty: those of CL_HIER_TLS"),
+    CL_HIER_NODE_LEADERS_SBGP_TLS(
+            "", "transport layers of hier's leaders of the nodes, as CL_HIER_TLS; empty: those of CL_HIER_TLS"),
+    CL_HIER_NET_SBGP_TLS(
+            "",
+            "transport layers of hier's members with one place on their nodes, as CL_HIER_TLS; empty: those of CL_HIER_TLS"),
+    CL_HIER_FULL_SBGP_TLS("", "transport layers of hier's whole team, as CL_HIER_TLS; empty: those of CL_HIER_TLS"),
     TL_P2P_ALLREDUCE_SRA_PIPELINE(
             "n",
             "fragments of long vectors in requests by p2p's sra: n for none, or such as thresh=64k:fragsize=1m:nfrags=4:pdepth=2:ordered"),
@@ -42,6 +52,9 @@ public enum Setting {
     TUNE_STRICT(
             "false",
             "true: a token of a tuning string that is unusable or has no effect, or a misspelt setting name, ends the join; false: PE 0 logs it"),
+    COLL_TRACE(
+            "false",
+            "true: each PE logs its collectives over memory and its requests, with size, algorithm and what serves groups"),
     PROGRESS_THREAD("false", "true: an additional thread of each PE advances requests while the program computes"),
     RECORDS("true", "true: streams record what they wait for, for a diagnosis of deadlocks"),
     LAYER_OPEN_TIMEOUT_S("30", "time limit for a layer that plugs in to open a team, in seconds, 0 … 10^9"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.internal.layer.SettingException;
 import coterie.internal.layer.SettingSources;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +57,8 @@ public record Variable(String name, String byDefault, String meaning) {
         return name + " (from " + found().origin() + ")";
     }
 
-    IllegalArgumentException unreadable(SettingSources.Found found, String allowed, @Nullable Throwable cause) {
-        return new IllegalArgumentException(
+    SettingException unreadable(SettingSources.Found found, String allowed, @Nullable Throwable cause) {
+        return new SettingException(
                 "setting " + name + ": \"" + found.value() + "\" (from " + found.origin() + ") is not " + allowed,
                 cause);
     }

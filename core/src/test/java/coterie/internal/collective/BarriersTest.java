@@ -111,11 +111,10 @@ class BarriersTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"p2p", "hier"})
+    @Test
     @DisplayName("where no layer serves them, barriers and numbers go by rounds all the same")
-    void switchedOff(String layers) {
-        set(Setting.TLS, layers);
+    void switchedOff() {
+        set(Setting.TLS, "p2p");
         set(Setting.TL_P2P_TUNE, "barrier:0#allreduce:0");
         try (LocalJob job = new LocalJob(3)) {
             job.run(world -> {

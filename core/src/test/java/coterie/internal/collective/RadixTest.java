@@ -93,6 +93,7 @@ class RadixTest {
                         Map.of("p2p", ""),
                         Map.of(),
                         ComponentRegistry.radices("radix", world.pe() == 0 ? "2" : "3"),
+                        GroupLists.NONE,
                         ComponentRegistry.DiagnosticHandler.LENIENT);
                 Team team = world.team().duplicate();
                 DataCollectives data =

@@ -18,6 +18,7 @@ final class Registries {
                 tunes,
                 Map.of(),
                 ComponentRegistry.radices("radix", "auto"),
+                GroupLists.NONE,
                 ComponentRegistry.DiagnosticHandler.LENIENT);
     }
 }

@@ -134,8 +134,12 @@ class ComponentFailuresTest extends HallCase {
         assertThat(failures(
                         PES, world -> assertSum(world.team(), world.allocate(16).longs())))
                 .hasSize(PES)
-                .allSatisfy(
-                        (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 aborted in"));
+                .allSatisfy((pe, why) -> assertThat(why)
+                        .hasMessageContaining(
+                                pe == 1
+                                        ? "failed in allreduce by shout on team \"world\", PE 1: "
+                                                + "java.lang.IllegalStateException: post fails"
+                                        : "hall: IllegalStateException: post fails"));
         assertThat(failures(PES, world -> {
                     IntegerView longs = world.allocate(16).longs();
                     Request sum = world.team().prepare(sum(longs));
@@ -143,8 +147,12 @@ class ComponentFailuresTest extends HallCase {
                     sum.await();
                 }))
                 .hasSize(PES)
-                .allSatisfy(
-                        (pe, why) -> assertThat(why).hasMessageContaining(pe == 1 ? "post fails" : "PE 1 aborted in"));
+                .allSatisfy((pe, why) -> assertThat(why)
+                        .hasMessageContaining(
+                                pe == 1
+                                        ? "failed in allreduce by shout on team \"world\", PE 1: "
+                                                + "java.lang.IllegalStateException: post fails"
+                                        : "hall: IllegalStateException: post fails"));
     }
 
     @Test
@@ -179,7 +187,10 @@ class ComponentFailuresTest extends HallCase {
             for (int round = 0; round < 2; round++) {
                 assertThatThrownBy(() -> assertSum(world.team(), longs))
                         .isInstanceOf(CoterieException.class)
-                        .hasMessageContaining(world.pe() == 1 ? "has failed to prepare allreduce" : "failed on PE 1");
+                        .hasMessageContaining(
+                                world.pe() == 1
+                                        ? "has failed to prepare allreduce"
+                                        : "failed to prepare it on PE 1: layer \"hall\"");
                 world.team().allReduce(Reduction.SUM, longs, 2048, longs, 0, 1500); // by another layer
             }
         });

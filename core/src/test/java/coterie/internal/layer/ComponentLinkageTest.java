@@ -88,7 +88,8 @@ class ComponentLinkageTest extends HallCase {
                 Throwable why = catchThrowable(() -> assertSum(world.team(), longs));
                 assertThat(why)
                         .isInstanceOf(CoterieException.class)
-                        .hasMessageContaining(world.pe() == 1 ? "has failed to prepare allreduce" : "failed on PE 1");
+                        .hasMessageContaining(
+                                world.pe() == 1 ? "has failed to prepare allreduce" : "failed to prepare it on PE 1");
                 if (world.pe() == 1) {
                     assertThat(why).hasCauseInstanceOf(NoClassDefFoundError.class);
                 }

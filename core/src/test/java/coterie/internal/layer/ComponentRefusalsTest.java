@@ -138,7 +138,7 @@ class ComponentRefusalsTest extends HallCase {
         assertThat(failures(PES, World::close))
                 .hasSize(PES)
                 .allSatisfy((pe, thrown) -> assertThat(thrown)
-                        .isExactlyInstanceOf(IllegalArgumentException.class)
+                        .isInstanceOf(IllegalArgumentException.class)
                         .hasMessage(message));
     }
 
@@ -189,12 +189,12 @@ class ComponentRefusalsTest extends HallCase {
     void simulated() {
         Components.LayerFilter all = new Components.LayerFilter() {
             @Override
-            public boolean admits(String layer) {
+            public boolean opens(String layer) {
                 return true;
             }
 
             @Override
-            public boolean names(String layer) {
+            public boolean asksFor(String layer) {
                 return false;
             }
         };
@@ -202,7 +202,7 @@ class ComponentRefusalsTest extends HallCase {
                 new LayerDiscovery.Inventory(List.of(new HallLayer()), List.of()),
                 all,
                 (name, byDefault) -> new SettingSources.Found(byDefault, "default"),
-                new Components.LayerParameters(0, ThreadLevel.MULTIPLE, true, Long.MAX_VALUE));
+                new Components.LayerParameters(0, List.of(0), ThreadLevel.MULTIPLE, true, Long.MAX_VALUE));
         assertThat(components.list()).singleElement().satisfies(hall -> {
             assertThat(hall.whyNot(1)).contains("a simulation models the network itself");
             assertThat(hall.isReported()).isFalse();

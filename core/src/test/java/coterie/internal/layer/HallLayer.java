@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,6 +34,15 @@ import org.jspecify.annotations.Nullable;
 public final class HallLayer implements TransportLayer {
     private static final Map<String, byte[]> HALL = new ConcurrentHashMap<>();
     private static final AtomicLong NUMBERS = new AtomicLong();
+
+    /// The names of teams on which tasks have been posted.
+    static final Set<String> SERVED = ConcurrentHashMap.newKeySet();
+
+    /// Calls of `finish`, of which every third one says that it is done.
+    static final AtomicInteger FINISHED = new AtomicInteger();
+
+    /// Calls of `prepare`.
+    static final AtomicInteger PREPARED = new AtomicInteger();
 
     /// Libraries, contexts, teams and tasks that are open.
     static final AtomicInteger OPEN = new AtomicInteger();
@@ -228,6 +238,7 @@ public final class HallLayer implements TransportLayer {
                 return Optional.empty();
             }
             OPEN.incrementAndGet();
+            PREPARED.incrementAndGet();
             return Optional.of(new HallTask(this, arguments));
         }
 
@@ -235,6 +246,12 @@ public final class HallLayer implements TransportLayer {
         String place(int member, long number) {
             return ByteBuffer.wrap(names.get(0)).getLong() + "/" + team.name() + "/"
                     + ByteBuffer.wrap(team.address(member)).getLong() + "/" + number;
+        }
+
+        @Override
+        public boolean finish() {
+            fail("finish", fault, team);
+            return FINISHED.incrementAndGet() % 3 == 0 && !isHere("never-finish", fault, team);
         }
 
         @Override
@@ -257,6 +274,7 @@ public final class HallLayer implements TransportLayer {
         @Override
         public void post(long run) {
             number = run;
+            SERVED.add(hall.team.name());
             fail("post", hall.fault, hall.team);
             byte[] mine =
                     arguments.sources() == 0 ? new byte[1] : arguments.source(0).toArray(ValueLayout.JAVA_BYTE);

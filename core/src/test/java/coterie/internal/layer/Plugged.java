@@ -85,6 +85,7 @@ public final class Plugged implements AutoCloseable {
         Thread.currentThread().setContextClassLoader(before);
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("coterie.tl.hall.")
+                        || name.startsWith("coterie.cl.")
                         || name.equals("coterie.tls")
                         || name.equals("coterie.tree.sync.above")
                         || name.equals("coterie.layer.open.timeout.s"))

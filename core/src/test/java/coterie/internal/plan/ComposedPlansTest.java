@@ -29,6 +29,9 @@ class ComposedPlansTest {
     /// Goes through member 0's scratch memory.
     static final String FIRST = "first";
 
+    /// The same collective with a v.
+    static final String VARIABLE = "variable";
+
     record Asked(CollectiveType type, String how) {}
 
     static Stream<Asked> compositions() {
@@ -39,6 +42,12 @@ class ComposedPlansTest {
                 new Asked(CollectiveType.ALL_REDUCE, "halves"),
                 new Asked(CollectiveType.ALL_REDUCE, "halves in target"),
                 new Asked(CollectiveType.ALL_REDUCE, "shares"),
+                new Asked(CollectiveType.ALL_REDUCE, "together"),
+                new Asked(CollectiveType.ALL_GATHER, VARIABLE),
+                new Asked(CollectiveType.GATHER, VARIABLE),
+                new Asked(CollectiveType.SCATTER, VARIABLE),
+                new Asked(CollectiveType.REDUCE_SCATTER, VARIABLE),
+                new Asked(CollectiveType.ALL_TO_ALL, VARIABLE),
                 new Asked(CollectiveType.REDUCE, ONE),
                 new Asked(CollectiveType.REDUCE, FIRST),
                 new Asked(CollectiveType.BROADCAST, ONE),

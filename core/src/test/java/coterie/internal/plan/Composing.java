@@ -4,6 +4,7 @@ package coterie.internal.plan;
 import coterie.collective.CollectiveType;
 import coterie.layer.Composition;
 import coterie.layer.Composition.BufferSlice;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /// Composes a collective for a member, in one of several ways.
@@ -35,6 +36,8 @@ final class Composing {
             case ComposedPlansTest.FIRST -> byFirst();
             case "halves" -> halves(plan.scratch(bytes));
             case "halves in target" -> shape.type() == CollectiveType.ALL_REDUCE ? halves(target()) : halfBlocks();
+            case "together" -> together(plan.scratch(bytes));
+            case ComposedPlansTest.VARIABLE -> variable();
             case "shares" -> shares();
             case "relay" -> relay();
             case "turned" -> turned();
@@ -88,6 +91,45 @@ final class Composing {
         return plan.then(CollectiveType.REDUCE, half(), 0, source(), partly)
                 .then(CollectiveType.ALL_REDUCE, heads(), 0, partly, target())
                 .then(CollectiveType.BROADCAST, half(), 0, target(), target());
+    }
+
+    /// Both halves at the same time; all members compose all stages.
+    private Composition together(BufferSlice partly) {
+        plan.then(CollectiveType.REDUCE, low(), 0, source(), partly);
+        if (size > 1) {
+            plan.with(CollectiveType.REDUCE, high(), 0, source(), partly);
+        }
+        plan.then(CollectiveType.ALL_REDUCE, heads(), 0, partly, target());
+        plan.then(CollectiveType.BROADCAST, low(), 0, target(), target());
+        return size > 1 ? plan.with(CollectiveType.BROADCAST, high(), 0, target(), target()) : plan;
+    }
+
+    /// The same collective with a v.
+    private Composition variable() {
+        List<BufferSlice> sources = blocks(source());
+        List<BufferSlice> targets = blocks(target());
+        return switch (shape.type()) {
+            case ALL_GATHER -> plan.thenV(CollectiveType.ALL_GATHER_V, all, 0, sources, targets);
+            case GATHER -> plan.thenV(CollectiveType.GATHER_V, all, root, sources, me == root ? targets : List.of());
+            case SCATTER -> plan.thenV(CollectiveType.SCATTER_V, all, root, me == root ? sources : List.of(), targets);
+            case REDUCE_SCATTER -> plan.thenV(CollectiveType.REDUCE_SCATTER_V, all, 0, sources, targets);
+            default -> plan.thenV(CollectiveType.ALL_TO_ALL_V, all, 0, sources, targets);
+        };
+    }
+
+    private List<BufferSlice> blocks(BufferSlice all) {
+        boolean isMany = all.memory() == BufferSlice.source(0, 0).memory()
+                ? switch (shape.type()) {
+                    case SCATTER, REDUCE_SCATTER, ALL_TO_ALL -> true;
+                    default -> false;
+                }
+                : switch (shape.type()) {
+                    case ALL_GATHER, GATHER, ALL_TO_ALL -> true;
+                    default -> false;
+                };
+        return IntStream.range(0, isMany ? size : 1)
+                .mapToObj(block -> all.slice(block * bytes, bytes))
+                .toList();
     }
 
     private Composition halfBlocks() {

@@ -45,7 +45,7 @@ class UnknownSettingsTest {
             TL_P2P_TUNNE   | '; the nearest is COTERIE_TL_P2P_TUNE'
             TL_MAPED_TUNE  | '; the nearest is COTERIE_TL_MAPPED_TUNE'
             CLS            | '; the nearest is COTERIE_TLS'
-            CL_HIER_TLS    | ''
+            CL_HIER_WIDE   | ''
             CONFIG_FIEL    | '; the nearest is COTERIE_CONFIG_FILE'
             """)
     @DisplayName("so are variables of the environment and lines of the file")

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
+
+/// Logs a team's collectives over memory and its requests, one by one, if users ask for it. Answers to
+/// `UCC_COLL_TRACE`.
+public final class CollectiveTrace {
+    private static final System.Logger LOGGER = System.getLogger("coterie.collectives");
+
+    private final Membership membership;
+    private final DataCollectives data;
+    private final boolean isOn;
+
+    CollectiveTrace(Membership membership, DataCollectives data, boolean isOn) {
+        this.membership = membership;
+        this.data = data;
+        this.isOn = isOn;
+    }
+
+    /// Logs a collective, unless there is no trace.
+    ///
+    /// @param operation such as "allReduce"
+    /// @param algorithm that has served it, or serves it
+    public void log(String operation, CollectiveType type, long bytes, Object algorithm) {
+        if (isOn) {
+            LOGGER.log(System.Logger.Level.INFO, text(operation, type, bytes, algorithm.toString()));
+        }
+    }
+
+    private String text(String operation, CollectiveType type, long bytes, String algorithm) {
+        StringBuilder text = new StringBuilder(membership.messagePrefix(operation))
+                .append(bytes)
+                .append(" bytes by ")
+                .append(algorithm);
+        data.explain(type, bytes).candidates().stream()
+                .filter(each -> algorithm.equals(each.component() + "/" + each.algorithm()))
+                .flatMap(each -> each.groups().stream())
+                .map(Explanation.Group::toString)
+                .forEach(group -> text.append("; ").append(group));
+        return text.toString();
+    }
+}

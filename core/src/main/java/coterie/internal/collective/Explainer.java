@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.ElementType;
+import coterie.Reduction;
+import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
+import coterie.collective.MemoryType;
+import coterie.internal.hier.GroupedAlgorithm;
+import coterie.internal.hier.Hierarchy;
+import coterie.internal.plan.BlockLayout;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.score.ScoreMap;
+import coterie.internal.score.SelectedAlgorithm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Explains which algorithms serve a collective of a team, what serves their groups, and what they can't serve.
+final class Explainer {
+    /// Why plans do not serve sums and products of floating-point numbers in blocking calls.
+    static final String ROUNDING = "it groups operands otherwise than one by one in the order of the members";
+
+    private static final BlockLayout NOTHING = new BlockLayout.Even(0, 0);
+
+    private final Membership membership;
+    private final ComponentRegistry registry;
+    private final TeamTopology topology;
+    private final Map<String, GroupLevels> levels;
+
+    /// @param levels what serves the groups of collective layers, by their names, as far as it is known
+    Explainer(
+            Membership membership, ComponentRegistry registry, TeamTopology topology, Map<String, GroupLevels> levels) {
+        this.membership = membership;
+        this.registry = registry;
+        this.topology = topology;
+        this.levels = levels;
+    }
+
+    /// What is reduced.
+    record Operands(Reduction reduction, ElementType elements) {
+        boolean areRounded() {
+            return CollectiveArgs.isRounding(reduction, elements);
+        }
+
+        boolean areOrdered() {
+            return elements == ElementType.FLOAT || elements == ElementType.DOUBLE;
+        }
+    }
+
+    /// @param operands null if the question does not have them
+    Explanation explain(
+            ScoreMap<CollectiveAlgorithm> map, CollectiveType type, @Nullable Operands operands, long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException(membership.messagePrefix("explain") + bytes + " bytes of " + type.label()
+                    + " are outside [0, 2^63)");
+        }
+        Explanation known = map.explain(type, MemoryType.HOST, bytes);
+        List<Explanation.Candidate> candidates = new ArrayList<>();
+        SelectedAlgorithm<CollectiveAlgorithm> selected = map.find(type, MemoryType.HOST, bytes);
+        CollectiveShape shape = shape(
+                type,
+                membership.size(),
+                membership.me(),
+                bytes,
+                operands == null ? 1 : operands.elements.byteSize(),
+                operands != null && operands.areOrdered(),
+                registry.radix(bytes, membership.size()));
+        for (Explanation.Candidate each : known.candidates()) {
+            CollectiveAlgorithm algorithm =
+                    selected == null ? null : selected.algorithm().factory();
+            candidates.add(
+                    algorithm == null
+                            ? each
+                            : new Explanation.Candidate(
+                                    each.component(),
+                                    each.algorithm(),
+                                    each.score(),
+                                    groups(each.component(), algorithm, shape),
+                                    limits(algorithm, shape, operands)));
+            selected = selected == null ? null : selected.next();
+        }
+        return new Explanation(
+                known.collective(),
+                known.memory(),
+                known.bytes(),
+                known.teamSize(),
+                known.from(),
+                known.to(),
+                candidates);
+    }
+
+    private List<Explanation.Group> groups(String component, CollectiveAlgorithm algorithm, CollectiveShape shape) {
+        GroupedAlgorithm grouped = grouped(algorithm);
+        if (grouped != null) {
+            GroupLevels known = levels.get(Hierarchy.COMPONENT);
+            GroupDraft draft = new GroupDraft(
+                    known == null ? registry.plainLevels(topology, membership.me()) : known, new GroupDraft.Answers());
+            grouped.plan(shape, draft);
+            return draft.served();
+        }
+        GroupLevels its = levels.get(component);
+        return algorithm instanceof CollectiveAlgorithm.Plugged && its != null
+                ? its.levels().values().stream()
+                        .flatMap(level -> group(level, shape).stream())
+                        .toList()
+                : List.of();
+    }
+
+    private static @Nullable GroupedAlgorithm grouped(CollectiveAlgorithm algorithm) {
+        return switch (algorithm) {
+            case CollectiveAlgorithm.Planned planned ->
+                planned.algorithm() instanceof GroupedAlgorithm grouped ? grouped : null;
+            case CollectiveAlgorithm.Stacked stacked -> stacked.algorithm();
+            case CollectiveAlgorithm.Native _, CollectiveAlgorithm.Plugged _ -> null;
+        };
+    }
+
+    /// What would serve the same collective in a group of a layer that plugs in, whose compositions nobody knows
+    /// before a call.
+    private static Optional<Explanation.Group> group(GroupLevels.Level level, CollectiveShape shape) {
+        SelectedAlgorithm<CollectiveAlgorithm> selected =
+                level.map().find(shape.type(), MemoryType.HOST, shape.bytes());
+        while (selected != null && selected.algorithm().factory() instanceof CollectiveAlgorithm.Native) {
+            selected = selected.next();
+        }
+        return selected == null
+                ? Optional.empty()
+                : Optional.of(new Explanation.Group(
+                        level.name(),
+                        level.members().size(),
+                        shape.type(),
+                        selected.algorithm().component(),
+                        selected.algorithm().algorithm()));
+    }
+
+    private List<Explanation.Limit> limits(
+            CollectiveAlgorithm algorithm, CollectiveShape shape, @Nullable Operands operands) {
+        if (operands == null) {
+            return List.of();
+        }
+        List<Explanation.Limit> limits = new ArrayList<>();
+        if (algorithm instanceof CollectiveAlgorithm.Native) {
+            limits.add(new Explanation.Limit(Explanation.Use.REQUEST, "it works over memory, in calls alone"));
+        }
+        if (algorithm instanceof CollectiveAlgorithm.Planned planned) {
+            boolean declines = planned.algorithm().plan(shape).isEmpty();
+            boolean isRounded = operands.areRounded() && shape.size() > 1;
+            if (isRounded || declines) {
+                limits.add(new Explanation.Limit(Explanation.Use.CALL, isRounded ? ROUNDING : declining(shape)));
+            }
+            if (declines) {
+                limits.add(new Explanation.Limit(Explanation.Use.REQUEST, declining(shape)));
+            }
+        }
+        if (algorithm instanceof CollectiveAlgorithm.Stacked && operands.areRounded() && shape.size() > 1) {
+            limits.add(new Explanation.Limit(Explanation.Use.CALL, ROUNDING));
+        }
+        return limits;
+    }
+
+    static String declining(CollectiveShape shape) {
+        return "it declines " + shape.size() + " members" + (shape.ordered() ? " in their order" : "");
+    }
+
+    /// A collective of a size, with root 0 and blocks of one length.
+    static CollectiveShape shape(
+            CollectiveType type, int size, int me, long bytes, int width, boolean isOrdered, int radix) {
+        BlockLayout vector = new BlockLayout.Even(1, bytes);
+        BlockLayout block = new BlockLayout.Even(1, bytes / size);
+        BlockLayout blocks = new BlockLayout.Even(size, bytes / size);
+        BlockLayout source = switch (type) {
+            case BARRIER, FAN_IN, FAN_OUT -> NOTHING;
+            case BROADCAST -> me == 0 ? vector : NOTHING;
+            case ALL_REDUCE, REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> vector;
+            case ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V -> block;
+            case ALL_TO_ALL, ALL_TO_ALL_V, REDUCE_SCATTER_V -> blocks;
+            case REDUCE_SCATTER -> new BlockLayout.Even(size, bytes);
+            case SCATTER, SCATTER_V -> me == 0 ? blocks : NOTHING;
+        };
+        BlockLayout target = switch (type) {
+            case BARRIER, FAN_IN, FAN_OUT -> NOTHING;
+            case BROADCAST, ALL_REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> vector;
+            case REDUCE -> me == 0 ? vector : NOTHING;
+            case ALL_GATHER, ALL_GATHER_V, ALL_TO_ALL, ALL_TO_ALL_V -> blocks;
+            case GATHER, GATHER_V -> me == 0 ? blocks : NOTHING;
+            case SCATTER, SCATTER_V, REDUCE_SCATTER_V -> block;
+        };
+        return new CollectiveShape(type, size, me, 0, width, isOrdered, false, source, target, radix);
+    }
+}

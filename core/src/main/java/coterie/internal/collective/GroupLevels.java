@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.internal.hier.Subgroup;
+import coterie.internal.hier.SubgroupPlans;
+import coterie.internal.score.ScoreMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// The transport layers on which a collective layer stands on a team, level by level: its node, the leaders of the
+/// nodes, and whatever else the collective layer divides the team into.
+///
+/// @param owner the collective layer's name
+/// @param levels by name, those in which this member has a group of several members
+/// @param adHoc what serves groups of no level, or null if nothing does
+/// @param isStacked whether layers that plug in serve groups, or the algorithms of `p2p` may not: the same on all
+///     members
+record GroupLevels(
+        String owner, Map<String, Level> levels, @Nullable SubgroupPlans adHoc, boolean isStacked) {
+    /// The level of the whole team.
+    static final String FULL = "FULL";
+
+    GroupLevels {
+        levels = Map.copyOf(levels);
+    }
+
+    /// A level, as the group of this member has it.
+    ///
+    /// @param members of the group, by their numbers in the team
+    /// @param parts of layers that plug in, which serve the group
+    /// @param map what serves the group's collectives
+    /// @param admitsPlans whether the algorithms of `p2p` may
+    record Level(
+            String name,
+            List<Integer> members,
+            List<TeamComponent> parts,
+            ScoreMap<CollectiveAlgorithm> map,
+            boolean admitsPlans) {}
+
+    /// Returns the level of a group, or null if it has none.
+    @Nullable
+    Level level(Subgroup group) {
+        return levels.get(group.level());
+    }
+
+    /// Returns the level that has a group of these members, or an empty string if there is none.
+    String levelOf(List<Integer> members) {
+        return levels.values().stream()
+                .filter(level -> level.members.equals(members))
+                .map(Level::name)
+                .findFirst()
+                .orElse("");
+    }
+
+    /// Returns the members of a whole team.
+    static List<Integer> full(int size) {
+        return IntStream.range(0, size).boxed().toList();
+    }
+}

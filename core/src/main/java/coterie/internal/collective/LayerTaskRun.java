@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.internal.layer.Component;
+import coterie.internal.layer.Components;
+import coterie.internal.layer.LayerErrors;
+import coterie.internal.p2p.ExternalTask;
+import coterie.internal.p2p.Operator;
+import coterie.internal.trace.EventKind;
+import coterie.internal.trace.PeTracer;
+import coterie.internal.trace.Tracing;
+import coterie.layer.LayerTask;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// A layer's task as a part of a run: guarded against other threads, its failures named, its runs traced.
+final class LayerTaskRun implements ExternalTask {
+    /// Tasks of one layer and one group in a run.
+    static final int MOST = 1 << 16;
+
+    /// The ordinal of the first task that a composition has of its own layer: beyond those of groups.
+    static final int FIRST_OWN = MOST / 2;
+
+    private final Component component;
+    private final LayerTask task;
+    private final BooleanSupplier progress;
+
+    /// For messages, such as `allreduce by ring on team "world"`.
+    private final String what;
+
+    private final String traced;
+    private final int ordinal;
+    private final boolean isBlocking;
+    private final long bytes;
+    private final int pe;
+    private final Operator folding;
+    private final PeTracer tracer;
+    private long began;
+
+    /// Whether the next begin has been done by [#completesAtOnce].
+    private boolean hasBegun;
+
+    /// What that has thrown, or null.
+    private @Nullable RuntimeException thrown;
+
+    /// @param ordinal of the task among those that its layer has for its group in a run, from 0
+    LayerTaskRun(
+            TeamComponent part,
+            String algorithm,
+            String level,
+            LayerArguments arguments,
+            LayerTask task,
+            int ordinal,
+            PeTracer tracer) {
+        this.component = part.component();
+        this.task = task;
+        this.progress = task::progress;
+        this.what = arguments.type().label() + " by " + algorithm + " on team \""
+                + part.view().name() + "\"";
+        this.traced = (level.isEmpty() ? "" : level + " ") + arguments.type().label() + " by " + component.name() + "/"
+                + algorithm;
+        this.ordinal = ordinal;
+        this.isBlocking = arguments.isBlocking();
+        this.bytes = arguments.bytes();
+        this.pe = arguments.team().pe(arguments.team().me());
+        this.folding = arguments.folding();
+        this.tracer = tracer;
+        if (ordinal >= MOST) {
+            throw new IllegalArgumentException(
+                    "composition: more than " + MOST + " collectives of one group by one layer");
+        }
+    }
+
+    /// Begins a run, and returns whether it is complete at once. If not, the run goes on by [#begin] with the same
+    /// number, which throws what this has thrown.
+    boolean completesAtOnce(long number) {
+        try {
+            begin(number);
+            hasBegun = true;
+            boolean isComplete = progress();
+            hasBegun = !isComplete;
+            return isComplete;
+        } catch (RuntimeException e) {
+            thrown = e;
+            return false;
+        }
+    }
+
+    @Override
+    public void begin(long number) {
+        RuntimeException before = thrown;
+        if (hasBegun || before != null) {
+            hasBegun = false;
+            thrown = null;
+            if (before != null) {
+                throw before;
+            }
+            return;
+        }
+        began = Tracing.ON ? System.nanoTime() : 0;
+        long run = 2 * (number * MOST + ordinal) + (isBlocking ? 1 : 0);
+        try {
+            component.callGuarded(() -> task.post(run));
+        } catch (RuntimeException | Error e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public boolean progress() {
+        boolean isOver;
+        try {
+            isOver = component.tryGuarded(progress);
+        } catch (RuntimeException | Error e) {
+            throw failed(e);
+        }
+        if (Tracing.ON && isOver) {
+            tracer.end(began, EventKind.STAGE, traced, -1, 0, bytes, 0);
+        }
+        return isOver;
+    }
+
+    /// The failure of a layer is no failure of a PE, whatever the layer says.
+    private RuntimeException failed(Throwable why) {
+        LayerErrors.passOnFatal(why);
+        if (why instanceof RuntimeException its && folding instanceof NotedOperator noted && noted.hasThrown(why)) {
+            return its;
+        }
+        return new LayerFailedException(component, what, pe, why);
+    }
+
+    @Override
+    public void stop(RuntimeException why) {
+        component.callGuarded(() -> task.stop(why));
+    }
+
+    @Override
+    public void close() {
+        Components.quietly(component + "'s task", () -> component.callGuarded(task::close));
+    }
+}

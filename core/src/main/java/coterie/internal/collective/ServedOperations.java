@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
+import coterie.collective.MemoryType;
+import coterie.internal.hier.GroupPlanner;
+import coterie.internal.hier.GroupedAlgorithm;
+import coterie.internal.hier.Hierarchy;
+import coterie.internal.hier.NodeTopology;
+import coterie.internal.hier.Subgroup;
+import coterie.internal.layer.Component;
+import coterie.internal.layer.Components;
+import coterie.internal.layer.LayerAttributes;
+import coterie.internal.plan.ByteSpan;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.Plan;
+import coterie.internal.score.ScoreMap;
+import coterie.internal.score.SelectedAlgorithm;
+import coterie.layer.TransportLayer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
+
+/// Finds collectives that a world's lists of layers leave without a layer, before a program calls them.
+public final class ServedOperations {
+    /// Those that teams have as calls; a barrier is served by a round of the runtime in any case.
+    private static final Set<CollectiveType> CALLS = EnumSet.of(
+            CollectiveType.BROADCAST,
+            CollectiveType.ALL_REDUCE,
+            CollectiveType.ALL_GATHER,
+            CollectiveType.ALL_GATHER_V,
+            CollectiveType.ALL_TO_ALL,
+            CollectiveType.ALL_TO_ALL_V,
+            CollectiveType.REDUCE_SCATTER,
+            CollectiveType.INCLUSIVE_SCAN,
+            CollectiveType.EXCLUSIVE_SCAN);
+
+    /// Members of a large team that are asked for their groups.
+    private static final int MOST_ASKED = 64;
+
+    private final ComponentRegistry registry;
+    private final List<Component> plugged;
+    private final TeamTopology topology;
+
+    /// @param components that are open
+    /// @param nodes of the PEs of the world
+    /// @param isDirect whether the PEs load and store each other's memory
+    /// @param isFlat whether they synchronise all-to-all
+    public ServedOperations(
+            ComponentRegistry registry,
+            Components components,
+            int size,
+            IntUnaryOperator nodes,
+            boolean isDirect,
+            boolean isFlat) {
+        this.registry = registry;
+        this.plugged = components.list().stream()
+                .filter(component -> component.refusal() == null)
+                .toList();
+        this.topology = TeamTopology.of(size, nodes, isDirect, isFlat);
+    }
+
+    /// Returns an error for each list that does not suffice.
+    ///
+    /// @param setting with the list of layers, and where it is from, for the message
+    public List<String> errors(String setting) {
+        List<String> errors = new ArrayList<>();
+        if (registry.hasList()) {
+            Set<String> unserved = CALLS.stream()
+                    .filter(type -> !isServed(type))
+                    .map(CollectiveType::label)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            if (!unserved.isEmpty()) {
+                errors.add("setting " + setting + ": no layer of its list serves " + String.join(", ", unserved)
+                        + " for all sizes on a team of " + topology.size()
+                        + (topology.size() == 1 ? " PE" : " PEs") + "; add a layer such as " + ComponentRegistry.PLANS);
+            }
+        }
+        boolean mayLack = Arrays.stream(NodeTopology.Kind.values())
+                .anyMatch(kind -> !registry.admitsInGroup(Hierarchy.COMPONENT, kind.name(), ComponentRegistry.PLANS));
+        if (mayLack && topology.isHierarchical() && registry.admits(Hierarchy.COMPONENT)) {
+            unservedGroups()
+                    .forEach((list, unserved) -> errors.add("setting " + list + ": no layer of its list serves "
+                            + String.join(", ", unserved) + "; add a layer such as " + ComponentRegistry.PLANS
+                            + ", or exclude the algorithms by CL_HIER_TUNE"));
+        }
+        return errors;
+    }
+
+    private boolean isServed(CollectiveType type) {
+        boolean isPlugged = plugged.stream()
+                .filter(component -> registry.admits(component.name()) && topology.isFlat())
+                .anyMatch(component -> serves(component, type, topology.size()));
+        boolean isOfLayers = type != CollectiveType.ALL_GATHER_V && type != CollectiveType.ALL_TO_ALL_V;
+        return (isPlugged && isOfLayers) || isCovered(type);
+    }
+
+    /// Returns whether the runtime's own layers serve all sizes.
+    private boolean isCovered(CollectiveType type) {
+        ScoreMap<CollectiveAlgorithm> map = registry.offered(topology, List.of());
+        long from = 0;
+        while (from != Long.MAX_VALUE) {
+            Explanation range = map.explain(type, MemoryType.HOST, from);
+            if (range.candidates().isEmpty()) {
+                return false;
+            }
+            from = range.to();
+        }
+        return true;
+    }
+
+    private static boolean serves(Component component, CollectiveType type, int members) {
+        LayerAttributes can = component.layerAttributes();
+        return can.attributes().algorithms().containsKey(type)
+                && members >= can.minMembers()
+                && members <= can.maxMembers();
+    }
+
+    /// Returns what no layer serves of the groups of `hier`, by the settings that leave it.
+    private Map<String, Set<String>> unservedGroups() {
+        Map<String, Set<String>> unserved = new TreeMap<>();
+        ScoreMap<CollectiveAlgorithm> map = registry.tunedHierarchy(topology);
+        int step = Math.max(1, topology.size() / MOST_ASKED);
+        for (CollectiveType type : CollectiveType.values()) {
+            for (Explanation range : map.explainAll()) {
+                if (range.collective() == type) {
+                    for (int member = 0; member < topology.size(); member += step) {
+                        find(map, range, member, unserved);
+                    }
+                }
+            }
+        }
+        return unserved;
+    }
+
+    private void find(
+            ScoreMap<CollectiveAlgorithm> map, Explanation range, int member, Map<String, Set<String>> unserved) {
+        SelectedAlgorithm<CollectiveAlgorithm> selected = map.find(range.collective(), MemoryType.HOST, range.from());
+        while (selected != null && selected.score() > Hierarchy.MANUAL_SCORE) {
+            if (selected.algorithm().factory() instanceof CollectiveAlgorithm.Planned planned
+                    && planned.algorithm() instanceof GroupedAlgorithm grouped) {
+                String algorithm = range.collective().label() + " by hier/"
+                        + selected.algorithm().algorithm();
+                grouped.plan(
+                        Explainer.shape(range.collective(), topology.size(), member, range.from(), 1, false, 2),
+                        new Check(algorithm, unserved));
+            }
+            selected = selected.next();
+        }
+    }
+
+    /// Plans nothing, and notes the groups that no layer serves.
+    private final class Check implements GroupPlanner {
+        private final String algorithm;
+        private final Map<String, Set<String>> unserved;
+
+        Check(String algorithm, Map<String, Set<String>> unserved) {
+            this.algorithm = algorithm;
+            this.unserved = unserved;
+        }
+
+        @Override
+        public Optional<Plan> plan(Subgroup group, CollectiveShape shape, ByteSpan source, ByteSpan target) {
+            String level = group.level();
+            boolean isServed = group.size() == 1
+                    || admitsPlans(group)
+                    || level.isEmpty() // depends on the root: the next algorithm serves other roots
+                    || plugged.stream()
+                            .anyMatch(component -> component.layer() instanceof TransportLayer
+                                    && registry.admitsInGroup(Hierarchy.COMPONENT, level, component.name())
+                                    && serves(component, shape.type(), group.size()));
+            if (!isServed) {
+                String setting = registry.isOff(ComponentRegistry.PLANS)
+                        ? "TL_P2P_TUNE"
+                        : registry.groupSetting(Hierarchy.COMPONENT, level);
+                unserved.computeIfAbsent(setting, _ -> new TreeSet<>())
+                        .add(shape.type().label() + " of " + level.toLowerCase(Locale.ROOT) + " groups for "
+                                + algorithm);
+            }
+            return Optional.of(Plan.EMPTY);
+        }
+
+        @Override
+        public boolean admitsPlans(Subgroup group) {
+            return registry.admitsInGroup(Hierarchy.COMPONENT, group.level(), ComponentRegistry.PLANS);
+        }
+    }
+
+    /// Returns a remark if the list has no layer that serves requests, or nothing.
+    ///
+    /// @param setting with the list of layers, and where it is from, for the message
+    public List<String> remarks(String setting) {
+        boolean servesRequests = !registry.hasList()
+                || Arrays.stream(CollectiveType.values())
+                        .anyMatch(type -> registry.algorithms(topology, type).stream()
+                                        .anyMatch(each -> !(each.factory() instanceof CollectiveAlgorithm.Native))
+                                || plugged.stream()
+                                        .anyMatch(component -> registry.admits(component.name())
+                                                && serves(component, type, topology.size())));
+        return servesRequests
+                ? List.of()
+                : List.of("setting " + setting + ": no layer of its list serves requests (Team.prepare); add a layer "
+                        + "such as " + ComponentRegistry.PLANS);
+    }
+}

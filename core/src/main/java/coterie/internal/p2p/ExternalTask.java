@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+/// A part of a run that is not a plan's, such as a layer's task: a step of the plan begins it, and the step is
+/// over when it is.
+public interface ExternalTask {
+
+    /// Begins, when the steps before are over.
+    ///
+    /// @param number of the run, the same on all members, and no other's
+    void begin(long number);
+
+    /// Advances without waiting; returns whether it is complete.
+    boolean progress();
+
+    /// Ends a run that has begun and is not complete.
+    void stop(RuntimeException why);
+
+    /// Releases everything; no run is under way.
+    void close();
+}

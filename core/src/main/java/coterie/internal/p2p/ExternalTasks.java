@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The tasks of layers in the runs of a plan. Several may be under way at once.
+final class ExternalTasks {
+    /// By the numbers that the plan has.
+    private final List<? extends ExternalTask> all;
+
+    /// Those that have begun and may not be complete; null in place of one that is.
+    private final @Nullable ExternalTask[] running;
+
+    private int left;
+
+    ExternalTasks(List<? extends ExternalTask> all) {
+        this.all = all;
+        this.running = new ExternalTask[all.size()];
+    }
+
+    /// Returns whether one has begun and is not complete.
+    boolean areRunning() {
+        return left > 0;
+    }
+
+    /// Begins one; if it throws, it counts as begun.
+    ///
+    /// @param number of the run
+    void begin(int task, long number) {
+        running[left++] = all.get(task);
+        all.get(task).begin(number);
+    }
+
+    /// Advances those that have begun; returns whether one is complete that was not.
+    boolean advance() {
+        int still = 0;
+        for (int each = 0; each < left; each++) {
+            ExternalTask task = running[each];
+            running[each] = task == null || task.progress() ? null : task;
+            still += running[each] == null ? 0 : 1;
+        }
+        boolean moved = still < left;
+        if (moved) {
+            compact();
+        }
+        return moved;
+    }
+
+    private void compact() {
+        int still = 0;
+        for (int each = 0; each < left; each++) {
+            ExternalTask task = running[each];
+            if (task != null) {
+                running[each] = null;
+                running[still++] = task;
+            }
+        }
+        left = still;
+    }
+
+    /// Ends those that have begun, all of them even if one throws.
+    ///
+    /// @throws RuntimeException the first that one has thrown
+    void stop(RuntimeException why) {
+        RuntimeException first = null;
+        for (; left > 0; left--) {
+            ExternalTask task = running[left - 1];
+            running[left - 1] = null;
+            try {
+                if (task != null) {
+                    task.stop(why);
+                }
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /// Releases all; no run will come.
+    void close() {
+        all.forEach(ExternalTask::close);
+    }
+}

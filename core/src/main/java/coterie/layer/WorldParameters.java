@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.layer;
+
+import coterie.ThreadLevel;
+import java.util.List;
+
+/// A world as a layer sees it that opens in it. Answers to `ucc_base_lib_params_t` and
+/// `ucc_base_context_params_t`, and to what UCC's layers ask the core's context for: rank, size, processes of
+/// each node.
+///
+/// @param pe the number of this PE
+/// @param nodes the node of each PE; PEs of one node share its memory
+/// @param threadLevel at which the program has joined
+public record WorldParameters(int pe, List<Integer> nodes, ThreadLevel threadLevel) {
+    public WorldParameters {
+        nodes = List.copyOf(nodes);
+    }
+
+    /// Returns the number of PEs.
+    public int size() {
+        return nodes.size();
+    }
+
+    /// Returns the node of a PE.
+    ///
+    /// @param other in `[0, size())`
+    public int node(int other) {
+        return nodes.get(other);
+    }
+
+    /// Returns the number of PEs on the node of this one, at least 1.
+    public int pesOfNode() {
+        return (int) nodes.stream().filter(nodes.get(pe)::equals).count();
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.layer;
+
+import coterie.ThreadLevel;
+import coterie.collective.CollectiveType;
+import coterie.layer.Arguments;
+import coterie.layer.Attributes;
+import coterie.layer.CollectiveLayer;
+import coterie.layer.Composition;
+import coterie.layer.Composition.BufferSlice;
+import coterie.layer.Configuration;
+import coterie.layer.Field;
+import coterie.layer.LayerContext;
+import coterie.layer.LayerLibrary;
+import coterie.layer.LayerTask;
+import coterie.layer.LayerTeam;
+import coterie.layer.LayerWork;
+import coterie.layer.Offer;
+import coterie.layer.TeamParameters;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/// A collective layer for tests: pairs of neighbours reduce, the first of all pairs allreduce, and each
+/// broadcasts to its pair. A barrier is a barrier of the whole team.
+public final class RungLayer implements CollectiveLayer {
+    /// The numbers of the runs of its own tasks.
+    static final List<Long> POSTED = new CopyOnWriteArrayList<>();
+
+    /// Its own tasks that are open.
+    static final AtomicInteger OPEN = new AtomicInteger();
+
+    @Override
+    public String name() {
+        return "rung";
+    }
+
+    @Override
+    public int defaultScore() {
+        return 600;
+    }
+
+    @Override
+    public List<Field> fields() {
+        return List.of(new Field("FAULT", "", "where it fails: none, odd, throws"));
+    }
+
+    @Override
+    public List<String> levels() {
+        return List.of("PAIR", "FIRSTS");
+    }
+
+    @Override
+    public LayerLibrary open(Configuration configuration) {
+        String fault = configuration.text("FAULT");
+        return new LayerLibrary() {
+            @Override
+            public Attributes attributes() {
+                return new Attributes(
+                        Map.of(
+                                CollectiveType.ALL_REDUCE,
+                                List.of("pairs"),
+                                CollectiveType.BARRIER,
+                                List.of("whole", "own")),
+                        ThreadLevel.MULTIPLE,
+                        1,
+                        100);
+            }
+
+            @Override
+            public LayerContext open() {
+                return team -> new Rungs(team, fault);
+            }
+        };
+    }
+
+    private record Rungs(TeamParameters team, String fault) implements LayerTeam {
+        @Override
+        public boolean test() {
+            return true;
+        }
+
+        @Override
+        public List<Offer> offers() {
+            return List.of(
+                    Offer.always(CollectiveType.ALL_REDUCE, "pairs", 600),
+                    Offer.always(CollectiveType.BARRIER, "whole", 600));
+        }
+
+        @Override
+        public int[] group(String level) {
+            if (fault.equals("throws") && team.me() == 1) {
+                throw new IllegalStateException("group fails");
+            }
+            if (level.equals("PAIR")) {
+                return fault.equals("odd") && team.me() == 1 ? new int[] {1} : pair();
+            }
+            return team.me() % 2 == 0 ? firsts() : new int[0];
+        }
+
+        private int[] pair() {
+            int first = team.me() & -2;
+            return first + 1 < team.size() ? new int[] {first, first + 1} : new int[] {first};
+        }
+
+        private int[] firsts() {
+            return IntStream.range(0, (team.size() + 1) / 2)
+                    .map(each -> 2 * each)
+                    .toArray();
+        }
+
+        @Override
+        public Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
+            Composition plan = new Composition();
+            if (!algorithm.equals("pairs")) {
+                int[] all = IntStream.range(0, team.size()).toArray();
+                plan.then(CollectiveType.BARRIER, all, 0, BufferSlice.NONE, BufferSlice.NONE);
+                return Optional.of(algorithm.equals("whole") ? plan : withOwn(plan, all));
+            }
+            BufferSlice source = BufferSlice.source(0, arguments.bytes());
+            BufferSlice target = BufferSlice.target(0, arguments.bytes());
+            BufferSlice partly = plan.scratch(arguments.bytes());
+            plan.then(CollectiveType.REDUCE, pair(), 0, source, partly);
+            plan.then(CollectiveType.ALL_REDUCE, firsts(), 0, partly, target);
+            return Optional.of(plan.then(CollectiveType.BROADCAST, pair(), 0, target, target));
+        }
+
+        /// A barrier, beside it a task and a fan-in, then another task.
+        private static Composition withOwn(Composition plan, int[] all) {
+            return plan.with(new Counting())
+                    .with(CollectiveType.FAN_IN, all, 0, BufferSlice.NONE, BufferSlice.NONE)
+                    .then(new Counting());
+        }
+    }
+
+    /// A task of the layer itself, which takes some polls.
+    private static final class Counting implements LayerTask {
+        private int polls;
+
+        Counting() {
+            OPEN.incrementAndGet();
+        }
+
+        @Override
+        public void post(long number) {
+            polls = 3;
+            POSTED.add(number);
+        }
+
+        @Override
+        public boolean progress() {
+            polls--;
+            return polls == 0;
+        }
+
+        @Override
+        public void close() {
+            OPEN.decrementAndGet();
+        }
+    }
+}
