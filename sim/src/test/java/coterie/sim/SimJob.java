@@ -184,32 +184,44 @@ public final class SimJob {
             List<Integer> nodes, String script, NetworkSimulator[] opened, List<String> printed, PeMain main) {
         int size = nodes.size();
         Map<Integer, Throwable> failures = new ConcurrentSkipListMap<>();
-        try (JobSegment segment = JobSegment.create(new JobSegment.Parameters("test", size, 8 << 20, 2, true, nodes));
+        Arena memory = Arena.ofShared();
+        boolean haveAllEnded = false;
+        try (JobSegment segment =
+                        JobSegment.create(new JobSegment.Parameters("test", size, 8 << 20, 2, true, nodes), memory);
                 NetworkSimulator simulator =
-                        (NetworkSimulator) new SimProvider().open(size, script, new Host(segment, printed))) {
+                        (NetworkSimulator) new SimProvider().open(size, script, new Host(segment, memory, printed))) {
             opened[0] = simulator;
             Map<Integer, Thread> threads = new TreeMap<>();
             for (int pe = 0; pe < size; pe++) {
                 int me = pe;
                 threads.put(
                         pe,
-                        daemon(new Thread(new PeThreadGroup(new Member(pe, size, segment.path(), simulator)), () -> {
-                            simulator.enter(me, "");
-                            Throwable thrown = main.run(me, segment, simulator);
-                            if (thrown != null) {
-                                failures.put(me, thrown);
-                                segment.end(me, 1);
-                            }
-                            simulator.leave(me, Optional.ofNullable(thrown));
-                        })));
+                        daemon(new Thread(
+                                new PeThreadGroup(new Member(pe, size, segment.path(), simulator), segment, null),
+                                () -> {
+                                    simulator.enter(me, "");
+                                    Throwable thrown = main.run(me, segment, simulator);
+                                    if (thrown != null) {
+                                        failures.put(me, thrown);
+                                        segment.end(me, 1);
+                                    }
+                                    simulator.leave(me, Optional.ofNullable(thrown));
+                                })));
             }
             threads.values().forEach(Thread::start);
-            threads.forEach((pe, thread) -> join(segment, pe, thread));
+            int ended = 0;
+            for (Map.Entry<Integer, Thread> each : threads.entrySet()) {
+                ended += hasJoined(segment, each.getKey(), each.getValue()) ? 1 : 0;
+            }
+            haveAllEnded = ended == size;
             return new Outcome(simulator.digest(), simulator.story(), failures);
+        } finally {
+            if (haveAllEnded) {
+                memory.close(); // an exploration has thousands of runs, for which there are not enough addresses
+            }
         }
     }
 
-    /// Waits for a PE's end. The thread of a killed PE never ends.
     /// Puts 64 bytes and a signal to a PE, and waits for the signal that another PE puts likewise.
     static void passSignal(SymmetricMemory memory, int next) {
         memory.bytes()
@@ -223,14 +235,19 @@ public final class SimJob {
         memory.signal(2).waitUntil(Comparison.EQ, 3);
     }
 
-    private static void join(JobSegment segment, int pe, Thread thread) {
+    /// Waits for a PE's end. Returns false if the PE has been killed: its thread never ends.
+    private static boolean hasJoined(JobSegment segment, int pe, Thread thread) {
         try {
             long deadline = System.nanoTime() + DEADLINE.toNanos();
-            while (!thread.join(Duration.ofMillis(20)) && segment.status(pe).get(StatusField.EXIT_CODE) != KILLED) {
+            while (!thread.join(Duration.ofMillis(20))) {
+                if (segment.status(pe).get(StatusField.EXIT_CODE) == KILLED) {
+                    return false;
+                }
                 if (System.nanoTime() > deadline) {
                     throw new AssertionError("PE " + pe + " has not ended: " + List.of(thread.getStackTrace()));
                 }
             }
+            return true;
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -262,16 +279,15 @@ public final class SimJob {
         }
     }
 
-    private record Host(JobSegment segment, List<String> printed) implements Simulator.Host {
+    private record Host(JobSegment segment, Arena arena, List<String> printed) implements Simulator.Host {
         private static final long ALIGNMENT = 1L << 30;
 
         @Override
         public MemorySegment memory(long byteSize) {
-            // An exploration has thousands of runs: the garbage collector returns the mappings of those that are over.
             int descriptor = Libc.memfd("coterie-sim-test", byteSize + ALIGNMENT);
             try (FileChannel file = FileChannel.open(
                     Path.of("/proc/self/fd/" + descriptor), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                MemorySegment all = file.map(MapMode.READ_WRITE, 0, byteSize + ALIGNMENT, Arena.ofAuto());
+                MemorySegment all = file.map(MapMode.READ_WRITE, 0, byteSize + ALIGNMENT, arena);
                 return all.asSlice(-all.address() & ALIGNMENT - 1, byteSize);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

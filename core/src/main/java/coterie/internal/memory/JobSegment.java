@@ -7,6 +7,7 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Uninterruptibly;
 import coterie.internal.record.RecordLayout;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -119,20 +120,27 @@ public final class JobSegment implements AutoCloseable {
     ///
     /// @throws CoterieException if there is no memory for it; nothing remains
     public static JobSegment create(Parameters job) {
+        return create(job, Arena.global());
+    }
+
+    /// Makes the segment of a new job, which nobody uses after an arena has been closed.
+    ///
+    /// @see #create(Parameters)
+    public static JobSegment create(Parameters job, Arena until) {
         try {
-            return Uninterruptibly.call(() -> createFile(job));
+            return Uninterruptibly.call(() -> createFile(job, until));
         } catch (IOException e) {
             throw new CoterieException(
                     "starting job " + job.name() + ": can't make its control segment: " + e.getMessage(), e);
         }
     }
 
-    private static JobSegment createFile(Parameters job) throws IOException {
+    private static JobSegment createFile(Parameters job, Arena until) throws IOException {
         long pid = ProcessHandle.current().pid();
         String unique = NAME_PREFIX + pid + "-"
                 + Long.toHexString(ThreadLocalRandom.current().nextLong());
         SegmentFile file = SegmentFile.create(unique, rangesOfAllJobs(job));
-        long base = file.map(byteSize(job.size()));
+        long base = file.map(byteSize(job.size()), until);
         AddressSpace.setLongRelease(base + SIZE, job.size());
         AddressSpace.setLongRelease(base + LAUNCHER_PID, pid);
         AddressSpace.setLongRelease(base + HEAP_BYTES, job.heapBytes());

@@ -85,9 +85,9 @@ final class SegmentFile {
         }
     }
 
-    /// Maps the file, which grows to `byteSize`. Returns the address.
-    long map(long byteSize) throws IOException {
-        return map(channel, byteSize);
+    /// Maps the file, which grows to `byteSize`, until an arena is closed. Returns the address.
+    long map(long byteSize, Arena until) throws IOException {
+        return map(channel, byteSize, until);
     }
 
     /// Maps a file of at least so many bytes that another process has made. Returns the address.
@@ -98,13 +98,13 @@ final class SegmentFile {
         return Uninterruptibly.call(() -> {
             try (FileChannel channel = FileChannel.open(path, READ, WRITE)) {
                 long bytes = channel.size();
-                return bytes < least ? 0L : map(channel, bytes);
+                return bytes < least ? 0L : map(channel, bytes, Arena.global());
             }
         });
     }
 
-    private static long map(FileChannel channel, long bytes) throws IOException {
-        return channel.map(MapMode.READ_WRITE, 0, bytes, Arena.global()).address();
+    private static long map(FileChannel channel, long bytes, Arena until) throws IOException {
+        return channel.map(MapMode.READ_WRITE, 0, bytes, until).address();
     }
 
     /// Reserves the pages of ranges that are unused, by writing zeros there. The file grows as far as needed.
