@@ -29,6 +29,7 @@ final class House {
             "plan",
             "hier",
             "p2p",
+            "sync",
             "kernel",
             "layer",
             "collective",

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.internal.sync.ScalarOperator;
+import coterie.internal.sync.SyncRound;
+import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
 
 /// The rounds of a collective over memory: one in which members agree on its arguments, and an end in which nobody

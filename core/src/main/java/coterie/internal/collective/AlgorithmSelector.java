@@ -6,6 +6,8 @@ import coterie.collective.MemoryType;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.TeamSync;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;

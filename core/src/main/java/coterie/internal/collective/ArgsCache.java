@@ -8,6 +8,9 @@ import coterie.collective.CollectiveType;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
+import coterie.internal.sync.ElementSignature;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
 
 /// Begins collectives over memory, and checks what a member passes to them.

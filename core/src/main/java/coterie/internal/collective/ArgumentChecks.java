@@ -8,6 +8,7 @@ import coterie.internal.rma.BlockHeap;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
+import coterie.internal.sync.Membership;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 

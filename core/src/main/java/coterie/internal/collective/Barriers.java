@@ -2,6 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.collective.CollectiveType;
+import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
 
 /// A team's barriers. A round is one; where people or layers that plug in have it otherwise, a barrier is a

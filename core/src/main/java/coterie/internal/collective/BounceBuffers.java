@@ -3,6 +3,8 @@ package coterie.internal.collective;
 
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.sync.FlatRound;
+import coterie.internal.sync.Membership;
 import coterie.spi.Conduit.Region;
 
 /// In a stage of each member's own, from which the others read: for a few KiB at most, whose copy costs less than

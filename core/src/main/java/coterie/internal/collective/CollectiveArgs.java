@@ -7,6 +7,7 @@ import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.sync.SyncRound;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +124,7 @@ final class CollectiveArgs {
 
     /// Sets what all members must pass alike.
     ///
-    /// @param signature see [ElementSignature]
+    /// @param signature see [coterie.internal.sync.ElementSignature]
     /// @param digest of the selection by which its way is chosen: members that choose by other rules have no
     ///     collective in common
     void setAgreed(long signature, long digest) {

@@ -3,6 +3,7 @@ package coterie.internal.collective;
 
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
+import coterie.internal.sync.Membership;
 
 /// Logs a team's collectives over memory and its requests, one by one, if users ask for it. Answers to
 /// `UCC_COLL_TRACE`.

@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import coterie.CollectiveMismatchException;
 import coterie.internal.layer.Component;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.PolledRounds;
+import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;

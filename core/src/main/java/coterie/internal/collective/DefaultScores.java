@@ -31,6 +31,7 @@ import coterie.internal.plan.DirectAlgorithms;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.sync.FlatRound;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

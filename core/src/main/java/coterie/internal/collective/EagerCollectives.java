@@ -6,6 +6,7 @@ import coterie.internal.kernel.ScalarKernels;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.SymmetricCopies;
+import coterie.internal.sync.Membership;
 import coterie.spi.Kernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

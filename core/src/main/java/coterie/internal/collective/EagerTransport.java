@@ -2,6 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.collective.CollectiveType;
+import coterie.internal.sync.Membership;
 
 /// How bytes that a member says with a round reach the others.
 interface EagerTransport {

@@ -12,6 +12,7 @@ import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.sync.Membership;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

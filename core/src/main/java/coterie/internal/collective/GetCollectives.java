@@ -5,6 +5,8 @@ import static coterie.collective.CollectiveType.BROADCAST;
 
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.SymmetricCopies;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.SyncRound;
 
 /// Collectives that move elements and compute nothing, where everybody's memory can be read where it lies: each
 /// member reads what it needs out of the others' sources, the next one's first, so that they don't all read the

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.internal.sync.FlatRound;
+import coterie.internal.sync.Membership;
+
 /// In the line of the round itself: for 48 bytes and less, one cache line from each member to each.
 final class InlineTransport implements EagerTransport {
     private final Membership membership;

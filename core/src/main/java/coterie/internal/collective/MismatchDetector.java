@@ -2,6 +2,8 @@
 package coterie.internal.collective;
 
 import coterie.CollectiveMismatchException;
+import coterie.internal.sync.FlatRound;
+import coterie.internal.sync.Membership;
 import coterie.internal.wait.FailureCheck;
 import org.jspecify.annotations.Nullable;
 

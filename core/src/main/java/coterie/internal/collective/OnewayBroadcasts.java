@@ -5,6 +5,8 @@ import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.SymmetricCopies;
+import coterie.internal.sync.FlatRound;
+import coterie.internal.sync.Membership;
 import coterie.internal.wait.WaitingRoom;
 import java.lang.invoke.VarHandle;
 
@@ -13,7 +15,8 @@ import java.lang.invoke.VarHandle;
 ///
 /// Members that have to do with each other compare what they mean. What else can be wrong, [MismatchDetector]
 /// looks for once
-/// somebody waits for long. Whoever finds something tells all by a [FailureNotice]: members that agree with their
+/// somebody waits for long. Whoever finds something tells all by a [coterie.internal.sync.FailureNotice]: members that
+/// agree with their
 /// root may
 /// be through by then, and learn it in the next collective.
 final class OnewayBroadcasts {

@@ -6,6 +6,10 @@ import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.rma.SymmetricCopies;
+import coterie.internal.sync.FailureNotice;
+import coterie.internal.sync.FlatRound;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.TeamSync;
 import coterie.spi.Conduit.Region;
 import org.jspecify.annotations.Nullable;
 

@@ -10,6 +10,7 @@ import coterie.internal.kernel.KernelChoice;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.Scratch;
 import coterie.internal.rma.SymmetricCopies;
+import coterie.internal.sync.Membership;
 import java.lang.foreign.MemorySegment;
 
 /// Reductions by shares: each member reduces its share of the elements, for all members and in their order.

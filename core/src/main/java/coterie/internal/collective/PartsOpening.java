@@ -4,6 +4,8 @@ package coterie.internal.collective;
 import coterie.CoterieException;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerErrors;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.PolledRounds;
 import coterie.internal.wait.WaitingRoom;
 import java.util.List;
 

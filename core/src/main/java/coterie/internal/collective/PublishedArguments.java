@@ -2,6 +2,11 @@
 package coterie.internal.collective;
 
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.sync.ArgumentMismatch;
+import coterie.internal.sync.FlatRound;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.PeRanges;
+import coterie.internal.sync.PublishedCalls;
 import coterie.internal.wait.OperationKind;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -13,7 +18,7 @@ import java.util.TreeMap;
 /// What each member has called for in [OnewayBroadcasts], where the others can read it: the number of its latest
 /// call, and its
 /// arguments. Written before anything of the call is told, so that whoever has been told can see why they differ.
-final class PublishedArguments {
+final class PublishedArguments implements PublishedCalls {
     private static final int ROOT_BITS = 16;
 
     /// Where a paper says that its member has left.
@@ -51,18 +56,18 @@ final class PublishedArguments {
         AddressSpace.setLongRelease(mine, number << ROOT_BITS | args.root);
     }
 
-    /// Says that I don't come to what is to come.
-    void leave() {
+    @Override
+    public void leave() {
         leave(mine);
     }
 
-    /// The same on a paper of mine that is not open, but which others may have opened.
+    /// Says that this member does not come any more, on a paper that is not open here, but that others may have opened.
     static void leave(long paper) {
         AddressSpace.setLongRelease(paper + LEFT, 1);
     }
 
-    /// Whether a member has said so.
-    boolean hasLeft(int member) {
+    @Override
+    public boolean hasLeft(int member) {
         return AddressSpace.getLongAcquire(papers[member] + LEFT) != 0;
     }
 
@@ -75,10 +80,8 @@ final class PublishedArguments {
         }
     }
 
-    /// What members differ in, for people, as far as it is known here.
-    ///
-    /// @param finder who has found it, and stays in that call
-    String difference(int finder) {
+    @Override
+    public String difference(int finder) {
         long number = AddressSpace.getLongAcquire(papers[finder]) >> ROOT_BITS;
         Map<Integer, OperationKind> kinds = new TreeMap<>();
         Map<Integer, long[]> arguments = new TreeMap<>();

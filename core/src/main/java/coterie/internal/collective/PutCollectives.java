@@ -2,6 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.internal.rma.SymmetricCopies;
+import coterie.internal.sync.Membership;
 
 /// Collectives that move elements and compute nothing: each member writes into the others' targets, the next one's
 /// first, so that they don't all write to the same.

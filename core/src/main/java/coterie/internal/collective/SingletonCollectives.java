@@ -5,6 +5,7 @@ import static coterie.collective.CollectiveType.ALL_GATHER_V;
 
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.SymmetricCopies;
+import coterie.internal.sync.Membership;
 
 /// Collectives of a team of one: what I bring is what I get.
 final class SingletonCollectives {

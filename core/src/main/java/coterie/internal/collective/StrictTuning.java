@@ -8,6 +8,7 @@ import coterie.collective.MemoryType;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.sync.Membership;
 import org.jspecify.annotations.Nullable;
 
 /// Under strict tuning, an algorithm that users have tuned to serve a collective serves it, or none does: a

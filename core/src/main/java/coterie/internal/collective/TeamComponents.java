@@ -22,6 +22,8 @@ import coterie.internal.plan.Step;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.TeamSync;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.wait.OperationKind;
 import coterie.layer.Arguments;

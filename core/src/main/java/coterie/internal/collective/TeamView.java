@@ -3,6 +3,7 @@ package coterie.internal.collective;
 
 import coterie.internal.layer.Component;
 import coterie.internal.memory.TeamLabel;
+import coterie.internal.sync.Membership;
 import coterie.layer.Exchange;
 import coterie.layer.TeamParameters;
 import java.util.function.IntUnaryOperator;

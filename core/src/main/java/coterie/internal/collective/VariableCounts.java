@@ -3,6 +3,9 @@ package coterie.internal.collective;
 
 import static coterie.collective.CollectiveType.ALL_GATHER_V;
 
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.SyncRound;
+
 /// How much each member gives to a collect, which only the round tells; so what it doesn't fit into is refused
 /// behind the round, by all members alike.
 final class VariableCounts {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the members of a team act together: the meeting that everything is made of, agreements, and the data
-/// collectives.
+/// The collectives of a team: what calls and requests go by, and the layers that plug in. The members meet in rounds of
+/// [coterie.internal.sync].
 @NullMarked
 package coterie.internal.collective;
 

@@ -3,10 +3,10 @@ package coterie.internal.heap;
 
 import coterie.CollectiveMismatchException;
 import coterie.SymmetricMemoryException;
-import coterie.internal.collective.Agreement;
-import coterie.internal.collective.SyncRound;
-import coterie.internal.collective.TeamSync;
 import coterie.internal.rma.PeMemory;
+import coterie.internal.sync.Agreement;
+import coterie.internal.sync.SyncRound;
+import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
 import java.util.List;
 import java.util.function.Function;

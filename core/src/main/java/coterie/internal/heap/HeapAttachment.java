@@ -2,10 +2,10 @@
 package coterie.internal.heap;
 
 import coterie.CoterieException;
-import coterie.internal.collective.ByteAllgather;
-import coterie.internal.collective.Membership;
-import coterie.internal.collective.TeamSync;
 import coterie.internal.rma.PeContext;
+import coterie.internal.sync.ByteAllgather;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit;
 import java.nio.ByteBuffer;

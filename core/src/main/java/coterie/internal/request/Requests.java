@@ -8,9 +8,7 @@ import coterie.internal.collective.ArgumentChecks;
 import coterie.internal.collective.CollectiveAlgorithm;
 import coterie.internal.collective.CollectiveResources;
 import coterie.internal.collective.DataCollectives;
-import coterie.internal.collective.Membership;
 import coterie.internal.collective.RequestEndpoint;
-import coterie.internal.collective.TeamSync;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.Operator;
@@ -21,6 +19,8 @@ import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.schedule.Task;
 import coterie.internal.schedule.TaskDescription;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.TeamSync;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
@@ -183,7 +183,13 @@ public final class Requests {
             }
         }
         PlanTask task = new PlanTask(
-                resources.engine(), description, persistence, open, chosen.made().plan(), signature, operator);
+                resources.engine(),
+                description,
+                persistence,
+                open,
+                chosen.made().plan(),
+                signature,
+                operator);
         return new Execution.Whole(task.with(chosen.made().tasks()));
     }
 

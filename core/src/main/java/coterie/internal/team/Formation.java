@@ -3,7 +3,7 @@ package coterie.internal.team;
 
 import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
-import coterie.internal.collective.SyncLines;
+import coterie.internal.sync.SyncLines;
 import coterie.internal.team.SlotState.Phase;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;

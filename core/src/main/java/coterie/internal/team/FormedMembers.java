@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
-import coterie.internal.collective.SyncLines;
-import coterie.internal.collective.TeamMap;
+import coterie.internal.sync.SyncLines;
+import coterie.internal.sync.TeamMap;
 import org.jspecify.annotations.Nullable;
 
 /// The members of a team that all have joined, with the arguments of each.

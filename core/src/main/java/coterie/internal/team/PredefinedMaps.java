@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
-import coterie.internal.collective.TeamMap;
 import coterie.internal.memory.PredefinedTeam;
+import coterie.internal.sync.TeamMap;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import coterie.spi.PeJob;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
-import coterie.internal.collective.TeamMap;
+import coterie.internal.sync.TeamMap;
 import coterie.internal.wait.OperationKind;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -15,6 +15,7 @@ import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
+import coterie.internal.sync.TeamSync;
 import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;

@@ -10,6 +10,7 @@ import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
+import coterie.internal.sync.RoundAccess;
 import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
@@ -92,7 +93,7 @@ class OnewayBroadcastsTest {
             job.run(world -> {
                 IntegerView longs = filled(world);
                 Team team = world.team().duplicate();
-                TeamSyncs.of(world, team).syncRound().sequence += (pes - 2L) << 38; // as after days of rounds
+                RoundAccess.skip(TeamSyncs.of(world, team).syncRound(), (pes - 2L) << 38); // as after days of rounds
                 broadcast(0, 6).of(team, longs);
                 broadcast(pes - 1, 6).of(team, longs);
                 world.team().barrier();

@@ -13,6 +13,10 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
 import coterie.collective.CollectiveType;
+import coterie.internal.sync.ElementSignature;
+import coterie.internal.sync.FlatRound;
+import coterie.internal.sync.RoundAccess;
+import coterie.internal.sync.TeamSync;
 import coterie.internal.team.TeamSyncs;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
@@ -141,11 +145,9 @@ class PartialNoticeTest {
         DataCollectives data = new DataCollectives(teamSync, TeamSyncs.resources(world));
         CollectiveArgs args = new CollectiveArgs(OperationKind.COMPONENT_BARRIER, CollectiveType.BARRIER);
         args.setAgreed(ElementSignature.of(args.elements), data.chosen().digest());
-        long number = meeting.sequence() + 1;
         meeting.send(0, args.summary());
         meeting.send(PlannedCollectives.ABLE, 1);
-        meeting.notifyPeer(
-                member, FlatRound.tag(number, args.kind), FlatRound.half(number), PlannedCollectives.ABLE + 1);
+        RoundAccess.tell(meeting, member, args.kind, PlannedCollectives.ABLE + 1);
     }
 
     private static void assertFails(Runnable collective) {
@@ -160,11 +162,10 @@ class PartialNoticeTest {
         FlatRound meeting = (FlatRound) teamSync.syncRound();
         CollectiveArgs args = new CollectiveArgs(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
         args.number(ElementSignature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
-        long number = meeting.sequence() + 1;
         meeting.send(0, args.summary());
         meeting.send(1, 1);
         for (int member = 0; member < told; member++) {
-            meeting.notifyPeer(member, FlatRound.tag(number, OperationKind.ALL_REDUCE), FlatRound.half(number), 2);
+            RoundAccess.tell(meeting, member, OperationKind.ALL_REDUCE, 2);
         }
     }
 }

@@ -12,6 +12,7 @@ import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.Request;
+import coterie.internal.sync.RoundAccess;
 import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LayerSettings;
 import coterie.internal.world.LocalJob;
@@ -67,7 +68,7 @@ class RadixTest {
     }
 
     private static long messages(World world, Team team) {
-        return TeamSyncs.of(world, team).syncRound().room.counters().messages;
+        return RoundAccess.messages(TeamSyncs.of(world, team).syncRound());
     }
 
     @ParameterizedTest

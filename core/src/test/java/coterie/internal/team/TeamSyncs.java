@@ -5,7 +5,7 @@ import coterie.Team;
 import coterie.World;
 import coterie.internal.collective.CollectiveResources;
 import coterie.internal.collective.ComponentRegistry;
-import coterie.internal.collective.TeamSync;
+import coterie.internal.sync.TeamSync;
 import coterie.internal.world.LocalJob;
 
 /// Teams from inside, for tests of other packages.

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// [AgreementModel.Shape]s: members, deaths, agreements, whether a poll is one step, and a member without a word.
 @DisplayName("the living members of a team agree, in all orders of their steps, messages and deaths")
 class AgreementInterleavingTest {
-    private static final String AGREEMENT = "coterie.internal.collective.LivingAgreement";
+    private static final String AGREEMENT = "coterie.internal.sync.LivingAgreement";
     private static final String PROGRESS = AGREEMENT + "$Progress";
     private static final String ALL = "";
 

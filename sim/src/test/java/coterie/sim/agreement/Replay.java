@@ -2,15 +2,15 @@
 package coterie.sim.agreement;
 
 import coterie.CoterieException;
-import coterie.internal.collective.Membership;
-import coterie.internal.collective.SyncLines;
-import coterie.internal.collective.TeamMap;
-import coterie.internal.collective.TeamSync;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.SyncLines;
+import coterie.internal.sync.TeamMap;
+import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class MutationTest {
     private static final String CONTEXT = "coterie.internal.rma.PeContext";
     private static final String BLOCKING = "coterie.internal.rma.BlockingChannel";
-    private static final String TEAM_SYNC = "coterie.internal.collective.TeamSync";
+    private static final String TEAM_SYNC = "coterie.internal.sync.TeamSync";
     private static final String ORDERED = "coterie.internal.order.OrderedChannel";
     private static final String CHANNEL = "coterie.sim.network.SimChannel";
     private static final String QUEUE = "coterie.sim.network.InFlightQueue";

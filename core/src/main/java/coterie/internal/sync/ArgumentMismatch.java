@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.sync;
+
+import coterie.internal.wait.OperationKind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// Names the words that members exchange, for the message when they differ.
+public final class ArgumentMismatch {
+    private static final String TYPE = "element type";
+    private static final String REDUCTION = "reduction";
+    private static final String TARGET = "target's offset";
+    private static final String SOURCE = "source's offset";
+    private static final String COUNT = "count";
+    private static final String SELECTION = "selection of algorithms (settings tls and tune, and the offers of layers)";
+
+    private ArgumentMismatch() {}
+
+    /// Who said what in the latest round, grouped by value: "members disagree on the length: 1024 on PEs [0, 1],
+    /// 512 on PEs [2]".
+    public static String disagreement(
+            Membership membership, SyncRound round, OperationKind kind, long number, int word) {
+        Map<Long, List<Integer>> values = new LinkedHashMap<>();
+        for (int member = 0; member < membership.size(); member++) {
+            values.computeIfAbsent(round.received(member, word), value -> new ArrayList<>())
+                    .add(membership.pe(member));
+        }
+        return membership.messagePrefix(kind.label() + " #" + number) + disagreement(round, kind, word, values);
+    }
+
+    /// The same of what is known of some members.
+    ///
+    /// @param values the PEs that have said each
+    public static String disagreement(SyncRound round, OperationKind kind, int word, Map<Long, List<Integer>> values) {
+        return "members disagree on the " + name(kind, word)
+                + ": "
+                + values.entrySet().stream()
+                        .map(value -> text(kind, word, value.getKey()) + " on PEs " + value.getValue())
+                        .collect(Collectors.joining(", "))
+                + (name(kind, word).equals(SELECTION) ? round.differingSettings() : "");
+    }
+
+    private static String name(OperationKind kind, int word) {
+        List<String> names = switch (kind) {
+            case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER ->
+                List.of(REDUCTION, TARGET, SOURCE, SELECTION, COUNT);
+            case ALL_GATHER_V, ALL_GATHER, ALL_TO_ALL -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT);
+            case BROADCAST -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT, "root");
+            case ALL_TO_ALL_STRIDED ->
+                List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT, "target's stride", "source's stride");
+            case COMPONENT_BARRIER, COMPONENT_SYNC -> List.of(TYPE, TARGET, SOURCE, SELECTION);
+            case ALLOCATE -> List.of("size", "alignment");
+            case REALLOCATE -> List.of("size", "block");
+            case FREE -> List.of("block");
+            case SPLIT_STRIDED -> List.of("answer", "start", "stride", "size", "config");
+            case SPLIT_2D -> List.of("answer", "xSize");
+            default -> List.of();
+        };
+        return word < names.size() ? names.get(word) : "word " + word;
+    }
+
+    private static String text(OperationKind kind, int word, long value) {
+        String name = name(kind, word);
+        if (name.equals(SELECTION)) {
+            return Long.toHexString(value);
+        }
+        return name.equals(TYPE) || name.equals(REDUCTION) ? ElementSignature.text(value) : Long.toString(value);
+    }
+}

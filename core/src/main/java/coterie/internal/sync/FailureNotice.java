@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.sync;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.PeFailedException;
+import coterie.TeamRevokedException;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.BlockingChannel;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.AccessObserver;
+import coterie.spi.Conduit;
+import coterie.spi.Conduit.Region;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Notifies all members of a team that it can't be used any more, and knows when their waits can never end.
+///
+/// A wait of the team ends as soon as a member has failed that it depends on, whichever members are late, or a
+/// notice has arrived. A member posts a notice when a collective has failed for it: the others may have completed
+/// that collective, and the member does not participate in the next one. A notice is two words in the receiver's
+/// slot of its board (see [SyncLines]): the poster's round, and next to it the same round with the cause and the
+/// poster.
+///
+/// Several members may post notices, of one round or of two neighbouring ones; any of them ends the team. Where
+/// members differ, they continue after the notice with the end of the team, in round [#next]: all notices of
+/// differences name the same round, since a member that differs does not begin the next one.
+public final class FailureNotice implements FailureCheck {
+    /// Why the team can't be used any more.
+    public enum Cause {
+        /// a member has failed
+        FAILED,
+        /// members have called different collectives
+        DIFFERENT,
+        /// a member has revoked the team
+        REVOKED,
+        /// a collective has ended with an error at a member
+        ABORTED;
+
+        private static final List<Cause> VALUES = List.of(values());
+    }
+
+    /// The second word: round, cause, poster.
+    private static final int POSTER_BITS = 24;
+
+    private static final int ROUND_SHIFT = POSTER_BITS + 2;
+
+    /// More than the rounds that a member can have begun after the one of a notice, and odd: the next round uses
+    /// the other half of the lines, since members may still read this one.
+    private static final int GAP = 5;
+
+    private final Membership membership;
+    private final SyncLines lines;
+    private final Conduit conduit;
+    private final BlockingChannel blockingChannel;
+    private final WaitingRoom room;
+    private final long mine;
+
+    /// Knows what members have called for, where they may differ.
+    private @Nullable PublishedCalls publishedCalls;
+
+    /// Lower numbers are those of an earlier world on the same lines.
+    private final long firstSequence;
+
+    /// Of the round that is under way, or the latest.
+    private final LongSupplier sequence;
+
+    /// The failure epoch at which no member had failed.
+    private long examined;
+
+    /// The member that [#ofRelease] checks.
+    private int partner;
+
+    /// Knows why a member has aborted a collective, in that member's words.
+    private Supplier<String> toldCause = () -> "";
+
+    /// The operation that waits, for messages.
+    private String operation = "a collective";
+
+    /// Which members the round under way still needs.
+    private final IntPredicate isNeeded;
+
+    private final FailureCheck ofRounds = new FailureCheck() {
+        @Override
+        public @Nullable RuntimeException check() {
+            RuntimeException mismatch = mismatch();
+            RuntimeException lost = mismatch == null ? failed(isNeeded) : mismatch;
+            return lost == null ? FailureNotice.this.check() : lost;
+        }
+
+        @Override
+        public boolean isAlwaysChecked() {
+            return true;
+        }
+    };
+
+    private final FailureCheck ofRelease = new FailureCheck() {
+        @Override
+        public @Nullable RuntimeException check() {
+            return publishedCalls != null && !publishedCalls.hasLeft(partner) ? null : FailureNotice.this.check();
+        }
+
+        @Override
+        public boolean isAlwaysChecked() {
+            return true;
+        }
+    };
+
+    FailureNotice(
+            Membership membership,
+            SyncLines lines,
+            Conduit conduit,
+            BlockingChannel blockingChannel,
+            WaitingRoom room,
+            long firstSequence,
+            LongSupplier sequence,
+            IntPredicate isNeeded) {
+        this.sequence = sequence;
+        this.isNeeded = isNeeded;
+        this.membership = membership;
+        this.lines = lines;
+        this.conduit = conduit;
+        this.blockingChannel = blockingChannel;
+        this.room = room;
+        this.mine = conduit.localBase(Region.SYNC) + place(membership.me());
+        this.firstSequence = firstSequence;
+    }
+
+    /// Returns the round of the notice, or 0 if there is none.
+    public long round() {
+        long round = AddressSpace.getLongAcquire(mine);
+        if (round < firstSequence) {
+            return 0;
+        }
+        AccessObserver observer = room.observer();
+        if (observer != null) {
+            observer.observed(Region.SYNC, place(membership.me()), Long.BYTES);
+        }
+        return round;
+    }
+
+    /// Returns the cause that the notice names, or null if there is none.
+    private @Nullable Cause cause() {
+        long round = round();
+        if (round == 0) {
+            return null;
+        }
+        long word = AddressSpace.getLongAcquire(mine + Long.BYTES);
+        long behind = ((word >>> ROUND_SHIFT) - round) << ROUND_SHIFT >> ROUND_SHIFT; // there is no room for all bits
+        return word == 0 || round + behind < firstSequence
+                ? Cause.FAILED
+                : Cause.VALUES.get((int) (word >>> POSTER_BITS) & 3);
+    }
+
+    /// Whether a member has revoked the team.
+    boolean isRevoked() {
+        return cause() == Cause.REVOKED;
+    }
+
+    private int poster() {
+        return (int) AddressSpace.getLongAcquire(mine + Long.BYTES) & ((1 << POSTER_BITS) - 1);
+    }
+
+    /// Sets the arguments that members have published, in which the check finds differences, too.
+    void with(PublishedCalls publishedCalls) {
+        this.publishedCalls = publishedCalls;
+    }
+
+    /// Sets what knows why a member has aborted a collective, or returns an empty string.
+    public void toldCause(Supplier<String> cause) {
+        toldCause = cause;
+    }
+
+    /// Returns what members differ in, for messages, if a member has found a difference; else null.
+    @Nullable
+    String difference() {
+        PublishedCalls all = publishedCalls;
+        return all == null || cause() != Cause.DIFFERENT ? null : all.difference(poster());
+    }
+
+    /// Returns the difference that keeps members from this round, or null: they have differed in an earlier round,
+    /// and this member has not continued after that one.
+    @Nullable
+    String differenceAfter() {
+        long round = round();
+        long now = sequence.getAsLong();
+        return round == 0 || round >= now || next() <= now ? null : difference();
+    }
+
+    private @Nullable RuntimeException mismatch() {
+        String difference = differenceAfter();
+        return difference == null ? null : new CollectiveMismatchException(difference);
+    }
+
+    /// Returns the check that ends a wait in a round.
+    FailureCheck ofRounds(OperationKind kind) {
+        operation = kind.label();
+        return ofRounds;
+    }
+
+    /// Returns the check that ends a wait for a member that may still use my memory: once it has left, not if
+    /// another one has failed.
+    FailureCheck ofRelease(int member) {
+        partner = member;
+        return ofRelease;
+    }
+
+    /// Returns whether the team has ended for another cause than a difference of its members.
+    boolean endsTeam() {
+        Cause cause = cause();
+        return cause != null && (cause != Cause.DIFFERENT || failed(member -> true) != null);
+    }
+
+    /// Posts a notice of the latest round, unless there is one already, which is forwarded: its poster may fail
+    /// before it has notified all. The notice reaches members before any later operation of this one.
+    public void post(Cause why) {
+        leave();
+        Cause known = cause();
+        if (known == null || (why == Cause.DIFFERENT && known == Cause.FAILED)) {
+            long round = known == null ? sequence.getAsLong() : round();
+            post(Math.max(round, firstSequence), why, membership.me());
+        } else {
+            post(round(), known, poster());
+        }
+    }
+
+    /// Forwards the notice, if there is one; this member participates in no collective any more.
+    void forward() {
+        leave();
+        Cause known = cause();
+        if (known != null) {
+            post(round(), known, poster());
+        }
+    }
+
+    /// Returns the number of the first round after a notice of a difference, or 0 if there is none.
+    long next() {
+        return cause() == Cause.DIFFERENT ? round() + GAP : 0;
+    }
+
+    private void leave() {
+        if (publishedCalls != null) {
+            publishedCalls.leave();
+        }
+    }
+
+    private void post(long round, Cause why, int poster) {
+        putToAll(round << ROUND_SHIFT | (long) why.ordinal() << POSTER_BITS | poster, Long.BYTES);
+        blockingChannel.fence();
+        putToAll(round, 0);
+        blockingChannel.fence();
+    }
+
+    private void putToAll(long word, long behind) {
+        AddressSpace.setLongRelease(mine + behind, word);
+        for (int member = 0; member < membership.size(); member++) {
+            put(member, word, behind);
+        }
+    }
+
+    private void put(int member, long word, long behind) {
+        int pe = membership.pe(member);
+        try {
+            blockingChannel.putWord(word, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + place(member) + behind);
+        } catch (PeFailedException e) {
+            return; // it needs no notice any more
+        }
+    }
+
+    private long place(int member) {
+        return lines.board(member, membership.size(), member);
+    }
+
+    /// Returns the reason of a notice why a collective of the team can never end, or null. A difference alone is
+    /// no such reason: members that have found it may have left a collective that others still wait in.
+    @Override
+    public @Nullable RuntimeException check() {
+        Cause cause = cause();
+        if (cause == null) {
+            return null;
+        }
+        PeFailedException failed = failed(member -> true);
+        return failed != null || cause == Cause.DIFFERENT ? failed : exception(operation, cause);
+    }
+
+    @Override
+    public boolean isAlwaysChecked() {
+        return true;
+    }
+
+    /// Returns the exception for an operation on a team that a notice has ended.
+    CoterieException exception(String refused) {
+        operation = refused;
+        PeFailedException failed = failed(member -> true);
+        Cause cause = cause();
+        return failed != null ? failed : exception(refused, cause == null ? Cause.ABORTED : cause);
+    }
+
+    private CoterieException exception(String operation, Cause why) {
+        String prefix = membership.messagePrefix(operation);
+        int poster = membership.pe(Math.min(poster(), membership.size() - 1));
+        return switch (why) {
+            case REVOKED -> new TeamRevokedException(prefix + "PE " + poster + " has revoked the team", poster);
+            case FAILED -> {
+                List<Integer> over = members(member -> room.hasTerminated(membership.pe(member)));
+                yield new PeFailedException(
+                        prefix + "PE " + poster + " aborted an earlier collective" + causes(over), over);
+            }
+            default -> {
+                String cause = toldCause.get();
+                yield new CoterieException(prefix + "PE " + poster + " aborted an earlier collective"
+                        + (cause.isEmpty() ? "" : ", since " + cause));
+            }
+        };
+    }
+
+    /// Returns an exception with the members that have failed, if one of them is needed; else null.
+    @Nullable
+    public PeFailedException failed(IntPredicate needed) {
+        long epoch = room.failureEpoch();
+        if (epoch == examined) {
+            return null;
+        }
+        boolean isNone = true;
+        boolean isLost = false;
+        for (int member = 0; member < membership.size(); member++) {
+            boolean hasFailed = room.hasFailed(membership.pe(member));
+            isNone &= !hasFailed;
+            isLost |= hasFailed && needed.test(member);
+        }
+        examined = isNone ? epoch : examined;
+        if (!isLost) {
+            return null;
+        }
+        List<Integer> failed = members(member -> room.hasFailed(membership.pe(member)));
+        room.noteFailures();
+        return new PeFailedException(
+                membership.messagePrefix(operation) + causes(failed).substring(2), failed);
+    }
+
+    private List<Integer> members(IntPredicate isWanted) {
+        List<Integer> wanted = new ArrayList<>();
+        for (int member = 0; member < membership.size(); member++) {
+            if (member != membership.me() && isWanted.test(member)) {
+                wanted.add(membership.pe(member));
+            }
+        }
+        wanted.sort(null);
+        return wanted;
+    }
+
+    private String causes(List<Integer> pes) {
+        StringBuilder causes = new StringBuilder();
+        pes.forEach(pe -> causes.append("; PE ").append(pe).append(' ').append(room.terminationCause(pe)));
+        return causes.toString();
+    }
+}

@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.sync;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.PeFailedException;
+import coterie.SignalOperation;
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.rma.BlockingChannel;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.AccessObserver;
+import coterie.spi.Channel;
+import coterie.spi.Conduit;
+import coterie.spi.Conduit.Region;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A round in which each member notifies all others: right for the PEs of one node.
+///
+/// Each member has a line in the sync area of each other member, which no other member writes:
+///
+/// ```
+///  byte 0        8                      64         72                     128
+///       │ tag    │ words[0 … 6]         │ tag      │ words[0 … 6]         │
+///       └── rounds with an even sequence └── rounds with an odd one
+///
+///  tag = sequence << 9 | done << 8 | kind           written last, with release
+/// ```
+///
+/// Two halves suffice: no member begins round s + 2 before it has seen my tag of round s + 1, which I write after
+/// I have read the words of round s. So no flag is ever reset, and a round needs no second one to protect it.
+/// Where members use each other's memory after the round, they *part*: a member that has completed its use of
+/// another's memory marks that in the tag that it has written there, and each member waits for these marks.
+///
+/// Where a member fails, or a collective fails for one, a [FailureNotice] ends the waits of all.
+///
+/// The tag carries the kind, so that members that call different collectives find it in the round itself. Cost: n
+/// − 1 stores and n − 1 polls per member, one cache-line transfer on the critical path. Where a member can't be
+/// stored to, words and tag are one put with signal.
+public final class FlatRound extends SyncRound {
+    private static final long HALF = 64;
+    private static final int SHIFT = 9;
+    private static final long DONE = 1 << 8;
+
+    /// Bits of a decided proposal.
+    private static final int PROPOSAL = 24;
+
+    /// Where inline bytes begin in a half: after the tag and the first word.
+    private static final long BYTES_AT = 2 * Long.BYTES;
+
+    /// The number of inline bytes that fit after the first word.
+    public static final int MOST_BYTES = (WORDS - 1) * Long.BYTES;
+
+    private final BlockingChannel blockingChannel;
+
+    /// Per member: the address of my line there, or 0 if it can't be stored to.
+    private final long[] outgoing;
+
+    /// Per member: my line there, as the conduit names it.
+    private final long[] remote;
+
+    /// Per member: the address of its line here.
+    private final long[] incoming;
+
+    /// Where my sync area begins.
+    private final long mine;
+
+    /// Whether all members' lines can be stored to.
+    private final boolean isDirect;
+
+    /// My words as they are put, by halves: a member whose tag of round s + 1 is here has those of round s, so
+    /// that they may be replaced in round s + 2. A channel may still read them when a wait has failed.
+    private final MemorySegment outgoingWords = Arena.ofAuto().allocate(2 * WORDS * Long.BYTES, Long.BYTES);
+
+    private final MissingMembers missing;
+    private final InlinePayload said = new InlinePayload(MOST_BYTES);
+    private final FailureNotice notice;
+
+    /// See [SyncRound#of].
+    FlatRound(
+            Membership membership,
+            SyncLines lines,
+            Conduit conduit,
+            BlockingChannel blockingChannel,
+            WaitingRoom room,
+            long firstSequence) {
+        super(membership, room, firstSequence);
+        this.blockingChannel = blockingChannel;
+        this.notice = new FailureNotice(
+                membership, lines, conduit, blockingChannel, room, firstSequence, () -> sequence, this::isMissing);
+        this.outgoing = new long[size];
+        this.remote = new long[size];
+        this.incoming = new long[size];
+        this.missing = new MissingMembers(membership);
+        this.mine = conduit.localBase(Region.SYNC);
+        for (int member = 0; member < size; member++) {
+            int pe = membership.pe(member);
+            long line = lines.offset(member) + me * JobSegment.LINE;
+            long direct = conduit.directBase(Region.SYNC, pe);
+            outgoing[member] = direct == 0 ? 0 : direct + line;
+            remote[member] = conduit.remoteBase(Region.SYNC, pe) + line;
+            incoming[member] = mine + lines.offset(me) + member * JobSegment.LINE;
+        }
+        this.isDirect = Arrays.stream(outgoing).allMatch(line -> line != 0);
+    }
+
+    @Override
+    public long received(int member, int word) {
+        return member == me
+                ? words[word]
+                : AddressSpace.getLongOpaque(incoming[member] + half(sequence) + 8 + 8L * word);
+    }
+
+    /// Sends bytes after the first word, the same to all members.
+    ///
+    /// @param bytes in `[0, MOST_BYTES]`
+    public void sendBytes(long address, int bytes) {
+        said.set(address, 0, bytes);
+        if (!isDirect) {
+            said.keep(0);
+            for (int word = 0; word * Long.BYTES < bytes; word++) {
+                words[1 + word] = said.word(word);
+            }
+        }
+    }
+
+    /// Sends each member its own bytes in the next round: those at `address` plus `bytes` times its number. Only
+    /// where [#isDirect].
+    public void sendBytesToEach(long address, int bytes) {
+        said.set(address, bytes, bytes);
+    }
+
+    /// Returns the address of the bytes that a member has sent in the latest round.
+    public long receivedBytes(int member) {
+        return member == me ? said.address() : incoming[member] + half(sequence) + BYTES_AT;
+    }
+
+    /// Returns the number of words that so many inline bytes take, with the first one.
+    public static int words(long bytes) {
+        return 1 + (int) ((bytes + Long.BYTES - 1) / Long.BYTES);
+    }
+
+    public boolean isDirect() {
+        return isDirect;
+    }
+
+    @Override
+    public long combined(ScalarOperator operator, int word) {
+        long result = received(0, word);
+        for (int member = 1; member < size; member++) {
+            result = operator.of(result, received(member, word));
+        }
+        return result;
+    }
+
+    @Override
+    void synchronise(OperationKind kind, int said, @Nullable ScalarOperator operator) {
+        round(kind, said);
+    }
+
+    @Override
+    void synchroniseEnd(OperationKind kind, int said) {
+        if (notice.endsTeam()) {
+            throw notice.exception(kind.label());
+        }
+        round(kind, said);
+    }
+
+    @Override
+    void synchroniseLast(OperationKind kind) {
+        synchroniseEnd(kind, 0);
+    }
+
+    @Override
+    public FailureCheck failureCheck() {
+        return notice;
+    }
+
+    /// Continues after a notice of a difference, if this member has not yet; returns whether there was one.
+    @Override
+    boolean resynchronise() {
+        long next = notice.next();
+        if (next <= sequence + 1) {
+            return false;
+        }
+        blockingChannel.quiet(Channel.ALL_PEERS); // a tag from before the gap must not arrive after a later one
+        sequence = next - 1;
+        return true;
+    }
+
+    @Override
+    public FailureNotice notice() {
+        return notice;
+    }
+
+    /// Sets where members publish calls without a round, in which differences may be found.
+    public void publishTo(PublishedCalls publishedCalls) {
+        notice.with(publishedCalls);
+    }
+
+    /// Returns the round after a notice, for [#begun]; or the one after my latest.
+    public long next() {
+        return 1 + (notice.round() == 0 ? sequence : notice.round());
+    }
+
+    /// Returns the collective whose round, or a later one, a member has begun, or null. Only where [#isDirect].
+    @Nullable
+    public OperationKind begun(int member, long round) {
+        long seen = received(member, round);
+        return seen < round << SHIFT ? null : OperationKind.of(seen & 0xFF);
+    }
+
+    /// Returns whether a member has begun the round after my latest. Only where [#isDirect].
+    public boolean isBehind(int member) {
+        return received(member, sequence + 1) >>> SHIFT == sequence + 1;
+    }
+
+    /// Returns whether the tag of a member is missing in the round that is under way.
+    private boolean isMissing(int member) {
+        return received(member, sequence) < sequence << SHIFT;
+    }
+
+    private long received(int member, long round) {
+        long line = member == me ? outgoing[after(1)] : incoming[member];
+        return AddressSpace.getLongAcquire(line + half(round));
+    }
+
+    /// Returns what members differ in, if a notice of it has arrived.
+    @Nullable
+    public String difference() {
+        return notice.difference();
+    }
+
+    private void round(OperationKind kind, int wordsSaid) {
+        long number = ++sequence;
+        long tag = tag(number, kind);
+        room.step(kind, 0);
+        if (said.areNew()) {
+            notifyWithBytes(tag, half(number));
+        } else {
+            for (int next = 1; next < size; next++) {
+                notifyPeer(after(next), tag, half(number), wordsSaid);
+                room.step(kind, 4);
+            }
+        }
+        count(size - 1);
+        room.step(kind, 1);
+        room.delayFirstPoll();
+        boolean allHere = true;
+        boolean allAgree = true;
+        for (int next = 1; next < size; next++) {
+            int member = after(next);
+            long line = incoming[member] + half(number);
+            long seen = AddressSpace.getLongAcquire(line);
+            if (seen < number << SHIFT) {
+                seen = awaitTag(line, number, kind, member);
+            }
+            allAgree &= (seen & ~DONE) == tag;
+            allHere &= seen != 0;
+        }
+        if (kind == OperationKind.BARRIER) {
+            VarHandle.fullFence(); // here, after my tags have arrived: before that it would wait for their lines
+        }
+        AccessObserver observer = room.observer();
+        if (observer != null) {
+            notifyPeer(observer, half(number));
+        }
+        if (!allHere) {
+            throw missing.toException();
+        }
+        if (!allAgree) {
+            throw mismatch(kind);
+        }
+        if (isDirect && !isEnd(kind) && !room.isOversubscribed()) {
+            prefetchForWrite(half(number + 1));
+        }
+    }
+
+    /// Prefetches, for writing, the lines of the next round, while no member polls them: else its tags would wait
+    /// for them. The tags of all members are here, so no member needs the words of the round before any more.
+    ///
+    /// Not after a last round, when the lines may be another team's by the time my stores arrive; and not where
+    /// PEs outnumber processors, which poll there before this member runs again.
+    private void prefetchForWrite(long half) {
+        for (int next = 1; next < size; next++) {
+            AddressSpace.setLongOpaque(outgoing[after(next)] + half + HALF - Long.BYTES, 0); // its last word
+        }
+    }
+
+    private void notifyWithBytes(long tag, long half) {
+        for (int next = 1; next < size; next++) {
+            int member = after(next);
+            long line = outgoing[member] + half;
+            AddressSpace.setLongOpaque(line + 8, words[0]);
+            said.copy(member, line + BYTES_AT);
+            AddressSpace.setLongRelease(line, tag);
+        }
+        said.keep(me);
+    }
+
+    @Override
+    void awaitRelease(OperationKind kind, int root) {
+        long done = tag(sequence, kind) | DONE;
+        room.step(kind, 2);
+        if (!isDirect) {
+            blockingChannel.fence(); // the tag of the round, which this one replaces, must not arrive after it
+        }
+        if (root == me || root == EVERYBODY) {
+            for (int next = 1; root == EVERYBODY && next < size; next++) {
+                notifyPeer(after(next), done, half(sequence), 0);
+                room.step(kind, 5);
+            }
+            room.step(kind, 3);
+            awaitReleases(kind);
+        } else {
+            notifyPeer(root, done, half(sequence), 0);
+            room.step(kind, 3);
+        }
+    }
+
+    private void awaitReleases(OperationKind kind) {
+        room.delayFirstPoll();
+        boolean allHere = true;
+        long done = tag(sequence, kind) | DONE;
+        for (int next = 1; next < size; next++) {
+            int member = after(next);
+            long line = incoming[member] + half(sequence);
+            long seen = AddressSpace.getLongAcquire(line);
+            allHere &= seen >= done || await(line, done, kind, member, notice.ofRelease(member)) != 0;
+        }
+        AccessObserver observer = room.observer();
+        if (observer != null) {
+            notifyPeer(observer, half(sequence));
+        }
+        if (!allHere) {
+            throw missing.toException();
+        }
+    }
+
+    private void count(int messages) {
+        room.counters().collectives++;
+        room.counters().messages += messages;
+    }
+
+    /// Returns the same as [Membership#after], from cached numbers.
+    private int after(int steps) {
+        int member = me + steps;
+        return member < size ? member : member - size;
+    }
+
+    /// Notifies the observer of the members whose tags are here.
+    private void notifyPeer(AccessObserver observer, long half) {
+        for (int member = 0; member < size; member++) {
+            if (member != me && !missing.has(member)) {
+                observer.observed(Region.SYNC, incoming[member] + half - mine, Long.BYTES);
+            }
+        }
+    }
+
+    /// The first proposal decides, and each member gets it. The word is the half of member 0's line to itself. It
+    /// carries as many bits of the round's number as fit: no word lives until these bits repeat.
+    @Override
+    long decide(long proposal) {
+        long place = remote[0] - me * JobSegment.LINE + half(sequence);
+        room.counters().messages += me == 0 ? 0 : 1;
+        long decided = sequence << PROPOSAL | proposal;
+        long before = swap(place, 0, 0);
+        while ((before ^ decided) >>> PROPOSAL != 0) {
+            long found = swap(place, before, decided);
+            if (found == before) {
+                return proposal;
+            }
+            before = found;
+        }
+        return before & (1 << PROPOSAL) - 1;
+    }
+
+    private long swap(long place, long expected, long value) {
+        if (outgoing[0] != 0) {
+            long address = outgoing[0] - me * JobSegment.LINE + half(sequence);
+            return AddressSpace.compareAndExchangeLong(address, expected, value);
+        }
+        return blockingChannel.compareAndSwap(expected, value, Long.BYTES, membership.pe(0), place);
+    }
+
+    void notifyPeer(int member, long tag, long half, int said) {
+        long line = outgoing[member];
+        if (line != 0) {
+            for (int word = 0; word < said; word++) {
+                AddressSpace.setLongOpaque(line + half + 8 + 8L * word, words[word]);
+            }
+            AddressSpace.setLongRelease(line + half, tag);
+        } else {
+            VarHandle.releaseFence(); // for my stores to memory that others load
+            put(member, tag, half, said);
+        }
+    }
+
+    private void put(int member, long tag, long half, int said) {
+        long place = remote[member] + half;
+        if (said == 0) {
+            blockingChannel.putWord(tag, Long.BYTES, membership.pe(member), place);
+            return;
+        }
+        long from = half == 0 ? 0 : WORDS * Long.BYTES;
+        for (int word = 0; word < said; word++) {
+            outgoingWords.set(JAVA_LONG, from + (long) word * Long.BYTES, words[word]);
+        }
+        long bytes = (long) said * Long.BYTES;
+        blockingChannel.putSignalNbi(
+                outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalOperation.SET, tag);
+    }
+
+    /// Awaits the tag of a round: apart, since the JIT compiler inlines the round while it has at most 325 bytes.
+    private long awaitTag(long line, long round, OperationKind kind, int member) {
+        return await(line, round << SHIFT, kind, member, notice.ofRounds(kind));
+    }
+
+    /// Returns the tag of a late member, or 0 if it will never arrive.
+    private long await(long line, long least, OperationKind kind, int member, @Nullable FailureCheck cause) {
+        try {
+            return room.awaitTag(line, least, kind, membership.label(), sequence, membership.pe(member), cause);
+        } catch (PeFailedException e) {
+            missing.note(member, e);
+            return 0;
+        } catch (CollectiveMismatchException e) {
+            throw mismatch(kind);
+        } catch (CoterieException e) {
+            missing.forget();
+            throw e;
+        }
+    }
+
+    private CoterieException mismatch(OperationKind kind) {
+        missing.forget();
+        if (notice.endsTeam()) {
+            return notice.exception(kind.label()); // members with the notice do not begin this round
+        }
+        String difference = notice.differenceAfter();
+        if (difference != null) {
+            return new CollectiveMismatchException(
+                    membership.messagePrefix(kind.label() + " #" + sequence) + difference);
+        }
+        Map<OperationKind, List<Integer>> calls = new LinkedHashMap<>();
+        boolean isByLayers = false;
+        for (int member = 0; member < size; member++) {
+            OperationKind came = member == me
+                    ? kind
+                    : OperationKind.of(AddressSpace.getLongAcquire(incoming[member] + half(sequence)) & 0xFF);
+            isByLayers |= came.isByComponents();
+            calls.computeIfAbsent(came, each -> new ArrayList<>()).add(membership.pe(member));
+        }
+        return new CollectiveMismatchException(
+                kind.label() + " #" + sequence + " on team \"" + membership.name() + "\", PE " + membership.pe(me)
+                        + ": members call different collectives: " + PeRanges.calls(calls)
+                        + (isByLayers ? differingSettings() : ""));
+    }
+
+    static long tag(long sequence, OperationKind kind) {
+        return sequence << SHIFT | kind.ordinal();
+    }
+
+    static long half(long sequence) {
+        return (sequence & 1) * HALF;
+    }
+}

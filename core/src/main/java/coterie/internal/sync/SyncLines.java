@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.sync;
+
+import coterie.internal.memory.JobSegment;
+import org.jspecify.annotations.Nullable;
+
+/// Where a team's lines are in its members' sync areas: at one offset in all of them, or at one in each.
+///
+/// A member's block has a line of 128 bytes for each member, in their order, and behind them a *board* with a slot
+/// of 64 bytes for each, for what the members notify each other of when rounds can't go on.
+public final class SyncLines {
+    private final long common;
+    private final long @Nullable [] offsets;
+
+    private SyncLines(long common, long @Nullable [] offsets) {
+        this.common = common;
+        this.offsets = offsets;
+    }
+
+    /// The same offset on all members.
+    public static SyncLines at(long offset) {
+        return new SyncLines(offset, null);
+    }
+
+    /// An offset for each member, which may all be equal.
+    ///
+    /// @param offsets by member; not to be changed any more
+    public static SyncLines at(long[] offsets) {
+        for (long offset : offsets) {
+            if (offset != offsets[0]) {
+                return new SyncLines(0, offsets);
+            }
+        }
+        return at(offsets[0]);
+    }
+
+    /// Lines of a member's block in a team of so many members.
+    public static int count(int size) {
+        return size + (size + 1) / 2;
+    }
+
+    /// Where the slot of a writer is on a member's board.
+    long board(int member, int size, int writer) {
+        return offset(member) + size * JobSegment.LINE + writer * (JobSegment.LINE / 2);
+    }
+
+    /// Where a member's block begins in its sync area.
+    public long offset(int member) {
+        return offsets == null ? common : offsets[member];
+    }
+}

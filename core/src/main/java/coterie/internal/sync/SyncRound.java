@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.sync;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.PeFailedException;
+import coterie.internal.memory.SelectionSettings;
+import coterie.internal.rma.BlockingChannel;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Conduit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// One round in which every member of a team learns that all others have come, what for, and a few words of each.
+///
+/// | team | meeting | messages of a member |
+/// |---|---|---|
+/// | small | [FlatRound], everybody tells everybody | n − 1 |
+/// | large | [TreeRound], up a tree and down again | 1 + twice its children, log2 n at most |
+public abstract sealed class SyncRound permits FlatRound, TreeRound {
+    /// Words that travel with a round.
+    public static final int WORDS = 7;
+
+    /// What [#awaitRelease] is told where everybody has used everybody's memory.
+    public static final int EVERYBODY = -1;
+
+    final Membership membership;
+    final int me;
+    final int size;
+    final WaitingRoom room;
+
+    /// What I say in the next round, or have said in the latest.
+    final long[] words = new long[WORDS];
+
+    long sequence;
+
+    /// @param firstSequence number of the first round
+    SyncRound(Membership membership, WaitingRoom room, long firstSequence) {
+        this.membership = membership;
+        this.me = membership.me();
+        this.size = membership.size();
+        this.room = room;
+        this.sequence = firstSequence - 1;
+    }
+
+    /// The meeting of a team.
+    ///
+    /// @param lines of the team; nobody else uses them
+    /// @param firstSequence number of the first round, the same on all members; what the lines hold of earlier
+    ///     rounds is lower
+    /// @param mostFlat members that tell everybody everything; larger teams meet along a tree
+    static SyncRound of(
+            Membership membership,
+            SyncLines lines,
+            Conduit conduit,
+            BlockingChannel blockingChannel,
+            WaitingRoom room,
+            long firstSequence,
+            int mostFlat) {
+        return membership.size() <= mostFlat
+                ? new FlatRound(membership, lines, conduit, blockingChannel, room, firstSequence)
+                : new TreeRound(membership, lines, conduit, blockingChannel, room, firstSequence);
+    }
+
+    /// Why members may go different ways, for the end of a message; see [SelectionSettings#difference].
+    public final String differingSettings() {
+        int[] pes = IntStream.range(0, size).map(membership::pe).toArray();
+        return SelectionSettings.difference(room::otherSettings, pes);
+    }
+
+    /// Number of the latest round.
+    public final long sequence() {
+        return sequence;
+    }
+
+    /// Sets a word to tell in the next round.
+    public final void send(int word, long value) {
+        words[word] = value;
+    }
+
+    /// What `member` told in the latest round.
+    public abstract long received(int member, int word);
+
+    /// From how many members, the first ones, all is known that was told in the latest round: the others have said
+    /// the same as member 0.
+    int different() {
+        return size;
+    }
+
+    /// The first member that said `value` as its word, or −1.
+    public final int firstWith(int word, long value) {
+        int different = different();
+        for (int member = 0; member < different; member++) {
+            if (received(member, word) == value) {
+                return member;
+            }
+        }
+        return -1;
+    }
+
+    /// The first member whose word differs from member 0's, or −1.
+    public final int firstDifferent(int word) {
+        int different = different();
+        for (int member = 1; member < different; member++) {
+            if (received(member, word) != received(0, word)) {
+                return member;
+            }
+        }
+        return -1;
+    }
+
+    /// The greatest that was said as a word.
+    final long max(int word) {
+        int different = different();
+        long greatest = received(0, word);
+        for (int member = 1; member < different; member++) {
+            greatest = Math.max(greatest, received(member, word));
+        }
+        return greatest;
+    }
+
+    /// Meets everybody for what needs all members.
+    ///
+    /// @param said how many words go with it
+    /// @param operator what [#combined] of the last of these words will be, or null; the words before it are
+    ///     then to agree
+    /// @throws CollectiveMismatchException if a member has come for something else
+    /// @throws PeFailedException if members have failed, or others have missed them
+    abstract void synchronise(OperationKind kind, int said, @Nullable ScalarOperator operator);
+
+    /// The combination of what all members said as the last word of the latest round, the same bits on all. Only
+    /// where the words before it agree.
+    public abstract long combined(ScalarOperator operator, int word);
+
+    /// Ends what members have had to do with each other's memory behind the latest round, in which all have
+    /// agreed. Returns when those are done with mine who have had to do with it.
+    ///
+    /// @param root the member whose memory alone was used by the others, or −1 if everybody's was by everybody
+    /// @throws PeFailedException if members have failed whom I wait for, or others have missed them
+    abstract void awaitRelease(OperationKind kind, int root);
+
+    /// Why members that live may not come to what is under way.
+    public abstract FailureCheck failureCheck();
+
+    /// Whether members tell each other everything, so that [#received] has all of them.
+    public final boolean isAllToAll() {
+        return this instanceof FlatRound;
+    }
+
+    /// Meets at the end of the team, where members that differ meet as well.
+    ///
+    /// @param said how many words go with it
+    /// @throws CollectiveMismatchException if a member has come for something else
+    /// @throws CoterieException if members have failed, or the team has ended for another cause: members need not
+    ///     have met
+    abstract void synchroniseEnd(OperationKind kind, int said);
+
+    /// As [#synchroniseEnd], for the team's last round: nobody writes to the lines of who has come through it.
+    abstract void synchroniseLast(OperationKind kind);
+
+    /// Goes to the number at which members that differ meet for the end of the team; returns whether it is a new
+    /// one.
+    abstract boolean resynchronise();
+
+    /// Whether members that differ meet all the same.
+    static boolean isEnd(OperationKind kind) {
+        return kind == OperationKind.DESTROY || kind == OperationKind.CLOSE;
+    }
+
+    /// The notice by which members end the team.
+    public abstract FailureNotice notice();
+
+    /// Decides something once for all members of the latest round, also when members fail between seeing the round
+    /// and saying so.
+    ///
+    /// @param proposal in `[0, 2^24)`
+    /// @return the decision
+    abstract long decide(long proposal);
+}

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.sync;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.PeFailedException;
+import coterie.TeamRevokedException;
+import coterie.internal.rma.BlockingChannel;
+import coterie.internal.rma.PeContext;
+import coterie.internal.trace.Tracing;
+import coterie.internal.wait.CollectiveListeners;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Conduit;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// The rounds of a team's members: one thread of each at a time, as long as nothing has poisoned the team.
+///
+/// ```
+///  begin(kind)          not poisoned? my turn?
+///    │ say(word, …)     what travels
+///  meet(kind, …)        the round; a mismatch poisons, a failure too
+///    │ heard(member, word)
+/// ```
+///
+/// A mismatch, the failure of a member, a revocation, and any error of a layer after a round poison the team for
+/// all later collectives but its end.
+public final class TeamSync {
+    private final Membership membership;
+    private final PeContext context;
+    private final SyncRound round;
+    private final TeamLock lock;
+    private final WaitingRoom room;
+    private final CollectiveListeners listeners;
+    private final LivingAgreement livingAgreement;
+    private final AddressExchange addressExchange;
+
+    /// The reason why the team can't be used: a mismatch or a failure, or its end.
+    private volatile @Nullable RuntimeException poison;
+
+    /// Whether a throwable has left a round half done, which neither [#poison] nor the others have yet.
+    private boolean isInterrupted;
+
+    /// @param lines of the team; see [SyncRound]
+    /// @param context the world's default one
+    /// @param blockingChannel for rounds
+    /// @param firstSequence see [SyncRound]
+    /// @param mostFlat see [SyncRound]
+    /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
+    public TeamSync(
+            Membership membership,
+            SyncLines lines,
+            PeContext context,
+            Conduit conduit,
+            BlockingChannel blockingChannel,
+            WaitingRoom room,
+            long firstSequence,
+            int mostFlat,
+            @Nullable Thread confinedTo) {
+        this.membership = membership;
+        this.context = context;
+        this.room = room;
+        this.listeners = room.collectiveListeners();
+        this.round = SyncRound.of(membership, lines, conduit, blockingChannel, room, firstSequence, mostFlat);
+        this.lock = new TeamLock(membership, confinedTo, room.counters().tracer, room.upcallGuard());
+        this.livingAgreement = new LivingAgreement(membership, lines, conduit, blockingChannel, room, firstSequence);
+        this.addressExchange = new AddressExchange(membership, lines, conduit, room, firstSequence);
+    }
+
+    public Membership membership() {
+        return membership;
+    }
+
+    public PeContext context() {
+        return context;
+    }
+
+    public CollectiveListeners listeners() {
+        return listeners;
+    }
+
+    public SyncRound syncRound() {
+        return round;
+    }
+
+    public AddressExchange addressExchange() {
+        return addressExchange;
+    }
+
+    /// Returns the number of the next round, for a later world on the same lines.
+    public long nextSequence() {
+        return Math.max(round.sequence(), livingAgreement.round()) + 1;
+    }
+
+    /// Waits for all members.
+    ///
+    /// @param kind BARRIER or SYNC
+    /// @param completes whether what I put through the default context is complete before
+    public void synchronise(OperationKind kind, boolean completes) {
+        begin(kind);
+        try {
+            if (completes && round.isAllToAll()) {
+                context.completeForNotified(); // the round has a fence, for members that get no notice
+            } else if (completes) {
+                context.complete();
+            }
+            round(kind, 0, 0, null);
+        } finally {
+            lock.release();
+        }
+    }
+
+    /// Does the round at the end of the team, in which members that differ participate, too.
+    void synchroniseEnd(OperationKind kind, int said) {
+        try {
+            if (poison != null) {
+                round.resynchronise();
+            }
+            round.synchroniseEnd(kind, said);
+        } catch (CollectiveMismatchException e) {
+            poison(e);
+            if (!round.resynchronise()) {
+                throw e;
+            }
+            round.synchroniseEnd(kind, said);
+        } catch (CoterieException e) {
+            poison(e);
+            throw e;
+        }
+    }
+
+    /// Ends the use of the team here, and notifies the members that would wait for this one.
+    private void poison(RuntimeException why) {
+        poison = poison == null ? why : poison;
+        switch (why) {
+            case CollectiveMismatchException _ -> round.notice().forward(); // all members have the mismatch of a round
+            case PeFailedException _ -> round.notice().post(FailureNotice.Cause.FAILED);
+            case TeamRevokedException _ -> round.notice().post(FailureNotice.Cause.REVOKED);
+            default -> round.notice().post(FailureNotice.Cause.ABORTED);
+        }
+    }
+
+    /// Begins a collective: later words are sent with its round.
+    public void begin(OperationKind kind) {
+        if (poison != null || isInterrupted) {
+            throw refusal(kind);
+        }
+        listeners.begin(kind);
+        lock.acquire(kind);
+    }
+
+    /// Does the same as [#begin], for operations that a poisoned team can do as well.
+    ///
+    /// @throws IllegalStateException if the team has ended
+    public void beginToEnd(OperationKind kind) {
+        if (poison instanceof IllegalStateException) {
+            throw TeamPoison.exception(membership, kind.label(), poison);
+        }
+        lock.acquire(kind);
+    }
+
+    /// Does the last round; see [SyncRound#synchroniseLast].
+    void synchroniseLast(OperationKind kind) {
+        if (poison != null) {
+            round.resynchronise();
+        }
+        round.synchroniseLast(kind);
+    }
+
+    /// Returns whether the team has ended without a last round of all members: they may have operations under way,
+    /// and still write to the lines of the team.
+    public boolean hasMissed() {
+        return round.notice().endsTeam();
+    }
+
+    /// Waits for the living members, and returns the PEs of the others; see [coterie.Team#syncLiving].
+    public int[] syncLiving() {
+        Survivors survivors = agreeOnLiving(OperationKind.SYNC_LIVING, 0);
+        return IntStream.range(0, membership.size())
+                .filter(member -> !survivors.has(member))
+                .map(membership::pe)
+                .sorted()
+                .toArray();
+    }
+
+    /// The result of an agreement of the living members: their numbers, and a word of each.
+    public final class Survivors {
+        private final boolean[] has = new boolean[membership.size()];
+        private final long[] words = new long[membership.size()];
+
+        private Survivors(long number, long mine) {
+            for (int member = 0; member < has.length; member++) {
+                has[member] = !livingAgreement.isOut(member, number);
+                words[member] = member == membership.me() ? mine : livingAgreement.word(member);
+            }
+        }
+
+        /// Returns whether a member is one of them.
+        public boolean has(int member) {
+            return has[member];
+        }
+
+        private boolean lacksAny() {
+            return IntStream.range(0, has.length).anyMatch(member -> !has[member]);
+        }
+
+        /// Returns the word of a member; 0 if the member has failed before its word arrived here.
+        public long word(int member) {
+            return Math.max(0, words[member]);
+        }
+    }
+
+    /// Agrees with the living members on their numbers; see [LivingAgreement].
+    ///
+    /// @param word for the others, or negative if this member has none
+    /// @throws CoterieException on all of them, if a living member has no word
+    /// @throws CollectiveMismatchException on all of them, if living members agree for different operations
+    public Survivors agreeOnLiving(OperationKind kind, long word) {
+        if (!room.ordersEnds()) {
+            throw new UnsupportedOperationException(membership.messagePrefix(kind.label())
+                    + "the job's bootstrap does not number the ends of PEs, by which members agree");
+        }
+        beginToEnd(kind);
+        try {
+            context.complete();
+            long number = livingAgreement.run(kind, word);
+            if (number == LivingAgreement.WITHOUT_WORD) {
+                throw livingAgreement.withoutWord(kind);
+            }
+            if (number == LivingAgreement.MIXED) {
+                throw livingAgreement.mixed(kind);
+            }
+            VarHandle.fullFence();
+            Survivors survivors = new Survivors(number, word);
+            if (survivors.lacksAny()) {
+                room.noteFailures(); // the list tells the program, as an exception would
+            }
+            return survivors;
+        } finally {
+            lock.release();
+        }
+    }
+
+    /// Ends the collectives of the team on all members; see [coterie.Team#revoke]. Any thread may call it.
+    public void revoke() {
+        round.notice().post(FailureNotice.Cause.REVOKED);
+        if (poison == null) {
+            poison = round.notice().exception("revoke");
+        }
+    }
+
+    /// Returns what ends the team's requests, beside their own messages: a member has revoked the team.
+    public FailureCheck revocation() {
+        return revocation;
+    }
+
+    private final FailureCheck revocation = new FailureCheck() {
+        @Override
+        public @Nullable RuntimeException check() {
+            return round.notice().isRevoked() ? round.notice().exception(OperationKind.PREPARE.label()) : null;
+        }
+
+        @Override
+        public boolean isAlwaysChecked() {
+            return true;
+        }
+    };
+
+    /// Returns the exception for a member that has all messages, in an agreement that another has ended.
+    ///
+    /// @param pe the cause that the other member names
+    CoterieException aborted(OperationKind kind, int pe) {
+        CoterieException why = room.hasFailed(pe)
+                ? new PeFailedException(
+                        membership.messagePrefix(kind.label()) + "PE " + pe + " failed during this operation",
+                        List.of(pe))
+                : round.notice().exception(kind.label());
+        poison(why);
+        return why;
+    }
+
+    /// Ends a collective of [#begin] that no round ends.
+    public void leave() {
+        lock.release();
+    }
+
+    /// Does the same as [#leave], unless the caller has left already.
+    public void leaveIfIn() {
+        lock.releaseIfMine();
+    }
+
+    /// Does the round of a data collective that has one: any error poisons the team.
+    ///
+    /// @param said words to send
+    /// @param agreed how many of them, from the first, must be equal on all members
+    public void synchronise(OperationKind kind, int said, int agreed) {
+        begin(kind);
+        try {
+            round(kind, said, agreed);
+        } finally {
+            lock.release();
+        }
+    }
+
+    /// Does one of the rounds that a data collective has between [#begin] and [#leave].
+    public void round(OperationKind kind, int said, int agreed) {
+        round(kind, said, agreed, null);
+    }
+
+    /// Does the same as [#round], with a number of each member as the last word, and combines the numbers.
+    public void combiningRound(OperationKind kind, int said, ScalarOperator operator) {
+        round(kind, said, 0, operator);
+    }
+
+    private void round(OperationKind kind, int said, int agreed, @Nullable ScalarOperator operator) {
+        boolean isDone = false;
+        try {
+            round.synchronise(kind, said, operator);
+            for (int word = 0; word < agreed; word++) {
+                checkAgreement(kind, word);
+            }
+            isDone = true;
+        } catch (CoterieException e) {
+            isDone = true;
+            poison(e);
+            throw e;
+        } finally {
+            if (!isDone) {
+                interrupted(kind);
+            }
+        }
+    }
+
+    /// Poisons the team after a throwable that is none of the round's has left it half done. The first line
+    /// needs no stack: there may be none left, and then the next use of the team posts the notice.
+    private void interrupted(OperationKind kind) {
+        if (room.hasTerminated(membership.myPe())) {
+            return; // a PE that counts as failed does nothing any more
+        }
+        isInterrupted = true;
+        fail(new CoterieException(membership.messagePrefix(kind.label()) + "an earlier call left its round half done"));
+        isInterrupted = false;
+    }
+
+    /// Parts after a round; see [SyncRound#awaitRelease].
+    public void awaitRelease(OperationKind kind, int root) {
+        boolean isDone = false;
+        try {
+            round.awaitRelease(kind, root);
+            isDone = true;
+        } catch (CoterieException e) {
+            isDone = true;
+            poison(e);
+            throw e;
+        } finally {
+            if (!isDone) {
+                interrupted(kind);
+            }
+        }
+    }
+
+    /// Notes that a collective on which all members have agreed has failed here after its round.
+    public void fail(RuntimeException why) {
+        poison(why instanceof CoterieException ? why : new CoterieException(String.valueOf(why.getMessage()), why));
+    }
+
+    /// Does one more round, since members disagree on the words of the latest one.
+    ///
+    /// @param words that they exchange in it
+    /// @return the text that names the value of each member
+    public CollectiveMismatchException disagreement(OperationKind kind, int words) {
+        long number = round.sequence();
+        round(kind, words, 0);
+        for (int word = 0; word < words; word++) {
+            if (round.firstDifferent(word) >= 0) {
+                CollectiveMismatchException why = new CollectiveMismatchException(
+                        ArgumentMismatch.disagreement(membership, round, kind, number, word));
+                poison = why;
+                return why;
+            }
+        }
+        throw new AssertionError(kind + " #" + number + ": members with equal arguments sent different words");
+    }
+
+    /// Does the last round before the world closes. Any thread may call it, while none is in a collective.
+    ///
+    /// Where a member has objects to void that others could still reach, all members do one more round after that.
+    ///
+    /// @param nextSequence the least number that the rounds on my lines may begin with in the next world
+    /// @param voids whether this member has objects to void
+    /// @param voiding voids them
+    /// @return the number that the next world's rounds begin with, the same on all members. It continues this
+    ///     world's in so far as it is odd or even: the halves of the lines must take turns, since a member may
+    ///     begin the next round while another still reads this one
+    public long synchroniseToClose(long nextSequence, boolean voids, Runnable voiding) {
+        lock.checkNoOtherThread(OperationKind.CLOSE);
+        if (Tracing.ON) {
+            lock.began(OperationKind.CLOSE);
+        }
+        try {
+            return closeTogether(nextSequence, voids, voiding);
+        } finally {
+            if (Tracing.ON) {
+                lock.ended();
+            }
+        }
+    }
+
+    private long closeTogether(long nextSequence, boolean voids, Runnable voiding) {
+        context.complete();
+        if (poison instanceof CollectiveMismatchException && round.notice().round() == 0) {
+            return Math.max(nextSequence, nextSequence());
+        }
+        round.send(0, nextSequence);
+        round.send(1, voids ? 1 : 0);
+        synchroniseEnd(OperationKind.CLOSE, 2);
+        long greatest = Math.max(nextSequence, round.max(0));
+        if (round.max(1) != 0) {
+            voiding.run();
+            synchroniseEnd(OperationKind.CLOSE, 0);
+        }
+        long next = nextSequence();
+        return Math.max(next, greatest + (greatest - next & 1));
+    }
+
+    /// Refuses a thread that may not call a collective now; see [TeamLock#check].
+    public void checkCaller(OperationKind kind) {
+        lock.check(kind);
+    }
+
+    /// Refuses a thread that is in a callback or an event.
+    public void checkNotInUpcall(OperationKind kind) {
+        lock.checkNotInUpcall(kind);
+    }
+
+    /// Refuses a thread that may call no collective at all.
+    public void checkThread(OperationKind kind) {
+        lock.checkThread(kind);
+    }
+
+    /// Refuses all later calls.
+    ///
+    /// @param why such as "the world was closed"
+    public void end(String why) {
+        poison = new IllegalStateException(why);
+    }
+
+    /// Throws if a member has failed or revoked the team, or the team has ended in another way: then an operation
+    /// that needs all members never completes. Any thread may call it.
+    public void checkNotEnded(OperationKind kind) {
+        checkAlive(kind.label());
+        FailureNotice notice = round.notice();
+        CoterieException why = notice.endsTeam() ? notice.exception(kind.label()) : notice.failed(member -> true);
+        if (why != null) {
+            throw why;
+        }
+    }
+
+    /// Returns whether a mismatch or a failure keeps members from collectives that need all, or the team has
+    /// ended.
+    public boolean isPoisoned() {
+        return poison != null;
+    }
+
+    /// Returns whether the team has ended.
+    public boolean hasEnded() {
+        return poison instanceof IllegalStateException;
+    }
+
+    private void checkAgreement(OperationKind kind, int word) {
+        if (round.firstDifferent(word) >= 0) {
+            throw new CollectiveMismatchException(
+                    ArgumentMismatch.disagreement(membership, round, kind, round.sequence(), word));
+        }
+    }
+
+    private RuntimeException refusal(OperationKind kind) {
+        if (isInterrupted) {
+            interrupted(kind);
+        }
+        return TeamPoison.exception(membership, kind.label(), Objects.requireNonNull(poison, "poison"));
+    }
+
+    /// Refuses a use of a team that has ended.
+    public void checkAlive(String operation) {
+        RuntimeException cause = poison;
+        if (cause instanceof IllegalStateException) {
+            throw TeamPoison.exception(membership, operation, cause);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.sync;
+
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
+import coterie.internal.wait.OperationKind;
+
+/// The last two rounds of a team: in the first any member may object, in the second all see
+/// that nobody will write to their lines any more. A single round would not do: who is slow to vote on the verdict
+/// writes to member 0's lines after it.
+public final class TeamTeardown {
+    private static final int OBJECTS = 0;
+
+    private final TeamSync teamSync;
+
+    public TeamTeardown(TeamSync teamSync) {
+        this.teamSync = teamSync;
+    }
+
+    /// What is done for it, on each member.
+    public interface Teardown {
+        /// Members are about to come: completes what is under way, and tells those that wait for me elsewhere.
+        void begin();
+
+        /// All have come, and nobody objects: from now on nobody's lines are written to.
+        void end();
+
+        /// The team lives on.
+        ///
+        /// @param isVerdict whether all members know it; else something went wrong
+        void resume(boolean isVerdict);
+    }
+
+    /// Parts, unless a member objects.
+    ///
+    /// @param objects whether I do
+    /// @return the member that objects, the same on all, or −1 if the team is no more
+    public int run(boolean objects, Teardown teardown) {
+        teamSync.beginToEnd(OperationKind.DESTROY);
+        if (teamSync.hasMissed()) {
+            return alone(objects, teardown);
+        }
+        boolean isDecided = false;
+        int objector = 0;
+        try {
+            teardown.begin();
+            SyncRound round = teamSync.syncRound();
+            round.send(OBJECTS, objects ? 1 : 0);
+            int known = haveAllVoted()
+                    ? firstObjector()
+                    : objects ? teamSync.membership().me() : -1;
+            objector = (int) round.decide(known + 1) - 1;
+            isDecided = true;
+            if (objector < 0) {
+                teardown.end();
+                synchroniseLast();
+            }
+            return objector;
+        } finally {
+            if (objector >= 0) {
+                teardown.resume(isDecided);
+            }
+            teamSync.leave();
+        }
+    }
+
+    /// Parts without the others, which need not come any more.
+    private int alone(boolean objects, Teardown teardown) {
+        try {
+            if (!objects) {
+                teardown.begin();
+                teardown.end();
+            }
+            return objects ? teamSync.membership().me() : -1;
+        } finally {
+            teamSync.leave();
+        }
+    }
+
+    /// Meets; where members have failed, the team ends without them, and without the votes of those that are late.
+    private boolean haveAllVoted() {
+        try {
+            teamSync.synchroniseEnd(OperationKind.DESTROY, 1);
+            return true;
+        } catch (CollectiveMismatchException e) {
+            throw e;
+        } catch (CoterieException e) {
+            return false;
+        }
+    }
+
+    private void synchroniseLast() {
+        try {
+            teamSync.synchroniseLast(OperationKind.DESTROY);
+        } catch (CollectiveMismatchException e) {
+            throw e;
+        } catch (CoterieException e) {
+            return; // the team ends without those that have failed
+        }
+    }
+
+    private int firstObjector() {
+        for (int member = 0; member < teamSync.membership().size(); member++) {
+            if (teamSync.syncRound().received(member, OBJECTS) != 0) {
+                return member;
+            }
+        }
+        return -1;
+    }
+}
