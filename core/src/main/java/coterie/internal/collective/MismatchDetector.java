@@ -5,6 +5,7 @@ import coterie.CollectiveMismatchException;
 import coterie.internal.sync.FlatRound;
 import coterie.internal.sync.Membership;
 import coterie.internal.wait.FailureCheck;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /// Finds that members don't mean the same, where one of them waits for long in [OnewayBroadcasts]:
@@ -27,6 +28,9 @@ final class MismatchDetector implements FailureCheck {
     private final FlatRound meeting;
     private final OnewayLines lines;
     private final PublishedArguments publishedArguments;
+
+    /// Made once: waits that last check often.
+    private final IntPredicate needed = this::isNeeded;
 
     private @Nullable CollectiveArgs args;
     private long number;
@@ -65,7 +69,7 @@ final class MismatchDetector implements FailureCheck {
         if (waiting == null) {
             return null;
         }
-        RuntimeException lost = meeting.notice().failed(other -> isNeeded(waiting, other));
+        RuntimeException lost = meeting.notice().failed(needed);
         if (lost != null) {
             return lost;
         }
@@ -81,8 +85,11 @@ final class MismatchDetector implements FailureCheck {
 
     /// Whether the broadcast depends on a member: a root waits for the answers of all, and where the root has not
     /// posted, no member has answered.
-    private boolean isNeeded(CollectiveArgs waiting, int other) {
-        return membership.me() != waiting.root || lines.seen(other) < OnewayLines.acknowledge(number);
+    private boolean isNeeded(int other) {
+        CollectiveArgs waiting = args;
+        return waiting == null
+                || membership.me() != waiting.root
+                || lines.seen(other) < OnewayLines.acknowledge(number);
     }
 
     /// Whether I am the root, and a member has left that has not answered: who is waited for may be elsewhere.

@@ -372,12 +372,22 @@ public final class PlanTask extends Task {
                 return lost(endpoint.memberAddresses.pe(member));
             }
         }
-        return endpoint.cause.check();
+        return endOfTeam();
     }
 
     @Override
     protected @Nullable RuntimeException revoked() {
-        return endpoint.cause.isAlwaysChecked() ? endpoint.cause.check() : null;
+        return endpoint.cause.isAlwaysChecked() ? endOfTeam() : null;
+    }
+
+    /// Returns why the team has ended, or null. If a member has told its cause, this one passes that on, and not that
+    /// it has learnt of an end.
+    private @Nullable RuntimeException endOfTeam() {
+        RuntimeException end = endpoint.cause.check();
+        if (end != null && hasBegun && channel().reason == null) {
+            channel().reason = endpoint.told();
+        }
+        return end;
     }
 
     @Override

@@ -192,12 +192,19 @@ public final class TeamEndpoint implements IdleProbe {
         return end == null ? null : end.reason;
     }
 
-    /// Returns which PE has failed in a run, and why in its words, or an empty string if no member has told.
-    public String toldCause() {
+    /// Returns why this member or another one has given up, or null if none has told.
+    @Nullable
+    AbortReason told() {
         AbortReason first = abortReason();
         for (int member = 0; member < memberAddresses.size() && first == null; member++) {
             first = member == memberAddresses.me() ? null : abortBoard.reason(member);
         }
+        return first;
+    }
+
+    /// Returns which PE has failed in a run, and why in its words, or an empty string if no member has told.
+    public String toldCause() {
+        AbortReason first = told();
         return first == null || first.reason() != AbortReason.Kind.OTHER
                 ? ""
                 : "PE " + first.pe() + " failed: " + first.text();

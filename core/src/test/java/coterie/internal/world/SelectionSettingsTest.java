@@ -19,6 +19,7 @@ class SelectionSettingsTest {
             Setting.CONDUIT,
             Setting.PROGRESS_THREAD,
             Setting.RECORDS,
+            Setting.COLL_TRACE,
             Setting.LAYER_OPEN_TIMEOUT_S,
             Setting.CONFIG_FILE,
             Setting.FAULT);
