@@ -324,6 +324,7 @@ class StackedLayersTest extends HallCase {
     @ValueSource(longs = {1, 100, 1000})
     @DisplayName("explain with elements names the algorithm that a request goes by")
     void explainsRequests(long count) {
+        Plugged.set("coterie.tls=^hall");
         run(PES, world -> {
             IntegerView longs = world.allocate(Long.BYTES * 2 * count).longs();
             Explanation told = world.team()
