@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import coterie.CollectiveMismatchException;
 import coterie.internal.layer.Component;
 import coterie.internal.wait.OperationKind;
+import coterie.layer.ExchangeProvider;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -176,7 +177,8 @@ final class ComponentAgreement {
     }
 
     private static String offers(TeamComponent part) {
-        return part.table().toString();
+        String provided = part.team() instanceof ExchangeProvider ? "\nexchanges of bytes" : "";
+        return part.table() + provided;
     }
 
     /// Makes the exception for members that differ, and ends the team here.

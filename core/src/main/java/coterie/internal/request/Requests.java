@@ -27,9 +27,7 @@ import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.TeamEndpoint;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Algorithm;
-import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.ByteSpan;
-import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.DirectAlgorithms;
 import coterie.internal.plan.Plan;
 import coterie.internal.rma.PeMemory;
@@ -210,7 +208,9 @@ public final class Requests {
         }
         PlanTask task = new PlanTask(
                 resources.engine(), description, persistence, open, chosen.made.plan(), signature, operator);
-        return new Execution.Whole(task.with(chosen.made.tasks()));
+        return new Execution.Whole(
+                task.with(chosen.made.tasks()),
+                chosen.made.isTask() ? chosen.made.tasks().getFirst() : null);
     }
 
     /// What is done, and whose it is.
