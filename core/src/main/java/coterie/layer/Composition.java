@@ -5,6 +5,7 @@ import coterie.collective.CollectiveType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /// A collective of a team as collectives of groups of its members, one after another or at the same time. The
 /// runtime selects what serves each of them. Answers to `ucc_schedule_t`.
@@ -63,6 +64,15 @@ public final class Composition implements LayerWork {
             return new BufferSlice(Memory.TARGET, offset, bytes);
         }
 
+        /// Returns the slice, further on if it is scratch memory.
+        private BufferSlice at(long base) {
+            return memory == Memory.SCRATCH && bytes > 0 ? new BufferSlice(memory, base + offset, bytes) : this;
+        }
+
+        private static List<BufferSlice> at(List<BufferSlice> slices, long base) {
+            return slices.stream().map(slice -> slice.at(base)).toList();
+        }
+
         /// Returns a part of this slice.
         ///
         /// @param from the first byte, counted from this slice's first
@@ -87,12 +97,23 @@ public final class Composition implements LayerWork {
     public sealed interface Stage {
         /// Returns when it begins.
         Start start();
+
+        /// Returns the stage with other scratch memory and another start.
+        ///
+        /// @param scratch where its scratch memory begins
+        /// @param start of a copy, it does not matter
+        Stage at(long scratch, Start start);
     }
 
     /// A collective of a group; [#then] has the rules.
     public record GroupCollective(
             CollectiveType type, List<Integer> members, int root, BufferSlice source, BufferSlice target, Start start)
-            implements Stage {}
+            implements Stage {
+        @Override
+        public GroupCollective at(long scratch, Start begin) {
+            return new GroupCollective(type, members, root, source.at(scratch), target.at(scratch), begin);
+        }
+    }
 
     /// A collective of a group with a v; [#thenV] has the rules.
     public record VariableCollective(
@@ -102,16 +123,32 @@ public final class Composition implements LayerWork {
             List<BufferSlice> sources,
             List<BufferSlice> targets,
             Start start)
-            implements Stage {}
+            implements Stage {
+        @Override
+        public VariableCollective at(long scratch, Start begin) {
+            return new VariableCollective(
+                    type, members, root, BufferSlice.at(sources, scratch), BufferSlice.at(targets, scratch), begin);
+        }
+    }
 
     /// A task of the layer that composes; see [#then(LayerTask)].
-    public record OwnTask(LayerTask task, Start start) implements Stage {}
+    public record OwnTask(LayerTask task, Start start) implements Stage {
+        @Override
+        public OwnTask at(long scratch, Start begin) {
+            return new OwnTask(task, begin);
+        }
+    }
 
     /// A copy on this member.
     public record LocalCopy(BufferSlice target, BufferSlice source) implements Stage {
         @Override
         public Start start() {
             return Start.AFTER;
+        }
+
+        @Override
+        public LocalCopy at(long scratch, Start begin) {
+            return new LocalCopy(target.at(scratch), source.at(scratch));
         }
     }
 
@@ -243,6 +280,55 @@ public final class Composition implements LayerWork {
                     "composition: copy of " + source + " to " + target + ": the lengths must be the same");
         }
         return add(new LocalCopy(target, source));
+    }
+
+    /// Adds the stages of a vector that is divided into fragments, several of which are under way at a time. Answers
+    /// to `ucc_schedule_pipelined_t`.
+    ///
+    /// ```java
+    /// plan.pipeline(pipeline, number -> {
+    ///     Composition fragment = new Composition();
+    ///     long from = width * pipeline.begin(elements, number);
+    ///     long bytes = width * pipeline.begin(elements, number + 1) - from;
+    ///     BufferSlice partly = fragment.scratch(bytes);
+    ///     fragment.then(CollectiveType.REDUCE, node, 0, BufferSlice.source(from, bytes), partly);
+    ///     return fragment.then(CollectiveType.ALL_REDUCE, leaders, 0, partly, BufferSlice.target(from, bytes));
+    /// });
+    /// ```
+    ///
+    /// All members divide the vector alike, and add all stages of each fragment, also those of groups that they are
+    /// not in. The stages of different fragments use different bytes of the target. Scratch memory belongs to one
+    /// fragment; the runtime lends it to `depth` fragments at a time. Tasks of the layer are others in each
+    /// fragment.
+    ///
+    /// @param fragment makes the stages of a fragment, from 0 on
+    public Composition pipeline(Pipeline how, IntFunction<Composition> fragment) {
+        how.add(this, fragment);
+        return this;
+    }
+
+    /// Returns the stages by when they begin: those of one list begin together.
+    List<List<Stage>> blocks() {
+        List<List<Stage>> blocks = new ArrayList<>();
+        for (Stage stage : stages) {
+            if (stage.start() == Start.AFTER) {
+                blocks.add(new ArrayList<>());
+            }
+            blocks.getLast().add(stage);
+        }
+        return blocks;
+    }
+
+    /// Adds stages that begin together, after the copies among them.
+    void addTogether(List<Stage> together) {
+        together.stream().filter(LocalCopy.class::isInstance).forEach(stages::add);
+        Start start = Start.AFTER;
+        for (Stage stage : together) {
+            if (!(stage instanceof LocalCopy)) {
+                stages.add(stage.at(0, start));
+                start = Start.TOGETHER;
+            }
+        }
     }
 
     /// Returns all stages, in order.

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -80,6 +81,13 @@ public interface Configuration {
     /// @param least that a number may be, at least 0
     /// @return the number for a size in bytes; −1 for `auto`, and where no entry has the size
     LongToIntFunction bySize(String field, int least);
+
+    /// Returns a value as the way in which vectors are divided into fragments, in UCC's words:
+    /// `thresh=64k:fragsize=1m:nfrags=4:pdepth=2:sequential`; `ordered` and `parallel` are
+    /// [Pipeline.Order#TOGETHER], and `n` divides nothing. `auto` is as `n`.
+    ///
+    /// @return the pipeline of a vector of so many bytes; see [Pipeline#upTo]
+    LongFunction<Pipeline> pipeline(String field);
 
     /// Returns the logger of the layer, `coterie.tl.<name>` or `coterie.cl.<name>`, which passes on messages from
     /// the level of the setting `COTERIE_TL_<NAME>_LOG_LEVEL` on: `warning` unless the user sets another. Every

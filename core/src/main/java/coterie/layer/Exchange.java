@@ -5,6 +5,9 @@ package coterie.layer;
 public interface Exchange {
 
     /// Returns whether the bytes of all members have arrived.
+    ///
+    /// @throws RuntimeException if they won't: a member has failed, the team has ended or been revoked, or a layer
+    ///     that provides exchanges has failed
     boolean isDone();
 
     /// Returns the bytes that a member passed.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.layer;
 
+import java.util.function.BooleanSupplier;
+
 /// A member's part in a collective that a layer executes itself. Answers to `ucc_coll_task_t`.
 ///
 /// The runtime posts a task after all members have posted the same collective. From then on the layer owns the
@@ -20,6 +22,25 @@ public non-sealed interface LayerTask extends LayerWork, AutoCloseable {
     /// @param number of the run in the team: the same on all members, and unique
     /// @throws RuntimeException to end the run, on all members
     void post(long number);
+
+    /// Returns whether [#postWhen] starts the runs of triggered posts. If not, the runtime polls the condition and
+    /// then posts the task.
+    default boolean takesTriggers() {
+        return false;
+    }
+
+    /// Begins a run of a triggered post, in place of [#post] and under its rules, when all members have posted the
+    /// same: from the time when the condition holds the task may use its buffers. The task calls the condition in
+    /// [#progress] until it returns true once, or knows it by its class and waits for the event by its own means.
+    /// Answers to `triggered_post`.
+    ///
+    /// The runtime calls it if [#takesTriggers] and the task serves the whole team, not as a part of a composition.
+    ///
+    /// @param condition of [coterie.collective.Request#postWhen]; what it throws counts as the layer's failure
+    /// @throws RuntimeException to end the run, on all members
+    default void postWhen(long number, BooleanSupplier condition) {
+        throw new UnsupportedOperationException("a task that takes triggers must implement postWhen");
+    }
 
     /// Advances the run without waiting, and returns whether it is complete.
     ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.layer;
 
-/// A team as a layer sees it: its members, and an exchange by which they learn what they need before they can
+/// A team as a layer sees it: its members, and exchanges by which they tell each other what they need in order to
 /// communicate by the layer. Answers to `ucc_base_team_params_t`.
 public interface TeamParameters {
 
@@ -30,9 +30,17 @@ public interface TeamParameters {
     byte[] address(int member);
 
     /// Begins to send bytes to all members and to receive theirs, without waiting. All members begin exchanges in
-    /// the same order, one at a time, before [LayerTeam#test] has returned true. Answers to `ucc_oob_coll_t`.
+    /// the same order, one at a time. Answers to `ucc_oob_coll_t` and `ucc_service_allgather`; a layer that needs a
+    /// reduction or a broadcast takes it from the bytes of all members.
+    ///
+    /// | called | the exchange |
+    /// |---|---|
+    /// | in [LayerContext#open] and [LayerTeam#test] | belongs to the opening; done before `test` returns true |
+    /// | in [LayerTeam#offers] and [LayerTeam#group] | is refused |
+    /// | later, such as in [LayerTask#progress] | goes on while threads of this PE wait for anything |
+    /// | in [LayerTeam#finish] and later | is refused: members part |
     ///
     /// @param mine [0, 65536] bytes; the length may differ between members
-    /// @throws IllegalStateException if an exchange is under way, or the team is open
+    /// @throws IllegalStateException if an exchange is under way, or is refused
     Exchange exchange(byte[] mine);
 }

@@ -9,6 +9,7 @@ import coterie.internal.sync.Membership;
 import coterie.internal.sync.PolledRounds;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
+import coterie.layer.ExchangeProvider;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -179,7 +180,8 @@ final class ComponentAgreement {
     }
 
     private static String offers(TeamComponent part) {
-        return part.table().toString();
+        String provided = part.team() instanceof ExchangeProvider ? "\nexchanges of bytes" : "";
+        return part.table() + provided;
     }
 
     /// Makes the exception for members that differ, and ends the team here.

@@ -53,6 +53,9 @@ final class GroupsOpening {
     private final List<OpenedLevel> levels = new ArrayList<>();
     private final List<TeamComponent> opened = new ArrayList<>();
 
+    /// What may exchange bytes later, on all members in one order.
+    private final List<LayerExchanges.Part> exchanging = new ArrayList<>();
+
     /// A level of a collective layer.
     private static final class OpenedLevel {
         private final String owner;
@@ -118,6 +121,11 @@ final class GroupsOpening {
     /// Returns all parts that have been opened for groups.
     List<TeamComponent> opened() {
         return opened;
+    }
+
+    /// Returns what parts of groups exchange bytes with, as long as the team lives.
+    List<LayerExchanges.Part> exchanging() {
+        return exchanging;
     }
 
     private interface Groups {
@@ -269,6 +277,11 @@ final class GroupsOpening {
         for (TeamComponent part : parts) {
             if (part.serves()) {
                 level.parts.add(part);
+                exchanging.add(new LayerExchanges.Part(
+                        part.isHere() ? part.view() : null,
+                        Arrays.stream(level.groups)
+                                .map(group -> isFor(part.component(), group) ? group : new int[0])
+                                .toList()));
             } else if (registry.namesInGroup(
                     level.owner, level.name, part.component().name())) {
                 throw PartsOpening.cantServe(

@@ -59,6 +59,7 @@ final class LayerOpening implements IdleProbe {
     private final List<TeamComponent> opening = new ArrayList<>();
     private String id = "";
     private @Nullable GroupsOpening groups;
+    private @Nullable LayerExchanges exchanges;
     private Map<String, GroupLevels> levels = Map.of();
 
     /// Written last: null as long as they are not open.
@@ -278,7 +279,12 @@ final class LayerOpening implements IdleProbe {
         all.stream().filter(part -> !part.serves()).forEach(TeamComponent::close); // since its groups were asked for
         resources.engine().forget(this);
         levels = its;
-        serving = all.stream().filter(TeamComponent::serves).toList();
+        List<TeamComponent> those = all.stream().filter(TeamComponent::serves).toList();
+        LayerExchanges life = new LayerExchanges(
+                exchange, rounds, membership, those, groups == null ? List.of() : groups.exchanging());
+        exchanges = life;
+        resources.engine().watch(life);
+        serving = those;
     }
 
     private List<TeamComponent> groups() {
@@ -294,6 +300,11 @@ final class LayerOpening implements IdleProbe {
     /// Lets go of all; nothing is under way.
     void close() {
         resources.engine().forget(this);
+        LayerExchanges life = exchanges;
+        if (life != null) {
+            resources.engine().forget(life);
+            life.end(new IllegalStateException(membership.messagePrefix(KIND.label()) + "the team has ended"));
+        }
         if (failure == null) {
             failure = new IllegalStateException(membership.messagePrefix(KIND.label()) + "the team has ended");
             if (serving == null) {

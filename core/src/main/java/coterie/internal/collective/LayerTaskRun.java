@@ -9,6 +9,8 @@ import coterie.internal.p2p.Operator;
 import coterie.internal.trace.EventKind;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.Tracing;
+import coterie.internal.wait.UpcallGuard;
+import coterie.internal.wait.WaitingRoom;
 import coterie.layer.LayerTask;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +37,14 @@ final class LayerTaskRun implements ExternalTask {
     private final int pe;
     private final Operator folding;
     private final PeTracer tracer;
+    private final UpcallGuard upcallGuard;
     private long began;
+
+    /// When the next run starts its work, or null at once.
+    private @Nullable BooleanSupplier condition;
+
+    /// Whether the run under way polls a program's condition.
+    private boolean isTriggered;
 
     /// Whether the next begin has been done by [#completesAtOnce].
     private boolean hasBegun;
@@ -51,7 +60,7 @@ final class LayerTaskRun implements ExternalTask {
             LayerArguments arguments,
             LayerTask task,
             int ordinal,
-            PeTracer tracer) {
+            WaitingRoom room) {
         this.component = part.component();
         this.task = task;
         this.progress = task::progress;
@@ -64,11 +73,24 @@ final class LayerTaskRun implements ExternalTask {
         this.bytes = arguments.bytes();
         this.pe = arguments.team().pe(arguments.team().me());
         this.folding = arguments.folding();
-        this.tracer = tracer;
+        this.tracer = room.counters().tracer;
+        this.upcallGuard = room.upcallGuard();
         if (ordinal >= MOST) {
             throw new IllegalArgumentException(
                     "composition: more than " + MOST + " collectives of one group by one layer");
         }
+    }
+
+    @Override
+    public boolean takes(BooleanSupplier when) {
+        boolean takes;
+        try {
+            takes = component.callGuarded(task::takesTriggers);
+        } catch (RuntimeException | Error e) {
+            throw failed(e);
+        }
+        condition = takes ? when : null;
+        return takes;
     }
 
     /// Begins a run, and returns whether it is complete at once. If not, the run goes on by [#begin] with the same
@@ -99,8 +121,11 @@ final class LayerTaskRun implements ExternalTask {
         }
         began = Tracing.ON ? System.nanoTime() : 0;
         long run = 2 * (number * MOST + ordinal) + (isBlocking ? 1 : 0);
+        BooleanSupplier when = condition;
+        condition = null;
+        isTriggered = when != null;
         try {
-            component.callGuarded(() -> task.post(run));
+            component.callGuarded(when == null ? () -> task.post(run) : () -> task.postWhen(run, when));
         } catch (RuntimeException | Error e) {
             throw failed(e);
         }
@@ -109,10 +134,18 @@ final class LayerTaskRun implements ExternalTask {
     @Override
     public boolean progress() {
         boolean isOver;
+        boolean callsProgram = isTriggered;
+        if (callsProgram) {
+            upcallGuard.begin();
+        }
         try {
             isOver = component.tryGuarded(progress);
         } catch (RuntimeException | Error e) {
             throw failed(e);
+        } finally {
+            if (callsProgram) {
+                upcallGuard.end();
+            }
         }
         if (Tracing.ON && isOver) {
             tracer.end(began, EventKind.STAGE, traced, -1, 0, bytes, 0);

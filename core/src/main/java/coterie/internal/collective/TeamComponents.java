@@ -24,7 +24,6 @@ import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
-import coterie.internal.trace.PeTracer;
 import coterie.internal.wait.OperationKind;
 import coterie.layer.Arguments;
 import coterie.layer.CollectiveLayer;
@@ -243,7 +242,7 @@ public final class TeamComponents {
         }
         List<Step> steps = new ArrayList<>(order.needsBarrier ? barrier().steps() : List.of());
         steps.addAll(Plan.of(new Action.Run(0)).steps());
-        LayerTaskRun run = new LayerTaskRun(part, algorithm, "", arguments, task, 0, tracer());
+        LayerTaskRun run = new LayerTaskRun(part, algorithm, "", arguments, task, 0, resources.room());
         return new PreparedWork(finished(new Plan(steps, 0), order), List.of(run), true, PreparedWork.NONE);
     }
 
@@ -352,7 +351,7 @@ public final class TeamComponents {
                                 its,
                                 task,
                                 each.ordinal(),
-                                tracer());
+                                resources.room());
                 }
             }
             bindOwn(draft, owner, whole, tasks);
@@ -374,17 +373,19 @@ public final class TeamComponents {
         int ordinal = LayerTaskRun.FIRST_OWN;
         for (Map.Entry<Integer, LayerTask> each : draft.ownTasks().entrySet()) {
             tasks[each.getKey()] = new LayerTaskRun(
-                    Objects.requireNonNull(owner), "its own task", "", whole, each.getValue(), ordinal, tracer());
+                    Objects.requireNonNull(owner),
+                    "its own task",
+                    "",
+                    whole,
+                    each.getValue(),
+                    ordinal,
+                    resources.room());
             ordinal++;
         }
     }
 
     private static List<LayerTaskRun> all(@Nullable LayerTaskRun[] tasks) {
         return Arrays.stream(tasks).flatMap(Stream::ofNullable).toList();
-    }
-
-    private PeTracer tracer() {
-        return resources.room().counters().tracer;
     }
 
     private static Plan finished(Plan plan, Order order) {

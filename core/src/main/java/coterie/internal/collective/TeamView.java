@@ -21,8 +21,24 @@ final class TeamView implements TeamParameters {
     private final int me;
     private final IntUnaryOperator nodes;
     private final byte[][] addresses;
-    private @Nullable TeamExchange teamExchange;
-    private boolean isOpen;
+    private volatile @Nullable TeamExchange teamExchange;
+    private volatile Phase phase = Phase.OPENING;
+
+    /// What layers exchange when, which decides whether they may.
+    private enum Phase {
+        OPENING(""),
+        /// between [coterie.layer.LayerTeam#test] and the time when all members serve
+        OFFERING("the members compare what layers offer; exchange bytes before test() has returned true, or in a"
+                + " task"),
+        SERVING(""),
+        ENDED("the team has ended; exchange bytes before finish() is called");
+
+        private final String refusal;
+
+        Phase(String refusal) {
+            this.refusal = refusal;
+        }
+    }
 
     /// @param id of the team
     /// @param nodes the node of each PE
@@ -76,7 +92,8 @@ final class TeamView implements TeamParameters {
     /// What I have given, and get.
     private final class TeamExchange implements Exchange {
         private final byte[] mine;
-        private byte @Nullable [][] all;
+        private volatile byte @Nullable [][] all;
+        private volatile @Nullable RuntimeException failure;
 
         TeamExchange(byte[] mine) {
             this.mine = mine;
@@ -84,6 +101,10 @@ final class TeamView implements TeamParameters {
 
         @Override
         public boolean isDone() {
+            RuntimeException why = failure;
+            if (why != null) {
+                throw why;
+            }
             return all != null;
         }
 
@@ -105,21 +126,37 @@ final class TeamView implements TeamParameters {
 
     /// What I let the others have and they have not got, or null if there is nothing.
     byte @Nullable [] pending() {
-        return teamExchange == null || teamExchange.all != null ? null : teamExchange.mine;
+        TeamExchange latest = teamExchange;
+        return latest == null || latest.all != null || latest.failure != null ? null : latest.mine;
+    }
+
+    /// The members of the layer serve: they may exchange bytes until [#end].
+    void serve() {
+        phase = Phase.SERVING;
+    }
+
+    /// What is under way will not be complete, and nothing else begins.
+    void end(RuntimeException why) {
+        phase = Phase.ENDED;
+        TeamExchange latest = teamExchange;
+        if (latest != null && latest.all == null) {
+            latest.failure = why;
+        }
     }
 
     /// All have got what all have given, this member something or nothing.
     ///
     /// @param all of the members of the team
     void complete(byte[][] all) {
-        if (teamExchange != null && teamExchange.all == null) {
-            teamExchange.all = all;
+        TeamExchange latest = teamExchange;
+        if (latest != null && latest.all == null) {
+            latest.all = all;
         }
     }
 
     /// The layer is through with its preparations.
     void open() {
-        isOpen = true;
+        phase = Phase.OFFERING;
     }
 
     @Override
@@ -158,12 +195,10 @@ final class TeamView implements TeamParameters {
     }
 
     @Override
-    public Exchange exchange(byte[] mine) {
-        if (isOpen || pending() != null) {
-            throw new IllegalStateException(membership.messagePrefix("exchange")
-                    + (isOpen
-                            ? "the team is open; members can exchange only before test() has returned true"
-                            : "another exchange is under way"));
+    public synchronized Exchange exchange(byte[] mine) {
+        String refusal = pending() == null ? phase.refusal : "another exchange is under way";
+        if (!refusal.isEmpty()) {
+            throw new IllegalStateException(membership.messagePrefix("exchange") + refusal);
         }
         if (mine.length > Component.MOST_BYTES) {
             throw new IllegalArgumentException(membership.messagePrefix("exchange") + mine.length

@@ -2,14 +2,18 @@
 package coterie.internal.layer;
 
 import coterie.collective.MemoryType;
+import coterie.internal.schedule.FragmentOrder;
+import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.score.RangedValue;
 import coterie.internal.score.SizeText;
 import coterie.layer.Configuration;
 import coterie.layer.Field;
 import coterie.layer.Layer;
+import coterie.layer.Pipeline;
 import coterie.layer.WorldParameters;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +90,23 @@ record FieldValues(
                     e);
         }
         return bytes -> value.at(MemoryType.HOST, bytes);
+    }
+
+    @Override
+    public LongFunction<Pipeline> pipeline(String field) {
+        PipelineParameters read;
+        try {
+            read = PipelineParameters.parse(text(field), PipelineParameters.NONE);
+        } catch (IllegalArgumentException e) {
+            throw unreadable(
+                    field,
+                    found(field),
+                    "a division into fragments, such as thresh=64k:fragsize=1m:pdepth=2: " + e.getMessage(),
+                    e);
+        }
+        Pipeline.Order order =
+                read.order() == FragmentOrder.SEQUENTIAL ? Pipeline.Order.SEQUENTIAL : Pipeline.Order.TOGETHER;
+        return bytes -> new Pipeline(read.fragments(bytes), read.depth(read.fragments(bytes)), order);
     }
 
     @Override

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
+import java.util.function.BooleanSupplier;
+
 /// A part of a run that is not a plan's, such as a layer's task: a step of the plan begins it, and the step is
 /// over when it is.
 public interface ExternalTask {
+
+    /// Has the next run start its work when a condition holds; returns whether it takes that over. If so, it is
+    /// begun as soon as the steps before are over.
+    default boolean takes(BooleanSupplier condition) {
+        return false;
+    }
 
     /// Begins, when the steps before are over.
     ///

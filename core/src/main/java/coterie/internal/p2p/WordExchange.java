@@ -45,6 +45,9 @@ public final class WordExchange {
 
     private long round;
 
+    /// Whether members come to rounds as long as the team lives, so that one that leaves has come before.
+    private boolean isForLife;
+
     /// All members before it have come to the round.
     private int arrived;
 
@@ -99,6 +102,22 @@ public final class WordExchange {
         return false;
     }
 
+    /// From now on rounds are those of a team that all members have opened: a member that has come to the team's
+    /// end has no round to come to.
+    public void serve() {
+        isForLife = true;
+    }
+
+    /// Returns whether another member has begun the round after the one that is complete.
+    public boolean isBegunElsewhere() {
+        for (int member = 0; member < memberAddresses.size(); member++) {
+            if (member != memberAddresses.me() && hasCome(member, round + 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Returns a member's word of the round that is complete.
     public long received(int member, int word) {
         return member == memberAddresses.me()
@@ -113,21 +132,30 @@ public final class WordExchange {
     }
 
     private long half() {
+        return half(round);
+    }
+
+    private static long half(long round) {
         return (round & 1) * HALF;
     }
 
     private long incoming(int member) {
-        return endpoint.conduit.localBase(Region.SYNC) + place(memberAddresses.me(), member);
+        return endpoint.conduit.localBase(Region.SYNC) + place(memberAddresses.me(), member, round);
     }
 
-    private long place(int owner, int writer) {
-        return memberAddresses.offset(owner) + begin + writer * JobSegment.LINE + half();
+    private long place(int owner, int writer, long of) {
+        return memberAddresses.offset(owner) + begin + writer * JobSegment.LINE + half(of);
     }
 
     private boolean hasCome(int member) {
-        boolean hasCome = AddressSpace.getLongAcquire(incoming(member)) == round;
+        return hasCome(member, round);
+    }
+
+    private boolean hasCome(int member, long to) {
+        long place = place(memberAddresses.me(), member, to);
+        boolean hasCome = AddressSpace.getLongAcquire(endpoint.conduit.localBase(Region.SYNC) + place) == to;
         if (hasCome) {
-            endpoint.observed(place(memberAddresses.me(), member));
+            endpoint.observed(place);
         }
         return hasCome;
     }
@@ -137,7 +165,7 @@ public final class WordExchange {
             return false;
         }
         int pe = memberAddresses.pe(member);
-        long place = place(member, memberAddresses.me());
+        long place = place(member, memberAddresses.me(), round);
         long direct = endpoint.conduit.directBase(Region.SYNC, pe);
         if (direct != 0) {
             for (int word = 0; word < WORDS; word++) {
@@ -186,7 +214,8 @@ public final class WordExchange {
     private @Nullable AbortReason ending(@Nullable AbortReason reason) {
         boolean isEnding = reason != null
                 && switch (reason.reason()) {
-                    case CLOSED, REVOKED, LEFT, NO_MEMORY -> true;
+                    case CLOSED, REVOKED, NO_MEMORY -> true;
+                    case LEFT -> !isForLife;
                     case FAILED, LATE, MISMATCH, OTHER, UNPREPARED -> RunTag.kind(reason.tag()) == kind;
                 };
         return isEnding ? reason : null;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.request;
 
+import coterie.internal.p2p.ExternalTask;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.schedule.Task;
 import java.util.function.BooleanSupplier;
@@ -31,7 +32,10 @@ interface Execution {
     default void end() {}
 
     /// One plan, all at once.
-    record Whole(PlanTask task) implements Execution {
+    ///
+    /// @param only what may take over the conditions of triggered posts, since the plan has nothing else to do; or
+    ///     null
+    record Whole(PlanTask task, @Nullable ExternalTask only) implements Execution {
         @Override
         public int numbers() {
             return 1;
@@ -44,7 +48,8 @@ interface Execution {
 
         @Override
         public void set(long number, @Nullable BooleanSupplier when, long source, long target, long scratch) {
-            task.queue(number, when, source, target, scratch);
+            boolean isTaken = only != null && when != null && only.takes(when);
+            task.queue(number, isTaken ? null : when, source, target, scratch);
         }
 
         @Override

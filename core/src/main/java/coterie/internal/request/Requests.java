@@ -191,7 +191,9 @@ public final class Requests {
                 chosen.made().plan(),
                 signature,
                 operator);
-        return new Execution.Whole(task.with(chosen.made().tasks()));
+        return new Execution.Whole(
+                task.with(chosen.made().tasks()),
+                chosen.made().isTask() ? chosen.made().tasks().getFirst() : null);
     }
 
     /// Whether several threads of the PE may post at the same time.

@@ -16,12 +16,14 @@ import coterie.layer.LayerTask;
 import coterie.layer.LayerTeam;
 import coterie.layer.LayerWork;
 import coterie.layer.Offer;
+import coterie.layer.Pipeline;
 import coterie.layer.TeamParameters;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
 /// A collective layer for tests: pairs of neighbours reduce, the first of all pairs allreduce, and each
@@ -45,7 +47,9 @@ public final class RungLayer implements CollectiveLayer {
 
     @Override
     public List<Field> fields() {
-        return List.of(new Field("FAULT", "", "where it fails: none, odd, throws"));
+        return List.of(
+                new Field("FAULT", "", "where it fails: none, odd, throws"),
+                new Field("PIPELINE", "n", "how pairs divide vectors"));
     }
 
     @Override
@@ -56,6 +60,7 @@ public final class RungLayer implements CollectiveLayer {
     @Override
     public LayerLibrary open(Configuration configuration) {
         String fault = configuration.text("FAULT");
+        LongFunction<Pipeline> pipeline = configuration.pipeline("PIPELINE");
         return new LayerLibrary() {
             @Override
             public Attributes attributes() {
@@ -72,12 +77,12 @@ public final class RungLayer implements CollectiveLayer {
 
             @Override
             public LayerContext open() {
-                return team -> new Rungs(team, fault);
+                return team -> new Rungs(team, fault, pipeline);
             }
         };
     }
 
-    private record Rungs(TeamParameters team, String fault) implements LayerTeam {
+    private record Rungs(TeamParameters team, String fault, LongFunction<Pipeline> pipeline) implements LayerTeam {
         @Override
         public boolean test() {
             return true;
@@ -120,12 +125,26 @@ public final class RungLayer implements CollectiveLayer {
                 plan.then(CollectiveType.BARRIER, all, 0, BufferSlice.NONE, BufferSlice.NONE);
                 return Optional.of(algorithm.equals("whole") ? plan : withOwn(plan, all));
             }
-            BufferSlice source = BufferSlice.source(0, arguments.bytes());
-            BufferSlice target = BufferSlice.target(0, arguments.bytes());
-            BufferSlice partly = plan.scratch(arguments.bytes());
-            plan.then(CollectiveType.REDUCE, pair(), 0, source, partly);
+            long elements = arguments.bytes() / arguments.width();
+            Pipeline how = pipeline.apply(arguments.bytes()).upTo(elements);
+            return Optional.of(plan.pipeline(how, number -> {
+                long from = how.begin(elements, number) * arguments.width();
+                long bytes = how.begin(elements, number + 1) * arguments.width() - from;
+                return pairs(from, bytes, how.fragments() > 1);
+            }));
+        }
+
+        /// @param withOwn whether with a task of the layer between the collectives
+        private Composition pairs(long from, long bytes, boolean withOwn) {
+            Composition plan = new Composition();
+            BufferSlice target = BufferSlice.target(from, bytes);
+            BufferSlice partly = plan.scratch(bytes);
+            plan.then(CollectiveType.REDUCE, pair(), 0, BufferSlice.source(from, bytes), partly);
+            if (withOwn) {
+                plan.then(new Counting());
+            }
             plan.then(CollectiveType.ALL_REDUCE, firsts(), 0, partly, target);
-            return Optional.of(plan.then(CollectiveType.BROADCAST, pair(), 0, target, target));
+            return plan.then(CollectiveType.BROADCAST, pair(), 0, target, target);
         }
 
         /// A barrier, beside it a task and a fan-in, then another task.

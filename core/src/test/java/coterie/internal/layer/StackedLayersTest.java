@@ -304,6 +304,43 @@ class StackedLayersTest extends HallCase {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"sequential", "ordered", "parallel"})
+    @DisplayName("a composition that divides vectors goes by layers that plug in and by p2p, with own tasks as stages")
+    void pipelined(String order) {
+        RungLayer.POSTED.clear();
+        RungLayer.OPEN.set(0);
+        Plugged.set(
+                "coterie.cl.rung.tune=allreduce:inf#barrier:0",
+                "coterie.cl.rung.firsts.sbgp.tls=hall,p2p",
+                "coterie.cl.rung.pair.sbgp.tls=p2p",
+                "coterie.cl.rung.pipeline=thresh=8:fragsize=80:nfrags=2:pdepth=2:" + order);
+        run(NODES, world -> {
+            int n = world.size();
+            IntegerView longs = world.allocate(8 * 128).longs();
+            try (Request sum = world.team()
+                    .prepare(Collective.allReduce(Reduction.SUM)
+                            .source(longs, 0, 33)
+                            .target(longs, 64, 33)
+                            .persistent())) {
+                assertThat(sum.algorithm()).isEqualTo("rung/pairs");
+                for (int round = 0; round < 3; round++) {
+                    for (int at = 0; at < 33; at++) {
+                        longs.set(at, world.pe() + (long) at * round);
+                    }
+                    sum.post();
+                    sum.await();
+                    for (int at = 0; at < 33; at++) {
+                        assertThat(longs.get(64 + at)).isEqualTo(n * (n - 1) / 2 + (long) n * at * round);
+                    }
+                }
+            }
+        });
+        assertThat(RungLayer.POSTED).as("4 fragments, 3 runs").hasSize(4 * 3 * NODES.size());
+        assertThat(RungLayer.OPEN).hasValue(0);
+        assertThat(HallLayer.SERVED).isNotEmpty();
+    }
+
     @Test
     @DisplayName("on request each collective and request is logged, with what serves its groups")
     void logged() {

@@ -43,6 +43,8 @@ class ComposedPlansTest {
                 new Asked(CollectiveType.ALL_REDUCE, "halves in target"),
                 new Asked(CollectiveType.ALL_REDUCE, "shares"),
                 new Asked(CollectiveType.ALL_REDUCE, "together"),
+                new Asked(CollectiveType.ALL_REDUCE, "sequential fragments"),
+                new Asked(CollectiveType.ALL_REDUCE, "fragments together"),
                 new Asked(CollectiveType.ALL_GATHER, VARIABLE),
                 new Asked(CollectiveType.GATHER, VARIABLE),
                 new Asked(CollectiveType.SCATTER, VARIABLE),

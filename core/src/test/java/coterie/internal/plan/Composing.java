@@ -4,6 +4,7 @@ package coterie.internal.plan;
 import coterie.collective.CollectiveType;
 import coterie.layer.Composition;
 import coterie.layer.Composition.BufferSlice;
+import coterie.layer.Pipeline;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -37,6 +38,8 @@ final class Composing {
             case "halves" -> halves(plan.scratch(bytes));
             case "halves in target" -> shape.type() == CollectiveType.ALL_REDUCE ? halves(target()) : halfBlocks();
             case "together" -> together(plan.scratch(bytes));
+            case "sequential fragments" -> pipelined(Pipeline.Order.SEQUENTIAL);
+            case "fragments together" -> pipelined(Pipeline.Order.TOGETHER);
             case ComposedPlansTest.VARIABLE -> variable();
             case "shares" -> shares();
             case "relay" -> relay();
@@ -102,6 +105,29 @@ final class Composing {
         plan.then(CollectiveType.ALL_REDUCE, heads(), 0, partly, target());
         plan.then(CollectiveType.BROADCAST, low(), 0, target(), target());
         return size > 1 ? plan.with(CollectiveType.BROADCAST, high(), 0, target(), target()) : plan;
+    }
+
+    /// Up to five fragments, of which two are under way, each by both halves at the same time.
+    private Composition pipelined(Pipeline.Order order) {
+        long elements = bytes / shape.width();
+        Pipeline how = new Pipeline(5, 2, order).upTo(elements);
+        return plan.pipeline(how, number -> {
+            long from = how.begin(elements, number) * shape.width();
+            long length = how.begin(elements, number + 1) * shape.width() - from;
+            BufferSlice in = source().slice(from, length);
+            BufferSlice out = target().slice(from, length);
+            Composition one = new Composition();
+            BufferSlice partly = one.scratch(length);
+            BufferSlice copied = one.scratch(length);
+            one.then(CollectiveType.REDUCE, low(), 0, in, partly);
+            if (size > 1) {
+                one.with(CollectiveType.REDUCE, high(), 0, in, partly);
+            }
+            one.copy(copied, partly);
+            one.then(CollectiveType.ALL_REDUCE, heads(), 0, copied, out);
+            one.then(CollectiveType.BROADCAST, low(), 0, out, out);
+            return size > 1 ? one.with(CollectiveType.BROADCAST, high(), 0, out, out) : one;
+        });
     }
 
     /// The same collective with a v.

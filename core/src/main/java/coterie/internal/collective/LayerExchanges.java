@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.collective;
+
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.PolledRounds;
+import coterie.CoterieException;
+import coterie.internal.layer.Component;
+import coterie.internal.layer.LayerErrors;
+import coterie.internal.p2p.WordExchange;
+import coterie.internal.schedule.IdleProbe;
+import coterie.layer.Exchange;
+import coterie.layer.ExchangeProvider;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// The exchanges of layers that serve a team, as long as it lives. All members come to the same rounds:
+///
+/// ```
+///  a member has bytes of which the others do not know, or sees that another one has begun a round
+///    which layers have bytes here?                a round
+///    for each group of a layer all of whose members have: what they give
+///                                                 rounds, or the exchange of a layer that provides one
+/// ```
+///
+/// So layers may begin exchanges in different orders on different members, and none waits for another one's.
+final class LayerExchanges implements IdleProbe {
+    /// Parts of layers that may exchange bytes: a bit of a round for each.
+    static final int MOST = WordExchange.WORDS * Long.SIZE;
+
+    private static final byte[] NOTHING = new byte[0];
+
+    private final WordExchange exchange;
+    private final PolledRounds rounds;
+    private final Membership membership;
+    private final List<Part> parts;
+    private final @Nullable TeamComponent provider;
+
+    /// Held while a thread goes on with it.
+    private final ReentrantLock going = new ReentrantLock();
+
+    /// The parts that have told in the latest round that they have bytes.
+    private final long[] told = new long[WordExchange.WORDS];
+
+    /// What the provider has under way, and what follows it; or null.
+    private @Nullable Provided provided;
+
+    private boolean isUnderWay;
+    private volatile boolean isOver;
+
+    /// What a layer has of the team or of groups of it.
+    ///
+    /// @param view null if this member is in no group
+    /// @param groups for each member the group that it is in, of members of the team; empty if it has no part
+    record Part(@Nullable TeamView view, List<int[]> groups) {
+        static Part ofTeam(TeamView view, int size) {
+            return new Part(
+                    view, Collections.nCopies(size, IntStream.range(0, size).toArray()));
+        }
+    }
+
+    private static final class Provided {
+        private final byte[] bytes;
+        private final Consumer<byte[][]> then;
+        private @Nullable Exchange begun;
+
+        Provided(byte[] bytes, Consumer<byte[][]> then) {
+            this.bytes = bytes;
+            this.then = then;
+        }
+    }
+
+    /// @param rounds none of which is under way
+    /// @param serving the layers that serve the whole team
+    LayerExchanges(
+            WordExchange exchange,
+            PolledRounds rounds,
+            Membership membership,
+            List<TeamComponent> serving,
+            List<Part> ofGroups) {
+        this.exchange = exchange;
+        this.rounds = rounds;
+        this.membership = membership;
+        List<Part> all = new ArrayList<>();
+        serving.forEach(part -> all.add(Part.ofTeam(part.view(), membership.size())));
+        all.addAll(ofGroups);
+        this.parts = all.size() <= MOST ? all : all.subList(0, MOST);
+        this.provider = serving.stream()
+                .filter(part -> part.team() instanceof ExchangeProvider)
+                .max(Comparator.comparingInt(part -> part.component().layer().defaultScore()))
+                .orElse(null);
+        exchange.serve();
+        for (Part part : parts) {
+            if (part.view != null) {
+                part.view.serve();
+            }
+        }
+    }
+
+    /// Goes as far as possible, for a thread that waits for something else.
+    @Override
+    public void poll() {
+        if (!isOver && going.tryLock()) {
+            try {
+                if (!isOver) {
+                    step();
+                }
+            } finally {
+                going.unlock();
+            }
+        }
+    }
+
+    /// What is under way will not be complete.
+    void end(RuntimeException why) {
+        going.lock();
+        try {
+            isOver = true;
+        } finally {
+            going.unlock();
+        }
+        for (Part part : parts) {
+            if (part.view != null) {
+                part.view.end(why);
+            }
+        }
+    }
+
+    private void step() {
+        try {
+            boolean goesOn = true;
+            while (goesOn) {
+                goesOn = (isUnderWay || begins()) && advance() && !isUnderWay;
+            }
+        } catch (RuntimeException | Error e) {
+            RuntimeException why = e instanceof RuntimeException its ? its : new CoterieException(String.valueOf(e), e);
+            exchange.abort(why);
+            end(why);
+            LayerErrors.passOnFatal(e);
+        }
+    }
+
+    /// Begins a round, if there is a reason for one.
+    private boolean begins() {
+        boolean hasNews = false;
+        for (int place = 0; place < parts.size(); place++) {
+            hasNews |= hasBytes(place) && !has(told, place);
+        }
+        if (!hasNews && !exchange.isBegunElsewhere()) {
+            return false;
+        }
+        Arrays.fill(told, 0);
+        for (int place = 0; place < parts.size(); place++) {
+            if (hasBytes(place)) {
+                told[place / Long.SIZE] |= 1L << place;
+            }
+        }
+        isUnderWay = true;
+        rounds.words(this::conclude, told);
+        return true;
+    }
+
+    /// Returns whether nothing is under way any more.
+    private boolean advance() {
+        Provided its = provided;
+        while (its != null) {
+            byte[][] all = tryComplete(its);
+            if (all == null) {
+                return false;
+            }
+            provided = null;
+            its.then.accept(all);
+            its = provided;
+        }
+        return rounds.advance() && provided == null;
+    }
+
+    private boolean hasBytes(int place) {
+        TeamView view = parts.get(place).view;
+        return view != null && view.pending() != null;
+    }
+
+    private static boolean has(long[] bits, int place) {
+        return (bits[place / Long.SIZE] >>> place & 1) != 0;
+    }
+
+    private void conclude() {
+        boolean[][] ready = new boolean[parts.size()][membership.size()];
+        for (int place = 0; place < ready.length; place++) {
+            int bit = place;
+            for (int member = 0; member < membership.size(); member++) {
+                int[] group = parts.get(place).groups.get(member);
+                ready[place][member] = group.length > 0
+                        && Arrays.stream(group)
+                                .allMatch(mate -> (rounds.received(mate, bit / Long.SIZE) >>> bit & 1) != 0);
+            }
+        }
+        complete(ready, 0);
+    }
+
+    /// Brings bytes to the members of groups that are ready, from a part on.
+    private void complete(boolean[][] ready, int from) {
+        for (int place = from; place < ready.length; place++) {
+            boolean[] its = ready[place];
+            if (IntStream.range(0, its.length).anyMatch(member -> its[member])) {
+                int next = place + 1;
+                TeamView mine = its[membership.me()] ? parts.get(place).view : null;
+                byte[] bytes = mine == null ? null : mine.pending();
+                told[place / Long.SIZE] &= mine == null ? -1L : ~(1L << place);
+                gather(bytes == null ? NOTHING : bytes, all -> {
+                    if (mine != null) {
+                        mine.complete(all);
+                    }
+                    complete(ready, next);
+                });
+                return;
+            }
+        }
+        isUnderWay = false;
+    }
+
+    private void gather(byte[] mine, Consumer<byte[][]> then) {
+        if (provider == null) {
+            rounds.gather(mine, then);
+        } else {
+            provided = new Provided(mine, then);
+        }
+    }
+
+    /// Has the provider go on; returns what all members have given, or null if that has not come.
+    private byte @Nullable [][] tryComplete(Provided its) {
+        TeamComponent part = Objects.requireNonNull(provider);
+        Component component = part.component();
+        try {
+            byte[][] all = new byte[membership.size()][];
+            boolean isDone = component.tryGuarded(() -> {
+                Exchange begun = its.begun;
+                if (begun == null) {
+                    begun = ((ExchangeProvider) part.team()).exchange(its.bytes.clone());
+                    its.begun = begun;
+                }
+                if (!begun.isDone()) {
+                    return false;
+                }
+                for (int member = 0; member < all.length; member++) {
+                    all[member] = begun.get(member).clone();
+                }
+                return true;
+            });
+            return isDone ? all : null;
+        } catch (RuntimeException | Error e) {
+            LayerErrors.passOnFatal(e);
+            throw new CoterieException(
+                    "exchange by " + component.name() + ": " + LayerErrors.reason(e), e); // 64 bytes reach the others
+        }
+    }
+}
