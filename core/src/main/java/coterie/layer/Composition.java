@@ -285,18 +285,19 @@ public final class Composition implements LayerWork {
     /// @param scratch where its scratch memory begins
     static Stage moved(Stage stage, long scratch, Start start) {
         return switch (stage) {
-            case GroupCollective(var type, var members, int root, var source, var target, _) ->
-                new GroupCollective(type, members, root, source.at(scratch), target.at(scratch), start);
-            case VariableCollective(var type, var members, int root, var sources, var targets, _) ->
+            case GroupCollective its ->
+                new GroupCollective(
+                        its.type, its.members, its.root, its.source.at(scratch), its.target.at(scratch), start);
+            case VariableCollective its ->
                 new VariableCollective(
-                        type,
-                        members,
-                        root,
-                        BufferSlice.at(sources, scratch),
-                        BufferSlice.at(targets, scratch),
+                        its.type,
+                        its.members,
+                        its.root,
+                        BufferSlice.at(its.sources, scratch),
+                        BufferSlice.at(its.targets, scratch),
                         start);
-            case OwnTask(var task, _) -> new OwnTask(task, start);
-            case LocalCopy(var target, var source) -> new LocalCopy(target.at(scratch), source.at(scratch));
+            case OwnTask its -> new OwnTask(its.task, start);
+            case LocalCopy its -> new LocalCopy(its.target.at(scratch), its.source.at(scratch));
         };
     }
 
