@@ -97,23 +97,12 @@ public final class Composition implements LayerWork {
     public sealed interface Stage {
         /// Returns when it begins.
         Start start();
-
-        /// Returns the stage with other scratch memory and another start.
-        ///
-        /// @param scratch where its scratch memory begins
-        /// @param start of a copy, it does not matter
-        Stage at(long scratch, Start start);
     }
 
     /// A collective of a group; [#then] has the rules.
     public record GroupCollective(
             CollectiveType type, List<Integer> members, int root, BufferSlice source, BufferSlice target, Start start)
-            implements Stage {
-        @Override
-        public GroupCollective at(long scratch, Start begin) {
-            return new GroupCollective(type, members, root, source.at(scratch), target.at(scratch), begin);
-        }
-    }
+            implements Stage {}
 
     /// A collective of a group with a v; [#thenV] has the rules.
     public record VariableCollective(
@@ -123,32 +112,16 @@ public final class Composition implements LayerWork {
             List<BufferSlice> sources,
             List<BufferSlice> targets,
             Start start)
-            implements Stage {
-        @Override
-        public VariableCollective at(long scratch, Start begin) {
-            return new VariableCollective(
-                    type, members, root, BufferSlice.at(sources, scratch), BufferSlice.at(targets, scratch), begin);
-        }
-    }
+            implements Stage {}
 
     /// A task of the layer that composes; see [#then(LayerTask)].
-    public record OwnTask(LayerTask task, Start start) implements Stage {
-        @Override
-        public OwnTask at(long scratch, Start begin) {
-            return new OwnTask(task, begin);
-        }
-    }
+    public record OwnTask(LayerTask task, Start start) implements Stage {}
 
     /// A copy on this member.
     public record LocalCopy(BufferSlice target, BufferSlice source) implements Stage {
         @Override
         public Start start() {
             return Start.AFTER;
-        }
-
-        @Override
-        public LocalCopy at(long scratch, Start begin) {
-            return new LocalCopy(target.at(scratch), source.at(scratch));
         }
     }
 
@@ -307,6 +280,27 @@ public final class Composition implements LayerWork {
         return this;
     }
 
+    /// Returns a stage with other scratch memory and another start; a copy keeps its start.
+    ///
+    /// @param scratch where its scratch memory begins
+    static Stage moved(Stage stage, long scratch, Start start) {
+        return switch (stage) {
+            case GroupCollective its ->
+                new GroupCollective(
+                        its.type, its.members, its.root, its.source.at(scratch), its.target.at(scratch), start);
+            case VariableCollective its ->
+                new VariableCollective(
+                        its.type,
+                        its.members,
+                        its.root,
+                        BufferSlice.at(its.sources, scratch),
+                        BufferSlice.at(its.targets, scratch),
+                        start);
+            case OwnTask its -> new OwnTask(its.task, start);
+            case LocalCopy its -> new LocalCopy(its.target.at(scratch), its.source.at(scratch));
+        };
+    }
+
     /// Returns the stages by when they begin: those of one list begin together.
     List<List<Stage>> blocks() {
         List<List<Stage>> blocks = new ArrayList<>();
@@ -325,7 +319,7 @@ public final class Composition implements LayerWork {
         Start start = Start.AFTER;
         for (Stage stage : together) {
             if (!(stage instanceof LocalCopy)) {
-                stages.add(stage.at(0, start));
+                stages.add(moved(stage, 0, start));
                 start = Start.TOGETHER;
             }
         }

@@ -86,7 +86,7 @@ public record Pipeline(int fragments, int depth, Order order) {
                 }
                 columns.get(begins[number] + block)
                         .add(blocks.get(block).stream()
-                                .map(stage -> stage.at(base, Composition.Start.TOGETHER))
+                                .map(stage -> Composition.moved(stage, base, Composition.Start.TOGETHER))
                                 .toList());
             }
         }

@@ -12,6 +12,7 @@ import coterie.collective.CollectiveType;
 import coterie.layer.Arguments;
 import coterie.layer.Configuration;
 import coterie.layer.Exchange;
+import coterie.layer.Pipeline;
 import coterie.layer.TeamParameters;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -230,6 +232,11 @@ class SocketContextTest {
         @Override
         public LongToIntFunction bySize(String field, int least) {
             return _ -> least;
+        }
+
+        @Override
+        public LongFunction<Pipeline> pipeline(String field) {
+            return _ -> Pipeline.NONE;
         }
 
         @Override

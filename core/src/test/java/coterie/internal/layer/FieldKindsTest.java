@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.ThreadLevel;
 import coterie.layer.Configuration;
 import coterie.layer.Field;
+import coterie.layer.Pipeline;
 import coterie.layer.WorldParameters;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,20 @@ class FieldKindsTest {
         assertThat(List.of(radix.applyAsInt(0), radix.applyAsInt(4096), radix.applyAsInt(1 << 20)))
                 .containsExactly(8, 3, -1);
         assertRefused(() -> of("0-4k:1").bySize("MOST", 2), "0-4k:1", "a number of at least 2");
+    }
+
+    @Test
+    @DisplayName("a division into fragments depends on the size, and has UCC's words")
+    void pipelines() {
+        LongFunction<Pipeline> how =
+                of("thresh=64k:fragsize=32k:nfrags=3:pdepth=2:ordered").pipeline("MOST");
+        assertThat(how.apply(1 << 16).fragments()).isEqualTo(1);
+        assertThat(how.apply((1 << 16) + 1)).isEqualTo(new Pipeline(3, 2, Pipeline.Order.TOGETHER));
+        assertThat(how.apply(1 << 20)).isEqualTo(new Pipeline(32, 2, Pipeline.Order.TOGETHER));
+        assertThat(of("thresh=0:sequential").pipeline("MOST").apply(8))
+                .isEqualTo(new Pipeline(2, 2, Pipeline.Order.SEQUENTIAL));
+        assertThat(of("n").pipeline("MOST").apply(1 << 30).fragments()).isEqualTo(1);
+        assertRefused(() -> of("thresh=1:x=2").pipeline("MOST"), "thresh=1:x=2", "a division into fragments");
     }
 
     @Test
