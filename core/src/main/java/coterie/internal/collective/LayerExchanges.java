@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.sync.Membership;
-import coterie.internal.sync.PolledRounds;
 import coterie.CoterieException;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.LayerErrors;
 import coterie.internal.p2p.WordExchange;
 import coterie.internal.schedule.IdleProbe;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.PolledRounds;
 import coterie.layer.Exchange;
 import coterie.layer.ExchangeProvider;
 import java.util.ArrayList;
