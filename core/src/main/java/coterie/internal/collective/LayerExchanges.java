@@ -77,16 +77,11 @@ final class LayerExchanges implements IdleProbe {
         }
     }
 
-    /// @param rounds none of which is under way
+    /// @param exchange no round of which is under way
     /// @param serving the layers that serve the whole team
-    LayerExchanges(
-            WordExchange exchange,
-            PolledRounds rounds,
-            Membership membership,
-            List<TeamComponent> serving,
-            List<Part> ofGroups) {
+    LayerExchanges(WordExchange exchange, Membership membership, List<TeamComponent> serving, List<Part> ofGroups) {
         this.exchange = exchange;
-        this.rounds = rounds;
+        this.rounds = new PolledRounds(exchange, membership.size());
         this.membership = membership;
         List<Part> all = new ArrayList<>();
         serving.forEach(part -> all.add(Part.ofTeam(part.view(), membership.size())));
@@ -102,6 +97,11 @@ final class LayerExchanges implements IdleProbe {
                 part.view.serve();
             }
         }
+    }
+
+    /// Returns whether no layer has a part on any member, so that there is nothing to exchange.
+    boolean isEmpty() {
+        return parts.isEmpty();
     }
 
     /// Goes as far as possible, for a thread that waits for something else.

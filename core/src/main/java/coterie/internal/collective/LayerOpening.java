@@ -280,10 +280,12 @@ final class LayerOpening implements IdleProbe {
         resources.engine().forget(this);
         levels = its;
         List<TeamComponent> those = all.stream().filter(TeamComponent::serves).toList();
-        LayerExchanges life = new LayerExchanges(
-                exchange, rounds, membership, those, groups == null ? List.of() : groups.exchanging());
+        LayerExchanges life =
+                new LayerExchanges(exchange, membership, those, groups == null ? List.of() : groups.exchanging());
         exchanges = life;
-        resources.engine().watch(life);
+        if (!life.isEmpty()) {
+            resources.engine().watch(life);
+        }
         serving = those;
     }
 

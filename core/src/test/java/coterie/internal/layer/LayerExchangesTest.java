@@ -57,10 +57,11 @@ class LayerExchangesTest extends HallCase {
         assertSums(world.team(), longs);
     }
 
-    @Test
-    @DisplayName("tasks exchange bytes of any length as long as the team lives, in calls and requests")
-    void life() {
-        run(PES, LayerExchangesTest::sums);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("tasks exchange bytes of any length as long as the team lives, with and without loads and stores")
+    void life(boolean isDirect) {
+        run(PES, LayerExchangesTest::sums, "coterie.load.store=" + isDirect);
         assertThat(ChatLayer.PROVIDED).hasValue(0);
     }
 
