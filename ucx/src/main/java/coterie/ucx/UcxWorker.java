@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.ucx;
+
+import coterie.CoterieException;
+import coterie.spi.PeJob;
+import coterie.spi.PeState;
+import coterie.ucx.UcxOperation.Kind;
+import coterie.ucx.libucp.LibUcp;
+import coterie.ucx.libucp.NativeMemory;
+import coterie.ucx.libucp.UcpCallbacks;
+import coterie.ucx.libucp.UcpStructures;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// UCX's context and worker of a world: progress, requests under way, endpoints, and peers that are lost.
+///
+/// All methods but [#progress] and [#close] require the [#lock]. UCX calls back within [#advance] alone: a
+/// callback notes what has happened, and what follows from it comes after the callbacks.
+final class UcxWorker implements UcpCallbacks.Receiver {
+    private static final int MESSAGE_ID = 1;
+
+    /// Calls of UCX's progress in one of ours, as long as they move something.
+    private static final int MOST_ROUNDS = 16;
+
+    /// Requests whose status one progress asks for: each costs some nanoseconds.
+    private static final int MOST_CHECKS = 32;
+
+    /// Time for a launcher to report how a PE has ended, before this conduit reports a failed endpoint.
+    private static final long GRACE_NANOS = 1_000_000_000L;
+
+    /// Time for the last bytes to leave; a peer that takes none for so long has failed.
+    private static final long CLOSE_NANOS = 10_000_000_000L;
+
+    private static final int CLOSE_WAIT_MILLIS = 1;
+
+    final ReentrantLock lock = new ReentrantLock();
+    final PeJob job;
+    final LibUcp ucp;
+    final OperationPool pool;
+    final UcxTransfers transfers;
+
+    private final Arena arena = Arena.ofShared();
+    private final Addresses addresses;
+    private final MessageAgent agent;
+    private final @Nullable UcxPeer[] peers;
+    private final MemorySegment errorFunction;
+    private final long plain;
+    private final long message;
+    private final MemorySegment forcedClose;
+    private final long context;
+    private final long worker;
+    private final int events;
+
+    /// This PE's heap: where it begins and ends, UCX's handle, and the parameters of operations on it.
+    private long heapBase;
+
+    private long heapEnd;
+    private long heapMemory;
+    private long onHeap;
+
+    /// Operations with a request of UCX, in no order, and the next one to look at.
+    private UcxOperation[] pending = new UcxOperation[OperationPool.LIMIT];
+
+    private int pendingCount;
+    private int cursor;
+
+    /// Operations whose answers have arrived, and peers that UCX or the job has lost, since the latest
+    /// callbacks.
+    private final List<UcxOperation> answered = new ArrayList<>();
+
+    private final List<UcxPeer> toRetire = new ArrayList<>();
+
+    /// Lost peers that the job does not know yet.
+    private final List<UcxPeer> unreported = new ArrayList<>();
+
+    private long epoch;
+
+    /// Calls of [#progress] by threads of the program.
+    private final AtomicLong visits = new AtomicLong();
+
+    private boolean isClosed;
+
+    /// Finds the addresses that a peer has published.
+    interface Addresses {
+        /// Returns a peer with its addresses.
+        ///
+        /// @throws CoterieException if the peer has published none
+        UcxPeer peer(int pe);
+    }
+
+    /// Makes a context and a worker, which finds its transports.
+    ///
+    /// @throws CoterieException if UCX finds no transport
+    UcxWorker(PeJob job, OwnRegions regions, Addresses addresses) {
+        this.job = job;
+        this.addresses = addresses;
+        this.ucp = LibUcp.get();
+        this.pool = new OperationPool(arena);
+        this.peers = new UcxPeer[job.size()];
+        this.transfers = new UcxTransfers(this);
+        this.agent = new MessageAgent(this, regions);
+        UcpCallbacks callbacks = new UcpCallbacks(this);
+        this.errorFunction = callbacks.errorFunction(arena);
+        this.plain = UcpStructures.operation(arena).address();
+        this.message = UcpStructures.message(arena).address();
+        this.forcedClose = UcpStructures.forcedClose(arena);
+        this.onHeap = plain;
+        this.context = ucp.createContext(UcpStructures.context(arena));
+        long made = 0;
+        try {
+            made = ucp.createWorker(context, UcpStructures.worker(arena));
+            ucp.setHandler(made, UcpStructures.handler(arena, MESSAGE_ID, callbacks.messageFunction(arena)));
+            this.events = ucp.eventDescriptor(made);
+        } catch (CoterieException e) {
+            if (made != 0) {
+                ucp.destroyWorker(made);
+            }
+            ucp.destroyContext(context);
+            throw e;
+        }
+        this.worker = made;
+    }
+
+    byte[] address() {
+        return ucp.workerAddress(worker);
+    }
+
+    /// Registers this PE's heap. Returns the key for the peers.
+    byte[] register(MemorySegment heap) {
+        heapMemory = ucp.map(context, UcpStructures.memory(arena, heap));
+        heapBase = heap.address();
+        heapEnd = heapBase + heap.byteSize();
+        onHeap = UcpStructures.operationOn(arena, heapMemory).address();
+        return ucp.packKey(context, heapMemory);
+    }
+
+    /// Returns a peer with its addresses.
+    UcxPeer peer(int pe) {
+        UcxPeer known = peers[pe];
+        if (known == null) {
+            known = addresses.peer(pe);
+            peers[pe] = known;
+            if (job.state(pe).hasTerminated()) {
+                lose(known, "it has ended");
+            }
+        }
+        return known;
+    }
+
+    /// Returns the peers that this PE has had to do with; others are null.
+    @Nullable
+    UcxPeer[] peers() {
+        return peers;
+    }
+
+    private void connect(UcxPeer peer) {
+        if (peer.endpoint == 0 && peer.isOpen()) {
+            try (Arena call = Arena.ofConfined()) {
+                MemorySegment address = call.allocate(peer.workerAddress.length, Long.BYTES);
+                address.copyFrom(MemorySegment.ofArray(peer.workerAddress));
+                peer.endpoint =
+                        ucp.createEndpoint(worker, UcpStructures.endpoint(call, address, errorFunction, peer.pe));
+            } catch (CoterieException e) {
+                lose(peer, String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private long key(UcxPeer peer) {
+        byte[] packed = peer.heapKey;
+        if (peer.key == 0 && packed != null && peer.isOpen()) {
+            try (Arena call = Arena.ofConfined()) {
+                MemorySegment copy = call.allocate(packed.length, Long.BYTES);
+                copy.copyFrom(MemorySegment.ofArray(packed));
+                peer.key = ucp.unpackKey(peer.endpoint, copy);
+            } catch (CoterieException e) {
+                lose(peer, String.valueOf(e.getMessage()));
+            }
+        }
+        return peer.key;
+    }
+
+    /// Starts a put of UCX to the peer's heap. Returns whether it is complete: the source may be reused.
+    boolean put(UcxOperation operation, long source, long length, long remote) {
+        UcxPeer peer = operation.peer();
+        connect(peer);
+        long key = key(peer);
+        if (!peer.isOpen()) {
+            return true;
+        }
+        peer.puts++;
+        return track(operation, ucp.put(peer.endpoint, source, length, remote, key, params(source, length)));
+    }
+
+    /// Starts a get of UCX from the peer's heap. Returns whether it is complete.
+    boolean get(UcxOperation operation, long target, long length, long remote) {
+        UcxPeer peer = operation.peer();
+        connect(peer);
+        long key = key(peer);
+        return peer.isOpen()
+                && track(operation, ucp.get(peer.endpoint, target, length, remote, key, params(target, length)));
+    }
+
+    /// Sends the message in an operation's header, and counts it. Returns whether it has left.
+    ///
+    /// @param payload address of the bytes after the header, unchanged until the message has left
+    boolean send(UcxOperation operation, long payload, long length) {
+        UcxPeer peer = operation.peer();
+        connect(peer);
+        if (!peer.isOpen()) {
+            return true;
+        }
+        peer.posted += UcxMessage.isCounted(operation.header) ? 1 : 0;
+        return track(
+                operation,
+                ucp.send(
+                        peer.endpoint,
+                        MESSAGE_ID,
+                        operation.header,
+                        UcxMessage.HEADER_BYTES,
+                        payload,
+                        length,
+                        message));
+    }
+
+    /// Starts completing the puts of UCX at a peer. Returns whether they are complete.
+    boolean flush(UcxOperation operation) {
+        UcxPeer peer = operation.peer();
+        return !peer.isOpen() || peer.endpoint == 0 || track(operation, ucp.flush(peer.endpoint, plain));
+    }
+
+    private long params(long address, long length) {
+        return address >= heapBase && address + length <= heapEnd ? onHeap : plain;
+    }
+
+    /// Takes note of the result of a function of UCX. Returns whether the operation is complete.
+    private boolean track(UcxOperation operation, long result) {
+        if (result == 0) {
+            return true;
+        }
+        if (LibUcp.isError(result)) {
+            lose(operation.peer(), ucp.text((int) result));
+            return true;
+        }
+        operation.request = result;
+        if (pendingCount == pending.length) {
+            pending = Arrays.copyOf(pending, 2 * pending.length);
+        }
+        pending[pendingCount++] = operation;
+        return false;
+    }
+
+    /// Takes note that a peer can't be reached any more.
+    void lose(UcxPeer peer, String why) {
+        if (peer.isOpen()) {
+            peer.state = UcxPeer.State.LOST;
+            peer.failure = why;
+            peer.lostAtNanos = System.nanoTime();
+            unreported.add(peer);
+        }
+        toRetire.add(peer);
+    }
+
+    /// Takes note that a peer has closed its world in good order.
+    void closed(UcxPeer peer) {
+        if (peer.isOpen()) {
+            peer.state = UcxPeer.State.CLOSED;
+            toRetire.add(peer);
+        }
+    }
+
+    /// Takes note that the answer to an operation has arrived.
+    void answered(UcxOperation operation) {
+        operation.isAnswered = true;
+        answered.add(operation);
+    }
+
+    @Override
+    public void message(long header, long headerLength, long payload, long length) {
+        agent.apply(header, headerLength, payload, length);
+    }
+
+    @Override
+    public void lost(int pe, int status) {
+        UcxPeer peer = peers[pe];
+        if (peer != null) {
+            lose(peer, ucp.text(status));
+        }
+    }
+
+    /// Advances what is under way, unless another thread is doing so. Any thread of the program may call it.
+    void progress() {
+        if (lock.tryLock()) {
+            try {
+                visits.setRelease(visits.getPlain() + 1); // under the lock
+                advance();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /// Returns the calls of [#progress] so far.
+    long visits() {
+        return visits.getAcquire();
+    }
+
+    void advance() {
+        if (isClosed) {
+            return;
+        }
+        int round = 0;
+        while (ucp.progress(worker) != 0 && round < MOST_ROUNDS) {
+            round++;
+        }
+        for (int i = 0; i < answered.size(); i++) {
+            transfers.settle(answered.get(i));
+        }
+        answered.clear();
+        agent.sendAnswers();
+        checkRequests();
+        checkPeers();
+    }
+
+    /// Advances the worker, and makes its descriptor readable at the next event. Returns false if there is an
+    /// event already.
+    boolean advanceAndArm() {
+        advance();
+        return !isClosed && ucp.arm(worker);
+    }
+
+    int events() {
+        return events;
+    }
+
+    /// Ends a wait for events of another thread.
+    void signal() {
+        ucp.signal(worker);
+    }
+
+    private void checkRequests() {
+        for (int checks = Math.min(pendingCount, MOST_CHECKS); checks > 0 && pendingCount > 0; checks--) {
+            cursor = cursor < pendingCount ? cursor : 0;
+            UcxOperation operation = pending[cursor];
+            int status = ucp.requestStatus(operation.request);
+            if (status == LibUcp.IN_PROGRESS) {
+                cursor++;
+            } else {
+                pending[cursor] = pending[--pendingCount];
+                ucp.free(operation.request);
+                operation.request = 0;
+                complete(operation, status);
+            }
+        }
+    }
+
+    private void complete(UcxOperation operation, int status) {
+        if (operation.kind == Kind.CLOSE) {
+            endClose(operation);
+        } else {
+            if (status != 0) {
+                lose(operation.peer(), ucp.text(status));
+            }
+            transfers.complete(operation);
+        }
+    }
+
+    private void checkPeers() {
+        long now = NativeMemory.getLongAcquire(job.epochAddress());
+        if (now != epoch) {
+            epoch = now;
+            for (UcxPeer peer : peers) {
+                if (peer != null && peer.isOpen() && job.state(peer.pe).hasTerminated()) {
+                    lose(peer, "it has ended");
+                }
+            }
+        }
+        for (int i = 0; i < toRetire.size(); i++) {
+            retire(toRetire.get(i));
+        }
+        toRetire.clear();
+        if (!unreported.isEmpty()) {
+            unreported.removeIf(this::report);
+        }
+    }
+
+    /// Reports a lost peer to its job, unless the job knows its end, or it has closed its world. Returns
+    /// false if it is too early for that.
+    private boolean report(UcxPeer peer) {
+        PeState state = job.state(peer.pe);
+        if (state.hasTerminated() || state == PeState.CLOSED) {
+            return true;
+        }
+        if (System.nanoTime() - peer.lostAtNanos < GRACE_NANOS) {
+            return false;
+        }
+        job.failed(peer.pe, "its UCX endpoint failed: " + peer.failure);
+        return true;
+    }
+
+    /// Closes the endpoint to a peer that will not act again; UCX completes the requests of the endpoint.
+    private void retire(UcxPeer peer) {
+        close(peer, forcedClose);
+        transfers.abandon(peer);
+    }
+
+    private void close(UcxPeer peer, MemorySegment params) {
+        if (peer.endpoint != 0) {
+            UcxOperation close = pool.acquire(Kind.CLOSE, peer);
+            close.remote = peer.key;
+            long result = ucp.closeEndpoint(peer.endpoint, params);
+            peer.endpoint = 0;
+            peer.key = 0;
+            if (LibUcp.isError(result) || track(close, result)) {
+                endClose(close);
+            }
+        }
+    }
+
+    private void endClose(UcxOperation close) {
+        if (close.remote != 0) {
+            ucp.destroyKey(close.remote);
+        }
+        pool.release(close);
+    }
+
+    /// Ends the worker: tells all peers that this PE's world ends in good order, and sends what is left.
+    void close(EventThread thread) {
+        lock.lock();
+        try {
+            for (UcxPeer peer : peers) {
+                if (peer != null && peer.isOpen()) {
+                    transfers.notifyClosed(peer);
+                }
+            }
+            long end = System.nanoTime() + CLOSE_NANOS;
+            drain(end);
+            for (UcxPeer peer : peers) {
+                if (peer != null) {
+                    close(peer, MemorySegment.ofAddress(plain));
+                }
+            }
+            drain(end);
+            isClosed = true;
+        } finally {
+            lock.unlock();
+        }
+        thread.stop();
+        if (heapMemory != 0) {
+            ucp.unmap(context, heapMemory);
+        }
+        ucp.destroyWorker(worker);
+        ucp.destroyContext(context);
+        arena.close();
+    }
+
+    /// Advances until UCX has no request of this PE, or time is over.
+    private void drain(long end) {
+        advance();
+        while (pendingCount > 0 && System.nanoTime() < end) {
+            if (ucp.arm(worker)) {
+                LibUcp.awaitEvent(events, CLOSE_WAIT_MILLIS);
+            }
+            advance();
+        }
+    }
+}
