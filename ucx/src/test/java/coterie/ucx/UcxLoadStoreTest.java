@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 
 /// PEs of one node load and store each other's memory; those of different nodes go through UCX.
-class UcxNodesTest {
+class UcxLoadStoreTest {
     private static final String LOAD_STORE = "coterie.load.store";
     private static final int ROUNDS = 2_000;
 
