@@ -47,7 +47,8 @@ final class MessageAgent {
                 throw new IllegalArgumentException("a header of " + headerLength + " bytes");
             }
             source = worker.peer(UcxMessage.source(header));
-            if (!source.isOpen()) {
+            source.isContact = true;
+            if (!source.isReachable()) {
                 return; // a PE that has been reported as failed must not act any more
             }
             if (UcxMessage.after(header) > source.applied) {
@@ -129,7 +130,11 @@ final class MessageAgent {
                 answer(source, UcxMessage.Kind.WORD, header, word, 0, 0);
             }
             case QUIET -> answer(source, UcxMessage.Kind.QUIETED, header, operand, 0, 0);
-            case CLOSED -> worker.closed(source);
+            case CLOSED -> {
+                worker.closed(source);
+                answer(source, UcxMessage.Kind.RELEASED, header, 0, 0, 0);
+            }
+            case RELEASED -> source.hasToRelease = false;
             case WORD -> {
                 UcxOperation fetch = asked(header, source);
                 if (fetch != null) {

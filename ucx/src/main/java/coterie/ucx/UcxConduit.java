@@ -39,6 +39,7 @@ final class UcxConduit implements Conduit {
     private final long[] heapBases;
 
     private int sharedBytes;
+    private boolean isConnected;
     private long heapBytes;
 
     /// @throws CoterieException if UCX finds no transport
@@ -60,7 +61,6 @@ final class UcxConduit implements Conduit {
         this.heapBases = new long[job.size()];
         job.put(ADDRESS, description(regions.sync, worker.address()));
         this.thread = new EventThread(worker, "coterie-ucx-" + job.pe());
-        thread.start();
     }
 
     private UcxPeer find(int pe) {
@@ -175,8 +175,19 @@ final class UcxConduit implements Conduit {
         }
     }
 
+    /// The runtime opens channels after the join's fence.
     @Override
     public Channel openChannel() {
+        worker.lock.lock();
+        try {
+            if (!isConnected) {
+                isConnected = true;
+                worker.connect();
+                thread.start();
+            }
+        } finally {
+            worker.lock.unlock();
+        }
         return new UcxChannel(worker);
     }
 

@@ -55,8 +55,10 @@ final class UcxMessage {
         COMPARE_AND_SWAP,
         /// the answer is QUIETED, once so many counted messages have been applied
         QUIET,
-        /// the source's world ends in good order
+        /// the source's world ends in good order; the answer is RELEASED
         CLOSED,
+        /// the source will send nothing more to a PE whose world ends
+        RELEASED,
         WORD,
         BYTES,
         QUIETED

@@ -11,7 +11,7 @@ final class UcxPeer {
     enum State {
         /// operations go to it
         OPEN,
-        /// it has closed its world in good order
+        /// it has closed its world in good order: no operation goes to it any more
         CLOSED,
         /// its endpoint has failed, or the job says that the PE has ended
         LOST
@@ -39,6 +39,12 @@ final class UcxPeer {
     long key;
 
     State state = State.OPEN;
+
+    /// Whether one of the two has sent something to the other.
+    boolean isContact;
+
+    /// Whether the peer has not answered yet that this PE's world ends.
+    boolean hasToRelease;
 
     /// Counted messages that this PE has sent to the peer, and those that the peer is known to have applied.
     long posted;
@@ -78,6 +84,11 @@ final class UcxPeer {
 
     boolean isOpen() {
         return state == State.OPEN;
+    }
+
+    /// Returns whether messages to the peer may arrive.
+    boolean isReachable() {
+        return state != State.LOST;
     }
 
     /// Returns whether a quiet has something to complete.

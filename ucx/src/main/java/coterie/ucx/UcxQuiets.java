@@ -88,7 +88,7 @@ final class UcxQuiets {
     }
 
     private void ask(UcxOperation quiet, UcxPeer peer) {
-        if (peer.posted > peer.acknowledged && peer.isOpen()) {
+        if (peer.posted > peer.acknowledged && peer.isReachable()) {
             UcxOperation question = worker.pool.acquire(Kind.CONTROL, peer);
             UcxMessage.write(question.header, UcxMessage.Kind.QUIET, 0, 0, worker.job.pe(), 0, peer.posted);
             UcxMessage.reply(question.header, OperationPool.ticket(quiet));

@@ -64,7 +64,7 @@ final class UcxTransfers {
             end(get);
             return 0;
         }
-        return peer.isOpen() ? OperationPool.ticket(get) : OperationPool.NEVER;
+        return peer.isReachable() ? OperationPool.ticket(get) : OperationPool.NEVER;
     }
 
     /// Puts bytes, and then updates a signal. Returns a ticket.
@@ -152,7 +152,7 @@ final class UcxTransfers {
     private boolean putMore(UcxOperation put) {
         UcxPeer peer = put.peer();
         boolean isLast = put.hasSignal && put.length == 0; // the signal travels alone
-        while ((put.done < put.length || isLast) && peer.isOpen()) {
+        while ((put.done < put.length || isLast) && peer.isReachable()) {
             isLast = false;
             if (!(put.usesMessages ? sendChunk(put) : putChunk(put))) {
                 return false;
@@ -229,7 +229,7 @@ final class UcxTransfers {
             boolean isNative = target.isNative();
             get.chunk = isNative ? left : Math.min(left, BounceBlock.BYTES);
             long address = isNative ? target.address() + to : bounce(get);
-            if (!worker.get(get, address, get.chunk, get.remote + get.done) || !peer.isOpen()) {
+            if (!worker.get(get, address, get.chunk, get.remote + get.done) || !peer.isReachable()) {
                 return false;
             }
             takeChunk(get);
@@ -341,21 +341,21 @@ final class UcxTransfers {
         switch (operation.kind) {
             case PUT -> {
                 finishChunk(operation);
-                if (!operation.peer().isOpen() || advance(operation)) {
+                if (!operation.peer().isReachable() || advance(operation)) {
                     end(operation);
                 }
             }
             case GET, FETCH -> {
                 if (!operation.usesMessages
                         && operation.kind == Kind.GET
-                        && operation.peer().isOpen()) {
+                        && operation.peer().isReachable()) {
                     takeChunk(operation);
                     if (getMore(operation)) {
                         end(operation);
                     }
                 } else if (operation.isAnswered) {
                     settle(operation);
-                } else if (!operation.peer().isOpen()) {
+                } else if (!operation.peer().isReachable()) {
                     drop(operation);
                 }
             }

@@ -84,6 +84,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
     /// Calls of [#progress] by threads of the program.
     private final AtomicLong visits = new AtomicLong();
 
+    private boolean isConnected;
     private boolean isClosed;
 
     /// Finds the addresses that a peer has published.
@@ -160,7 +161,8 @@ final class UcxWorker implements UcpCallbacks.Receiver {
     }
 
     private void connect(UcxPeer peer) {
-        if (peer.endpoint == 0 && peer.isOpen()) {
+        peer.isContact = true;
+        if (peer.endpoint == 0 && peer.isReachable()) {
             try (Arena call = Arena.ofConfined()) {
                 MemorySegment address = call.allocate(peer.workerAddress.length, Long.BYTES);
                 address.copyFrom(MemorySegment.ofArray(peer.workerAddress));
@@ -174,7 +176,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
 
     private long key(UcxPeer peer) {
         byte[] packed = peer.heapKey;
-        if (peer.key == 0 && packed != null && peer.isOpen()) {
+        if (peer.key == 0 && packed != null && peer.isReachable()) {
             try (Arena call = Arena.ofConfined()) {
                 MemorySegment copy = call.allocate(packed.length, Long.BYTES);
                 copy.copyFrom(MemorySegment.ofArray(packed));
@@ -191,7 +193,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         UcxPeer peer = operation.peer();
         connect(peer);
         long key = key(peer);
-        if (!peer.isOpen()) {
+        if (!peer.isReachable()) {
             return true;
         }
         peer.puts++;
@@ -203,7 +205,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         UcxPeer peer = operation.peer();
         connect(peer);
         long key = key(peer);
-        return peer.isOpen()
+        return peer.isReachable()
                 && track(operation, ucp.get(peer.endpoint, target, length, remote, key, params(target, length)));
     }
 
@@ -213,7 +215,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
     boolean send(UcxOperation operation, long payload, long length) {
         UcxPeer peer = operation.peer();
         connect(peer);
-        if (!peer.isOpen()) {
+        if (!peer.isReachable()) {
             return true;
         }
         peer.posted += UcxMessage.isCounted(operation.header) ? 1 : 0;
@@ -232,7 +234,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
     /// Starts completing the puts of UCX at a peer. Returns whether they are complete.
     boolean flush(UcxOperation operation) {
         UcxPeer peer = operation.peer();
-        return !peer.isOpen() || peer.endpoint == 0 || track(operation, ucp.flush(peer.endpoint, plain));
+        return !peer.isReachable() || peer.endpoint == 0 || track(operation, ucp.flush(peer.endpoint, plain));
     }
 
     private long params(long address, long length) {
@@ -256,22 +258,23 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         return false;
     }
 
-    /// Takes note that a peer can't be reached any more.
+    /// Takes note that a peer can't be reached any more. If it has closed its world before, the job needs no
+    /// report.
     void lose(UcxPeer peer, String why) {
         if (peer.isOpen()) {
-            peer.state = UcxPeer.State.LOST;
             peer.failure = why;
             peer.lostAtNanos = System.nanoTime();
             unreported.add(peer);
         }
+        peer.state = UcxPeer.State.LOST;
         toRetire.add(peer);
     }
 
-    /// Takes note that a peer has closed its world in good order.
+    /// Takes note that a peer has closed its world in good order. Its endpoint stays, since UCX may still
+    /// have to answer the peer's.
     void closed(UcxPeer peer) {
         if (peer.isOpen()) {
             peer.state = UcxPeer.State.CLOSED;
-            toRetire.add(peer);
         }
     }
 
@@ -311,8 +314,14 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         return visits.getAcquire();
     }
 
+    /// Begins to serve peers. Before the join's fence a peer's published address may be that of an earlier
+    /// world, so that messages of PEs that have passed the fence wait in UCX.
+    void connect() {
+        isConnected = true;
+    }
+
     void advance() {
-        if (isClosed) {
+        if (isClosed || !isConnected) {
             return;
         }
         int round = 0;
@@ -332,7 +341,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
     /// event already.
     boolean advanceAndArm() {
         advance();
-        return !isClosed && ucp.arm(worker);
+        return isConnected && !isClosed && ucp.arm(worker);
     }
 
     int events() {
@@ -430,23 +439,38 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         pool.release(close);
     }
 
-    /// Ends the worker: tells all peers that this PE's world ends in good order, and sends what is left.
+    /// Ends the worker.
+    ///
+    /// ```
+    ///  CLOSED to all contacts ──► until each has answered RELEASED, or is lost
+    ///  close the endpoints    ──► until the last bytes have left
+    ///  end the thread, the worker, the context
+    /// ```
+    ///
+    /// A worker must not end while a peer has something for it under way: up to 1.13 UCX would abort the
+    /// peer's process if its part of the exchange that connects two endpoints had not left yet.
     void close(EventThread thread) {
         lock.lock();
         try {
+            connect();
+            long end = System.nanoTime() + CLOSE_NANOS;
             for (UcxPeer peer : peers) {
-                if (peer != null && peer.isOpen()) {
+                if (peer != null && peer.isOpen() && peer.isContact) {
+                    peer.hasToRelease = true;
                     transfers.notifyClosed(peer);
                 }
             }
-            long end = System.nanoTime() + CLOSE_NANOS;
-            drain(end);
+            while ((pendingCount > 0 || awaitsRelease()) && System.nanoTime() < end) {
+                advanceOrAwaitEvent();
+            }
             for (UcxPeer peer : peers) {
                 if (peer != null) {
                     close(peer, MemorySegment.ofAddress(plain));
                 }
             }
-            drain(end);
+            while (pendingCount > 0 && System.nanoTime() < end) {
+                advanceOrAwaitEvent();
+            }
             isClosed = true;
         } finally {
             lock.unlock();
@@ -460,14 +484,19 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         arena.close();
     }
 
-    /// Advances until UCX has no request of this PE, or time is over.
-    private void drain(long end) {
-        advance();
-        while (pendingCount > 0 && System.nanoTime() < end) {
-            if (ucp.arm(worker)) {
-                LibUcp.awaitEvent(events, CLOSE_WAIT_MILLIS);
+    private boolean awaitsRelease() {
+        for (UcxPeer peer : peers) {
+            if (peer != null && peer.isReachable() && peer.hasToRelease) {
+                return true;
             }
-            advance();
+        }
+        return false;
+    }
+
+    private void advanceOrAwaitEvent() {
+        advance();
+        if (ucp.arm(worker)) {
+            LibUcp.awaitEvent(events, CLOSE_WAIT_MILLIS);
         }
     }
 }
