@@ -46,9 +46,10 @@ final class MessageAgent {
             if (headerLength != UcxMessage.HEADER_BYTES) {
                 throw new IllegalArgumentException("a header of " + headerLength + " bytes");
             }
-            source = worker.peer(UcxMessage.source(header));
+            source = worker.peers.get(UcxMessage.source(header));
             source.isContact = true;
             if (!source.isReachable()) {
+                source.dropped++;
                 return; // a PE that has been reported as failed must not act any more
             }
             if (UcxMessage.after(header) > source.applied) {
@@ -61,7 +62,7 @@ final class MessageAgent {
             }
         } catch (Throwable e) { // an exception that left a callback would end the JVM
             if (source != null) {
-                worker.lose(source, "it has sent a message that can't be applied: " + e);
+                worker.peers.lose(source, "it has sent a message that can't be applied: " + e);
             }
         }
     }
@@ -131,7 +132,7 @@ final class MessageAgent {
             }
             case QUIET -> answer(source, UcxMessage.Kind.QUIETED, header, operand, 0, 0);
             case CLOSED -> {
-                worker.closed(source);
+                worker.peers.closed(source);
                 answer(source, UcxMessage.Kind.RELEASED, header, 0, 0, 0);
             }
             case RELEASED -> source.hasToRelease = false;

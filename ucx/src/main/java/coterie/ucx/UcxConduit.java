@@ -29,7 +29,7 @@ final class UcxConduit implements Conduit {
     private final ConduitContext context;
     private final PeJob job;
     private final OwnRegions regions;
-    private final UcxWorker worker;
+    final UcxWorker worker;
     private final EventThread thread;
 
     /// Addresses in this process of the regions of PEs on this node; 0 for others, and before they are
@@ -88,6 +88,11 @@ final class UcxConduit implements Conduit {
         return Arrays.copyOfRange(description, Long.BYTES + sharedBytes, description.length);
     }
 
+    /// Returns this PE's region SYNC.
+    MemorySegment sync() {
+        return regions.sync;
+    }
+
     @Override
     public String name() {
         return UcxProvider.NAME;
@@ -116,7 +121,7 @@ final class UcxConduit implements Conduit {
     public void attachHeap(int peer, byte[] description) {
         worker.lock.lock();
         try {
-            UcxPeer owner = worker.peer(peer);
+            UcxPeer owner = worker.peers.get(peer);
             owner.heapBase = ByteBuffer.wrap(description).getLong();
             owner.heapKey = third(description);
             heapBases[peer] = peer == job.pe()
@@ -159,7 +164,7 @@ final class UcxConduit implements Conduit {
         if (syncBases[peer] == 0) {
             syncBases[peer] = peer == job.pe()
                     ? regions.sync.address()
-                    : context.attach(peer, worker.peer(peer).sharedSync, context.syncBytes());
+                    : context.attach(peer, worker.peers.get(peer).sharedSync, context.syncBytes());
         }
         return syncBases[peer];
     }
@@ -168,7 +173,7 @@ final class UcxConduit implements Conduit {
     public long remoteBase(Region region, int peer) {
         worker.lock.lock();
         try {
-            UcxPeer owner = worker.peer(peer);
+            UcxPeer owner = worker.peers.get(peer);
             return region == Region.SYNC ? owner.syncBase : owner.heapBase;
         } finally {
             worker.lock.unlock();

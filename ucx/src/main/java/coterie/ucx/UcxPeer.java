@@ -65,6 +65,9 @@ final class UcxPeer {
     long lostAtNanos;
     boolean isReported;
 
+    /// Messages of the peer that have arrived after it was lost, and were not applied.
+    long dropped;
+
     /// Operations that a quiet waits for, in the order of their begin, and quiets that wait for them.
     @Nullable
     UcxOperation first;

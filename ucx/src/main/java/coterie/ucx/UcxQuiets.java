@@ -28,9 +28,9 @@ final class UcxQuiets {
         long ticket = OperationPool.ticket(quiet);
         quiet.waits = 1;
         if (pe != Channel.ALL_PEERS) {
-            start(worker.peer(pe), quiet);
+            start(worker.peers.get(pe), quiet);
         } else {
-            for (UcxPeer peer : worker.peers()) {
+            for (UcxPeer peer : worker.peers.all()) {
                 if (peer != null) {
                     start(peer, quiet);
                 }

@@ -45,7 +45,7 @@ final class UcxTransfers {
 
     /// Puts bytes. Returns a ticket.
     long put(MemorySegment source, long offset, long length, int pe, long remote) {
-        UcxPeer peer = worker.peer(pe);
+        UcxPeer peer = worker.peers.get(pe);
         if (!peer.isOpen() || length == 0) {
             return 0;
         }
@@ -54,7 +54,7 @@ final class UcxTransfers {
 
     /// Gets bytes. Returns a ticket.
     long get(int pe, long remote, MemorySegment target, long offset, long length) {
-        UcxPeer peer = worker.peer(pe);
+        UcxPeer peer = worker.peers.get(pe);
         if (!peer.isOpen()) {
             return OperationPool.NEVER;
         }
@@ -77,7 +77,7 @@ final class UcxTransfers {
             long signal,
             SignalOperation update,
             long value) {
-        UcxPeer peer = worker.peer(pe);
+        UcxPeer peer = worker.peers.get(pe);
         if (!peer.isOpen()) {
             return 0;
         }
@@ -279,7 +279,7 @@ final class UcxTransfers {
             long remote,
             @Nullable MemorySegment result,
             long offset) {
-        UcxPeer peer = worker.peer(pe);
+        UcxPeer peer = worker.peers.get(pe);
         if (!peer.isOpen()) {
             return result == null ? 0 : OperationPool.NEVER;
         }
@@ -296,7 +296,7 @@ final class UcxTransfers {
 
     /// Replaces a word that is the expected one. Returns a ticket.
     long compareAndSwap(long expected, long value, int bytes, int pe, long remote, MemorySegment result, long offset) {
-        UcxPeer peer = worker.peer(pe);
+        UcxPeer peer = worker.peers.get(pe);
         if (!peer.isOpen()) {
             return OperationPool.NEVER;
         }

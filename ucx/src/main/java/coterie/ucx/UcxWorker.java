@@ -3,10 +3,8 @@ package coterie.ucx;
 
 import coterie.CoterieException;
 import coterie.spi.PeJob;
-import coterie.spi.PeState;
 import coterie.ucx.UcxOperation.Kind;
 import coterie.ucx.libucp.LibUcp;
-import coterie.ucx.libucp.NativeMemory;
 import coterie.ucx.libucp.UcpCallbacks;
 import coterie.ucx.libucp.UcpStructures;
 import java.lang.foreign.Arena;
@@ -16,9 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
-/// UCX's context and worker of a world: progress, requests under way, endpoints, and peers that are lost.
+/// UCX's context and worker of a world: progress, requests under way, endpoints.
 ///
 /// All methods but [#progress] and [#close] require the [#lock]. UCX calls back within [#advance] alone: a
 /// callback notes what has happened, and what follows from it comes after the callbacks.
@@ -31,9 +28,6 @@ final class UcxWorker implements UcpCallbacks.Receiver {
     /// Requests whose status one progress asks for: each costs some nanoseconds.
     private static final int MOST_CHECKS = 32;
 
-    /// Time for a launcher to report how a PE has ended, before this conduit reports a failed endpoint.
-    private static final long GRACE_NANOS = 1_000_000_000L;
-
     /// Time for the last bytes to leave; a peer that takes none for so long has failed.
     private static final long CLOSE_NANOS = 10_000_000_000L;
 
@@ -44,18 +38,17 @@ final class UcxWorker implements UcpCallbacks.Receiver {
     final LibUcp ucp;
     final OperationPool pool;
     final UcxTransfers transfers;
+    final UcxPeers peers;
 
     private final Arena arena = Arena.ofShared();
-    private final Addresses addresses;
     private final MessageAgent agent;
-    private final @Nullable UcxPeer[] peers;
     private final MemorySegment errorFunction;
     private final long plain;
     private final long message;
     private final MemorySegment forcedClose;
     private final long context;
     private final long worker;
-    private final int events;
+    private final long events;
 
     /// This PE's heap: where it begins and ends, UCX's handle, and the parameters of operations on it.
     private long heapBase;
@@ -70,16 +63,8 @@ final class UcxWorker implements UcpCallbacks.Receiver {
     private int pendingCount;
     private int cursor;
 
-    /// Operations whose answers have arrived, and peers that UCX or the job has lost, since the latest
-    /// callbacks.
+    /// Operations whose answers have arrived since the latest callbacks.
     private final List<UcxOperation> answered = new ArrayList<>();
-
-    private final List<UcxPeer> toRetire = new ArrayList<>();
-
-    /// Lost peers that the job does not know yet.
-    private final List<UcxPeer> unreported = new ArrayList<>();
-
-    private long epoch;
 
     /// Calls of [#progress] by threads of the program.
     private final AtomicLong visits = new AtomicLong();
@@ -87,23 +72,14 @@ final class UcxWorker implements UcpCallbacks.Receiver {
     private boolean isConnected;
     private boolean isClosed;
 
-    /// Finds the addresses that a peer has published.
-    interface Addresses {
-        /// Returns a peer with its addresses.
-        ///
-        /// @throws CoterieException if the peer has published none
-        UcxPeer peer(int pe);
-    }
-
     /// Makes a context and a worker, which finds its transports.
     ///
     /// @throws CoterieException if UCX finds no transport
-    UcxWorker(PeJob job, OwnRegions regions, Addresses addresses) {
+    UcxWorker(PeJob job, OwnRegions regions, UcxPeers.Addresses addresses) {
         this.job = job;
-        this.addresses = addresses;
         this.ucp = LibUcp.get();
         this.pool = new OperationPool(arena);
-        this.peers = new UcxPeer[job.size()];
+        this.peers = new UcxPeers(job, addresses);
         this.transfers = new UcxTransfers(this);
         this.agent = new MessageAgent(this, regions);
         UcpCallbacks callbacks = new UcpCallbacks(this);
@@ -117,7 +93,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         try {
             made = ucp.createWorker(context, UcpStructures.worker(arena));
             ucp.setHandler(made, UcpStructures.handler(arena, MESSAGE_ID, callbacks.messageFunction(arena)));
-            this.events = ucp.eventDescriptor(made);
+            this.events = ucp.events(made, arena);
         } catch (CoterieException e) {
             if (made != 0) {
                 ucp.destroyWorker(made);
@@ -141,25 +117,6 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         return ucp.packKey(context, heapMemory);
     }
 
-    /// Returns a peer with its addresses.
-    UcxPeer peer(int pe) {
-        UcxPeer known = peers[pe];
-        if (known == null) {
-            known = addresses.peer(pe);
-            peers[pe] = known;
-            if (job.state(pe).hasTerminated()) {
-                lose(known, "it has ended");
-            }
-        }
-        return known;
-    }
-
-    /// Returns the peers that this PE has had to do with; others are null.
-    @Nullable
-    UcxPeer[] peers() {
-        return peers;
-    }
-
     private void connect(UcxPeer peer) {
         peer.isContact = true;
         if (peer.endpoint == 0 && peer.isReachable()) {
@@ -169,7 +126,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
                 peer.endpoint =
                         ucp.createEndpoint(worker, UcpStructures.endpoint(call, address, errorFunction, peer.pe));
             } catch (CoterieException e) {
-                lose(peer, String.valueOf(e.getMessage()));
+                peers.lose(peer, String.valueOf(e.getMessage()));
             }
         }
     }
@@ -182,7 +139,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
                 copy.copyFrom(MemorySegment.ofArray(packed));
                 peer.key = ucp.unpackKey(peer.endpoint, copy);
             } catch (CoterieException e) {
-                lose(peer, String.valueOf(e.getMessage()));
+                peers.lose(peer, String.valueOf(e.getMessage()));
             }
         }
         return peer.key;
@@ -247,7 +204,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
             return true;
         }
         if (LibUcp.isError(result)) {
-            lose(operation.peer(), ucp.text((int) result));
+            peers.lose(operation.peer(), ucp.text((int) result));
             return true;
         }
         operation.request = result;
@@ -256,26 +213,6 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         }
         pending[pendingCount++] = operation;
         return false;
-    }
-
-    /// Takes note that a peer can't be reached any more. If it has closed its world before, the job needs no
-    /// report.
-    void lose(UcxPeer peer, String why) {
-        if (peer.isOpen()) {
-            peer.failure = why;
-            peer.lostAtNanos = System.nanoTime();
-            unreported.add(peer);
-        }
-        peer.state = UcxPeer.State.LOST;
-        toRetire.add(peer);
-    }
-
-    /// Takes note that a peer has closed its world in good order. Its endpoint stays, since UCX may still
-    /// have to answer the peer's.
-    void closed(UcxPeer peer) {
-        if (peer.isOpen()) {
-            peer.state = UcxPeer.State.CLOSED;
-        }
     }
 
     /// Takes note that the answer to an operation has arrived.
@@ -291,10 +228,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
 
     @Override
     public void lost(int pe, int status) {
-        UcxPeer peer = peers[pe];
-        if (peer != null) {
-            lose(peer, ucp.text(status));
-        }
+        peers.lose(peers.get(pe), ucp.text(status));
     }
 
     /// Advances what is under way, unless another thread is doing so. Any thread of the program may call it.
@@ -334,7 +268,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         answered.clear();
         agent.sendAnswers();
         checkRequests();
-        checkPeers();
+        peers.check(this);
     }
 
     /// Advances the worker, and makes its descriptor readable at the next event. Returns false if there is an
@@ -344,7 +278,8 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         return isConnected && !isClosed && ucp.arm(worker);
     }
 
-    int events() {
+    /// Returns what [LibUcp#awaitEvent] waits for.
+    long events() {
         return events;
     }
 
@@ -374,47 +309,14 @@ final class UcxWorker implements UcpCallbacks.Receiver {
             endClose(operation);
         } else {
             if (status != 0) {
-                lose(operation.peer(), ucp.text(status));
+                peers.lose(operation.peer(), ucp.text(status));
             }
             transfers.complete(operation);
         }
     }
 
-    private void checkPeers() {
-        long now = NativeMemory.getLongAcquire(job.epochAddress());
-        if (now != epoch) {
-            epoch = now;
-            for (UcxPeer peer : peers) {
-                if (peer != null && peer.isOpen() && job.state(peer.pe).hasTerminated()) {
-                    lose(peer, "it has ended");
-                }
-            }
-        }
-        for (int i = 0; i < toRetire.size(); i++) {
-            retire(toRetire.get(i));
-        }
-        toRetire.clear();
-        if (!unreported.isEmpty()) {
-            unreported.removeIf(this::report);
-        }
-    }
-
-    /// Reports a lost peer to its job, unless the job knows its end, or it has closed its world. Returns
-    /// false if it is too early for that.
-    private boolean report(UcxPeer peer) {
-        PeState state = job.state(peer.pe);
-        if (state.hasTerminated() || state == PeState.CLOSED) {
-            return true;
-        }
-        if (System.nanoTime() - peer.lostAtNanos < GRACE_NANOS) {
-            return false;
-        }
-        job.failed(peer.pe, "its UCX endpoint failed: " + peer.failure);
-        return true;
-    }
-
     /// Closes the endpoint to a peer that will not act again; UCX completes the requests of the endpoint.
-    private void retire(UcxPeer peer) {
+    void retire(UcxPeer peer) {
         close(peer, forcedClose);
         transfers.abandon(peer);
     }
@@ -454,7 +356,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         try {
             connect();
             long end = System.nanoTime() + CLOSE_NANOS;
-            for (UcxPeer peer : peers) {
+            for (UcxPeer peer : peers.all()) {
                 if (peer != null && peer.isOpen() && peer.isContact) {
                     peer.hasToRelease = true;
                     transfers.notifyClosed(peer);
@@ -463,7 +365,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
             while ((pendingCount > 0 || awaitsRelease()) && System.nanoTime() < end) {
                 advanceOrAwaitEvent();
             }
-            for (UcxPeer peer : peers) {
+            for (UcxPeer peer : peers.all()) {
                 if (peer != null) {
                     close(peer, MemorySegment.ofAddress(plain));
                 }
@@ -485,7 +387,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
     }
 
     private boolean awaitsRelease() {
-        for (UcxPeer peer : peers) {
+        for (UcxPeer peer : peers.all()) {
             if (peer != null && peer.isReachable() && peer.hasToRelease) {
                 return true;
             }

@@ -25,6 +25,8 @@ final class LibC {
     private static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
             JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
 
+    private static final MemorySegment POLL = find("poll");
+
     private static final int LC_NUMERIC = 1;
     private static final long POLLFD_BYTES = 8;
     private static final short POLLIN = 1;
@@ -41,18 +43,13 @@ final class LibC {
     }
 
     private static long call(String function, long a, long b, long c) {
-        return call(
-                LINKER.defaultLookup()
-                        .find(function)
-                        .orElseThrow(
-                                () -> new CoterieException("the C library has no " + function + "; UCX needs Linux")),
-                a,
-                b,
-                c,
-                0,
-                0,
-                0,
-                0);
+        return call(find(function), a, b, c, 0, 0, 0, 0);
+    }
+
+    private static MemorySegment find(String function) {
+        return LINKER.defaultLookup()
+                .find(function)
+                .orElseThrow(() -> new CoterieException("the C library has no " + function + "; UCX needs Linux"));
     }
 
     /// Sets a variable of the environment that C code of this process reads; [System#getenv] does not see it.
@@ -77,16 +74,23 @@ final class LibC {
         }
     }
 
+    /// Returns the address of a structure for [#awaitReadable].
+    ///
+    /// @param arena of the structure
+    static long pollOf(int descriptor, Arena arena) {
+        MemorySegment poll = arena.allocate(POLLFD_BYTES, Integer.BYTES);
+        poll.set(JAVA_INT, 0, descriptor);
+        poll.set(JAVA_SHORT, Integer.BYTES, POLLIN);
+        return poll.address();
+    }
+
     /// Waits until a descriptor has something to read, or time is over. A signal may end the wait early.
     ///
     /// `int poll(struct pollfd *fds, nfds_t nfds, int timeout)`
-    static void awaitReadable(int descriptor, int timeoutMillis) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment poll = arena.allocate(POLLFD_BYTES, Integer.BYTES);
-            poll.set(JAVA_INT, 0, descriptor);
-            poll.set(JAVA_SHORT, Integer.BYTES, POLLIN);
-            call("poll", poll.address(), 1, timeoutMillis);
-        }
+    ///
+    /// @param poll from [#pollOf]; several threads may wait with one
+    static void awaitReadable(long poll, int timeoutMillis) {
+        call(POLL, poll, 1, timeoutMillis, 0, 0, 0, 0);
     }
 
     /// Returns what a function prints to the `FILE *` that it gets.

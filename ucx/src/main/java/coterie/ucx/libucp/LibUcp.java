@@ -194,20 +194,23 @@ public final class LibUcp {
         }
     }
 
-    /// Returns the descriptor that is readable when an armed worker has something to do.
+    /// Returns the address of a structure for [#awaitEvent], of the descriptor that is readable when an armed
+    /// worker has something to do.
     ///
     /// `ucs_status_t ucp_worker_get_efd(ucp_worker_h, int *fd)`
-    public int eventDescriptor(long worker) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment descriptor = arena.allocate(JAVA_INT);
-            require("ucp_worker_get_efd", call("ucp_worker_get_efd", worker, descriptor.address(), 0, 0));
-            return descriptor.get(JAVA_INT, 0);
-        }
+    ///
+    /// @param arena of the structure
+    public long events(long worker, Arena arena) {
+        MemorySegment descriptor = arena.allocate(JAVA_INT);
+        require("ucp_worker_get_efd", call("ucp_worker_get_efd", worker, descriptor.address(), 0, 0));
+        return LibC.pollOf(descriptor.get(JAVA_INT, 0), arena);
     }
 
-    /// Waits until a descriptor of [#eventDescriptor] is readable, or time is over.
-    public static void awaitEvent(int descriptor, int timeoutMillis) {
-        LibC.awaitReadable(descriptor, timeoutMillis);
+    /// Waits until an armed worker has an event, or time is over.
+    ///
+    /// @param events from [#events]
+    public static void awaitEvent(long events, int timeoutMillis) {
+        LibC.awaitReadable(events, timeoutMillis);
     }
 
     /// Ends an [#awaitEvent] of another thread.
