@@ -24,8 +24,12 @@ final class TwoPes implements AutoCloseable {
     /// Whether the test has closed PE 1.
     boolean hasClosedOne;
 
+    /// Waits until a condition holds, or the time limit of the test interrupts the thread.
     static void await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
+            if (Thread.interrupted()) {
+                throw new AssertionError("not within the test's time limit");
+            }
             Thread.onSpinWait();
         }
     }
