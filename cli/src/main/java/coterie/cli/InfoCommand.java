@@ -6,15 +6,17 @@ import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.Json;
 import coterie.internal.launch.SystemInfo;
+import coterie.spi.Conduit;
 import java.io.IOException;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 
 /// `coterie info`: prints lines of `key : value`, or JSON. The keys do not change between versions.
@@ -62,13 +64,28 @@ final class InfoCommand {
         return ExitCode.SUCCESS.code();
     }
 
-    /// Returns a class loader that finds the layers on a class path.
-    private static ClassLoader loader(List<Path> classPath) throws MalformedURLException {
-        URL[] entries = new URL[classPath.size()];
-        for (int i = 0; i < entries.length; i++) {
-            entries[i] = classPath.get(i).toUri().toURL();
+    /// Returns a class loader that finds the layers and conduits on a class path, and the conduits that only
+    /// PEs have on theirs.
+    private static ClassLoader loader(List<Path> classPath) throws IOException {
+        List<URL> entries = new ArrayList<>();
+        for (Path entry : classPath) {
+            entries.add(entry.toUri().toURL());
         }
-        return new URLClassLoader(entries, InfoCommand.class.getClassLoader());
+        for (Path entry : RuntimePath.own().modulePath()) {
+            if (hasConduits(entry)) {
+                entries.add(entry.toUri().toURL());
+            }
+        }
+        return new URLClassLoader(entries.toArray(URL[]::new), InfoCommand.class.getClassLoader());
+    }
+
+    private static boolean hasConduits(Path entry) throws IOException {
+        if (!Files.isRegularFile(entry)) {
+            return false;
+        }
+        try (JarFile jar = new JarFile(entry.toFile())) {
+            return jar.getEntry("META-INF/services/" + Conduit.Provider.class.getName()) != null;
+        }
     }
 
     /// Prints all settings as a settings file.

@@ -55,7 +55,8 @@ class ArchitectureTest {
                 "coterie.vector",
                 "coterie.stream",
                 "coterie.diagnosis",
-                "coterie.trace"
+                "coterie.trace",
+                "coterie.ucx"
             })
     @DisplayName("the rules below see the classes of every module")
     void seesEveryModule(String root) {
@@ -63,9 +64,9 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("restricted methods are called in coterie.internal.posix alone")
-    void restrictedMethodsStayInPosix() {
-        check(noClasses().that(not(in(House.POSIX))).should().accessTargetWhere(Calls.restricted()));
+    @DisplayName("restricted methods are called in coterie.internal.posix and, for UCX, in coterie.ucx.libucp alone")
+    void restrictedMethodsStayInTheirPackages() {
+        check(noClasses().that(not(in(House.POSIX, House.LIBUCP))).should().accessTargetWhere(Calls.restricted()));
     }
 
     @ParameterizedTest

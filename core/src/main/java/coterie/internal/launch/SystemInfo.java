@@ -160,7 +160,11 @@ public final class SystemInfo {
                 String missing = provider.missing();
                 String place = "choice " + (facts.size() + 2) + " of COTERIE_CONDUIT=auto; can "
                         + new TreeSet<>(provider.capabilities());
-                facts.add(new ConduitInfo(provider.name(), missing.isEmpty(), missing.isEmpty() ? place : missing));
+                String found = missing.isEmpty() ? provider.description() : "";
+                facts.add(new ConduitInfo(
+                        provider.name(),
+                        missing.isEmpty(),
+                        missing.isEmpty() ? place + (found.isEmpty() ? "" : "; " + found) : missing));
             }
         } catch (CoterieException e) {
             facts.add(new ConduitInfo("of a provider", false, String.valueOf(e.getMessage())));
