@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.internal.posix.MachineMemory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,12 +17,6 @@ public final class JobSpec {
 
     /// The default time without any move after which the launcher looks for a deadlock.
     public static final Duration DEFAULT_STALL = Duration.ofSeconds(2);
-
-    private static final long MIB = 1L << 20;
-
-    /// The default is at most this large. Untouched symmetric memory takes no pages, but it takes addresses,
-    /// which are limited, and page tables.
-    private static final long MOST_DEFAULT_HEAP = 16L << 30;
 
     private final String name;
     private final int pes;
@@ -86,7 +81,7 @@ public final class JobSpec {
     /// Returns the default symmetric memory of each PE in bytes. The PEs share a quarter of the memory that this
     /// process may use of the machine; the result is in whole MiB, and at most 16 GiB.
     public static long defaultHeapBytes(int pes) {
-        return Math.clamp(Machine.memoryBytes() / 4 / Math.max(1, pes) / MIB * MIB, MIB, MOST_DEFAULT_HEAP);
+        return MachineMemory.defaultHeapBytes(pes);
     }
 
     /// Returns the program's name, for people.

@@ -8,6 +8,7 @@ import coterie.internal.layer.LayerDiscovery;
 import coterie.internal.layer.SettingSources;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
+import coterie.internal.world.Bootstraps;
 import coterie.internal.world.ConduitProviders;
 import coterie.internal.world.LayerSettings;
 import coterie.internal.world.ProcessManager;
@@ -61,7 +62,28 @@ public final class SystemInfo {
     ///
     /// @param pes number of PEs of the job that this process starts
     public static Optional<String> otherLauncher(Map<String, String> environment, int pes) {
-        return ProcessManager.warning(environment, pes);
+        return ProcessManager.warning(
+                environment, pes, () -> "'coterie run' starts PEs itself; start a class of your program instead");
+    }
+
+    /// A bootstrap: a means by which a process finds its job that Coterie's launcher has not started on one machine.
+    ///
+    /// @param because why the process that asks is no PE of such a job, or that it is one
+    public record BootstrapInfo(String name, String because) {}
+
+    /// Returns the bootstraps that plug in, in the order in which a join asks them.
+    public static List<BootstrapInfo> bootstraps() {
+        List<BootstrapInfo> facts = new ArrayList<>();
+        try {
+            for (Bootstraps.Answer answer : Bootstraps.answers()) {
+                String place = "choice " + (facts.size() + 1) + " of COTERIE_BOOTSTRAP=auto; ";
+                facts.add(new BootstrapInfo(
+                        answer.name(), place + answer.refusal().orElse("this process is a PE of its job")));
+            }
+        } catch (CoterieException | IllegalArgumentException e) {
+            facts.add(new BootstrapInfo("of a provider", "not usable: " + e.getMessage()));
+        }
+        return facts;
     }
 
     private static SettingInfo fact(Variable variable, SettingSources.Found found) {
