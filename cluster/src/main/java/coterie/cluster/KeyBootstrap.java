@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// coordinator does. A launcher with hosts starts its PEs so, and any other program can.
 public final class KeyBootstrap implements Bootstrap {
     static final String NUMBER = "COTERIE_PE";
+    private static final String LOCAL_SIZE = "COTERIE_LOCAL_SIZE";
     private static final String STANDARD_INPUT = "-";
 
     private final Map<String, String> environment;
@@ -65,21 +66,21 @@ public final class KeyBootstrap implements Bootstrap {
         }
         return ClusterJob.join(
                 key,
-                number(),
+                number(NUMBER, PeerSocket.NO_PE),
                 ClusterSettings.node(context()),
-                context().defaultHeapBytes(1),
+                context().defaultHeapBytes(Math.max(1, number(LOCAL_SIZE, 1))),
                 ClusterSettings.joinTimeout(context()));
     }
 
-    private int number() {
-        String text = environment.getOrDefault(NUMBER, "");
+    private int number(String variable, int byDefault) {
+        String text = environment.getOrDefault(variable, "");
         if (text.isEmpty()) {
-            return PeerSocket.NO_PE;
+            return byDefault;
         }
         if (text.matches("[0-9]{1,7}")) {
             return Integer.parseInt(text);
         }
-        throw new CoterieException("join: environment variable " + NUMBER + " is \"" + text
-                + "\", which is no number of a PE; leave it out to get any free number");
+        throw new CoterieException("join: environment variable " + variable + " is \"" + text
+                + "\", which is no number; leave it out for the default");
     }
 }

@@ -39,6 +39,7 @@ public final class JobSpec {
     private Output output = new Output.Console(false);
     private Input input = Input.FIRST;
     private int debugPort;
+    private @Nullable HostPlan hosts;
 
     private JobSpec(String name, int pes, Program program) {
         this.name = name;
@@ -67,6 +68,7 @@ public final class JobSpec {
         this.output = other.output;
         this.input = other.input;
         this.debugPort = other.debugPort;
+        this.hosts = other.hosts;
     }
 
     /// Returns a job with the defaults.
@@ -298,6 +300,19 @@ public final class JobSpec {
     public JobSpec withDebugPort(int debugPort) {
         JobSpec copy = new JobSpec(this);
         copy.debugPort = debugPort;
+        return copy;
+    }
+
+    /// Returns the hosts of the PEs, or null if all PEs are on this machine.
+    public @Nullable HostPlan hosts() {
+        return hosts;
+    }
+
+    /// Returns a copy with PEs on these hosts, which have as many PEs as the job.
+    public JobSpec withHosts(HostPlan hosts) {
+        JobSpec copy = new JobSpec(this);
+        copy.hosts = hosts;
+        copy.nodes = HostPlan.nodes(hosts.hosts());
         return copy;
     }
 

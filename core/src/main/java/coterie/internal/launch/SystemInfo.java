@@ -12,6 +12,7 @@ import coterie.internal.world.Bootstraps;
 import coterie.internal.world.ConduitProviders;
 import coterie.internal.world.LayerSettings;
 import coterie.internal.world.ProcessManager;
+import coterie.internal.world.Setting;
 import coterie.internal.world.SpellingSuggestion;
 import coterie.internal.world.Variable;
 import coterie.layer.Layer;
@@ -42,6 +43,14 @@ public final class SystemInfo {
         return LayerSettings.variables().stream()
                 .map(each -> fact(each, isFileGood ? each.found() : each.foundOutsideFile()))
                 .toList();
+    }
+
+    /// Returns the value in force of a setting of the runtime.
+    ///
+    /// @param name in upper case and without prefix, such as "LISTEN"
+    /// @throws IllegalArgumentException if there is no such setting, or the settings file can't be read
+    public static String setting(String name) {
+        return Setting.valueOf(name).value();
     }
 
     /// Returns why the settings file can't be used; empty if it can.
