@@ -285,6 +285,11 @@ final class ClusterJob implements PeJob {
         endLater(problem, ProcessEnding.FENCED);
     }
 
+    /// Ends the connection, as the end of the process does.
+    void disconnect() throws IOException {
+        link.close();
+    }
+
     private void endLater(String why, int exitCode) {
         if (endsProcess) {
             System.getLogger("coterie").log(System.Logger.Level.WARNING, "PE " + pe + ": " + why);

@@ -57,6 +57,7 @@ final class CoordinatorLoop implements Runnable {
     private final int silenceMillis;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private final List<PeerSocket> strangers = new ArrayList<>();
+    private volatile int strangersCount;
     private final @Nullable PeerSocket[] peers;
     private final ProcessEnd[] ends;
     private final List<Lonely> lonely = new ArrayList<>();
@@ -338,6 +339,11 @@ final class CoordinatorLoop implements Runnable {
         lonely.add(new Lonely(pe, action));
     }
 
+    /// Returns the number of connections that have not joined, as of the latest look at the deadlines.
+    int strangers() {
+        return strangersCount;
+    }
+
     private void drop(PeerSocket peer, IOException why) {
         JobCoordinator.closeSocket(peer);
         strangers.remove(peer);
@@ -384,6 +390,7 @@ final class CoordinatorLoop implements Runnable {
                 send(peer, new Builder(Kind.ALIVE).build());
             }
         }
+        strangersCount = strangers.size();
         refuseLateJobs(now);
         checkAlone();
     }

@@ -173,6 +173,11 @@ public final class JobCoordinator implements AutoCloseable {
         loop.execute(() -> loop.abort(exitCode));
     }
 
+    /// Returns the number of connections that have not joined.
+    int strangers() {
+        return loop.strangers();
+    }
+
     /// Waits until no other PE needs this coordinator: each has ended, or has lost its connection.
     ///
     /// @param pe the PE of this process, which does not count
