@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 /// }
 /// ```
 ///
-/// The connections are not encrypted: the proof keeps strangers out, and does not hide what PEs send from those who
-/// can read the network. Threads: any thread may call any method.
+/// The connections are not encrypted: the proof keeps strangers out, and does not hide what PEs send from a reader of
+/// the network. Threads: any thread may call any method.
 public final class JobCoordinator implements AutoCloseable {
     /// Connections that the system holds until the coordinator accepts them.
     private static final int BACKLOG = 1024;

@@ -284,9 +284,9 @@ public final class Job implements AutoCloseable {
 
         @Override
         public void failed(int pe, String why) {
-            hostedFailed(
-                    segment.status(pe).get(StatusField.PID),
-                    new HostedFailure(pe, ExitCode.HOST_LOST.code(), HostedFailure.Kind.FAILED, why, ""));
+            HostedFailure failure =
+                    new HostedFailure(pe, ExitCode.HOST_LOST.code(), HostedFailure.Kind.FAILED, why, "");
+            inOwnThread("failure of PE " + pe, () -> hostedFailed(segment.status(pe).get(StatusField.PID), failure));
         }
 
         @Override
@@ -294,6 +294,11 @@ public final class Job implements AutoCloseable {
             if (monitor.aborted(exitCode)) {
                 stopAll();
             }
+        }
+
+        /// Reports may block: the reader of the launcher's output decides.
+        private void inOwnThread(String what, Runnable action) {
+            Thread.ofPlatform().daemon().name(what).start(action);
         }
     }
 
