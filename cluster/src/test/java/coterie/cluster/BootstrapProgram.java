@@ -33,7 +33,7 @@ final class BootstrapProgram {
                     world.team().barrier();
                 } catch (PeFailedException e) {
                     System.out.println("PE " + world.pe() + " lost " + e.failedPes());
-                    Runtime.getRuntime().halt(0);
+                    System.exit(0); // PE 0 gives the others time to learn of the failure
                 }
             }
             case "abort" -> {
