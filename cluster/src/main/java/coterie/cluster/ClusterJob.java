@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.CoterieException;
 import coterie.PeFailedException;
-import coterie.cluster.JobFrame.Builder;
 import coterie.cluster.JobFrame.Kind;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
@@ -108,7 +107,7 @@ final class ClusterJob implements PeJob {
         JobLink link = JobLink.connect(key, timeout);
         ClusterJob job = null;
         try {
-            link.send(new Builder(Kind.JOIN)
+            link.send(new JobFrame.Builder(Kind.JOIN)
                     .number(wanted)
                     .number(heapBytes)
                     .text(node)
@@ -168,7 +167,7 @@ final class ClusterJob implements PeJob {
     }
 
     private void receive() {
-        int pauseMillis = (int) Math.clamp(
+        int pauseMillis = Math.clamp(
                 Duration.ofNanos(silenceNanos).toMillis() / (2 * CoordinatorLoop.MESSAGES_PER_SILENCE), 1, 60_000);
         long heardNanos = System.nanoTime();
         String problem;
@@ -350,7 +349,7 @@ final class ClusterJob implements PeJob {
             }
             states[pe] = state;
         }
-        send(new Builder(Kind.STATE).number(state.ordinal()).build());
+        send(new JobFrame.Builder(Kind.STATE).number(state.ordinal()).build());
     }
 
     @Override
@@ -376,7 +375,7 @@ final class ClusterJob implements PeJob {
     @Override
     public void failed(int other, String why) {
         if (!state(other).hasTerminated()) {
-            send(new Builder(Kind.FAILED).number(other).text(why).build());
+            send(new JobFrame.Builder(Kind.FAILED).number(other).text(why).build());
         }
     }
 
@@ -399,13 +398,13 @@ final class ClusterJob implements PeJob {
 
     @Override
     public void leave() {
-        send(new Builder(Kind.LEAVE).build());
+        send(new JobFrame.Builder(Kind.LEAVE).build());
     }
 
     /// Returns when the coordinator has the request, since the caller may end its process then.
     @Override
     public void abort(int exitCode) {
-        send(new Builder(Kind.ABORT).number(exitCode).build());
+        send(new JobFrame.Builder(Kind.ABORT).number(exitCode).build());
         long start = System.nanoTime();
         synchronized (this) {
             long left = silenceNanos;
@@ -458,7 +457,7 @@ final class ClusterJob implements PeJob {
 
     @Override
     public long fence() {
-        Builder message = new Builder(Kind.VALUES);
+        JobFrame.Builder message = new JobFrame.Builder(Kind.VALUES);
         long number;
         synchronized (this) {
             number = ++begun;

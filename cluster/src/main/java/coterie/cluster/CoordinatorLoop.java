@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cluster;
 
-import coterie.cluster.JobFrame.Builder;
 import coterie.cluster.JobFrame.Kind;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
@@ -252,7 +251,7 @@ final class CoordinatorLoop implements Runnable {
         int[] nodes = ledger.nodeNumbers();
         long heap = options.heapBytes() > 0 ? options.heapBytes() : ledger.leastHeapBytes();
         for (int pe = 0; pe < peers.length; pe++) {
-            Builder start = new Builder(Kind.START)
+            JobFrame.Builder start = new JobFrame.Builder(Kind.START)
                     .number(pe)
                     .number(peers.length)
                     .number(heap)
@@ -387,7 +386,7 @@ final class CoordinatorLoop implements Runnable {
                 fail(pe, "no message came from it for " + options.silence().toMillis() + " ms");
             }
             if (!peer.isFenced && now - peer.sentNanos > pause) {
-                send(peer, new Builder(Kind.ALIVE).build());
+                send(peer, new JobFrame.Builder(Kind.ALIVE).build());
             }
         }
         strangersCount = strangers.size();

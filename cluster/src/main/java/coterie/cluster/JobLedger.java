@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cluster;
 
-import coterie.cluster.JobFrame.Builder;
 import coterie.cluster.JobFrame.Kind;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
@@ -196,13 +195,13 @@ final class JobLedger {
             begun = 0;
             completeFence = fence;
             for (int each = 0; each < size(); each++) {
-                toAll.accept(new Builder(Kind.VALUES)
+                toAll.accept(new JobFrame.Builder(Kind.VALUES)
                         .number(each)
                         .bytes(values[each])
                         .build());
                 values[each] = new byte[0];
             }
-            toAll.accept(new Builder(Kind.FENCED).number(fence).build());
+            toAll.accept(new JobFrame.Builder(Kind.FENCED).number(fence).build());
         }
     }
 
@@ -226,7 +225,7 @@ final class JobLedger {
     }
 
     private ByteBuffer stateOf(int pe) {
-        return new Builder(Kind.STATE)
+        return new JobFrame.Builder(Kind.STATE)
                 .number(pe)
                 .number(states[pe].ordinal())
                 .number(exitCodes[pe])
@@ -236,10 +235,10 @@ final class JobLedger {
     }
 
     private ByteBuffer leftOf(int pe) {
-        return new Builder(Kind.LEFT).number(pe).number(orders[pe]).build();
+        return new JobFrame.Builder(Kind.LEFT).number(pe).number(orders[pe]).build();
     }
 
     private ByteBuffer aborted() {
-        return new Builder(Kind.ABORT).number(abortCode).build();
+        return new JobFrame.Builder(Kind.ABORT).number(abortCode).build();
     }
 }

@@ -2,7 +2,6 @@
 package coterie.cluster;
 
 import coterie.CoterieException;
-import coterie.cluster.JobFrame.Builder;
 import coterie.cluster.JobFrame.Kind;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -118,7 +117,7 @@ final class JobLink implements Closeable {
         byte[] its = challenge.bytes(KeyProof.NONCE_BYTES);
         challenge.end();
         byte[] mine = KeyProof.nonce();
-        send(new Builder(Kind.PROOF)
+        send(new JobFrame.Builder(Kind.PROOF)
                 .bytes(JobFrame.MAGIC)
                 .bytes(mine)
                 .bytes(KeyProof.of(KeyProof.Role.PE, key.secret(), its, mine))
@@ -193,7 +192,7 @@ final class JobLink implements Closeable {
     void keepAlive(long nanos) throws IOException {
         if (System.nanoTime() - sentNanos >= nanos && sending.tryLock()) {
             try {
-                send(new Builder(Kind.ALIVE).build());
+                send(new JobFrame.Builder(Kind.ALIVE).build());
             } finally {
                 sending.unlock();
             }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 /// What [PeJob] says, over a coordinator.
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class ClusterJobTest {
+    @SuppressWarnings("restricted")
     private static long epoch(PeJob job) {
         return MemorySegment.ofAddress(job.epochAddress())
                 .reinterpret(Long.BYTES)

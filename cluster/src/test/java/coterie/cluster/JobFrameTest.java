@@ -5,7 +5,6 @@ package coterie.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.cluster.JobFrame.Builder;
 import coterie.cluster.JobFrame.Kind;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
@@ -17,7 +16,7 @@ class JobFrameTest {
     @Test
     @DisplayName("messages arrive as they were sent, in whatever pieces the connection delivers them")
     void roundTrip() throws Exception {
-        ByteBuffer state = new Builder(Kind.STATE)
+        ByteBuffer state = new JobFrame.Builder(Kind.STATE)
                 .number(3)
                 .number(4)
                 .number(-1)
@@ -95,7 +94,7 @@ class JobFrameTest {
     @Test
     @DisplayName("texts lose their control characters, so that no stranger writes to a terminal")
     void textsAreHarmless() throws Exception {
-        ByteBuffer message = new Builder(Kind.REFUSED).text("a\u001b[2Jb\nc").build();
+        ByteBuffer message = new JobFrame.Builder(Kind.REFUSED).text("a\u001b[2Jb\nc").build();
         JobFrame.Reader reader = new JobFrame.Reader(JobFrame.MAX_PE_LENGTH);
         reader.add(message);
         assertThat(reader.next().text()).isEqualTo("a [2Jb c");

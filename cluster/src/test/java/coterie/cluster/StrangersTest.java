@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
-import coterie.cluster.JobFrame.Builder;
 import coterie.cluster.JobFrame.Kind;
 import coterie.spi.PeState;
 import java.io.IOException;
@@ -32,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 /// Strangers at the port of a coordinator, while its job runs: PEs fence again and again all the while.
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class StrangersTest {
+    private static final List<Kind> KINDS = List.of(Kind.values());
     private static final int NOISE_BYTES = 100_000_000;
 
     private TestJob test;
@@ -83,6 +83,12 @@ class StrangersTest {
         return socket;
     }
 
+    private static byte[] bytes(ByteBuffer message) {
+        byte[] bytes = new byte[message.remaining()];
+        message.get(bytes);
+        return bytes;
+    }
+
     /// Returns how many bytes come before the end of a connection that the coordinator closes.
     private static long untilEnd(Socket socket) {
         long count = 0;
@@ -99,7 +105,7 @@ class StrangersTest {
 
     /// A challenge, and nothing else.
     private static final long CHALLENGE_BYTES =
-            JobFrame.HEADER_BYTES + 1 + JobFrame.MAGIC.length + KeyProof.NONCE_BYTES;
+            JobFrame.HEADER_BYTES + 1L + JobFrame.MAGIC.length + KeyProof.NONCE_BYTES;
 
     @Test
     @DisplayName("a process with another secret is told nothing, and its join names the key")
@@ -134,8 +140,9 @@ class StrangersTest {
     void noSecret() throws Exception {
         for (Kind kind : Kind.values()) {
             try (Socket socket = connect()) {
-                socket.getOutputStream()
-                        .write(new Builder(kind).number(0).number(1L).text("node").build().array());
+                ByteBuffer message =
+                        new JobFrame.Builder(kind).number(0).number(1L).text("node").build();
+                socket.getOutputStream().write(bytes(message));
                 assertThat(untilEnd(socket)).as("%s", kind).isLessThanOrEqualTo(CHALLENGE_BYTES);
             }
         }
@@ -152,13 +159,13 @@ class StrangersTest {
                     challenge, challenge.length - KeyProof.NONCE_BYTES, challenge.length);
             proof = KeyProof.of(KeyProof.Role.PE, test.coordinator.key().secret(), nonce, mine);
         }
-        ByteBuffer message = new Builder(Kind.PROOF)
+        ByteBuffer message = new JobFrame.Builder(Kind.PROOF)
                 .bytes(JobFrame.MAGIC)
                 .bytes(mine)
                 .bytes(proof)
                 .build();
         try (Socket second = connect()) {
-            second.getOutputStream().write(message.array(), 0, message.limit());
+            second.getOutputStream().write(bytes(message));
             assertThat(untilEnd(second)).isLessThanOrEqualTo(CHALLENGE_BYTES);
         }
     }
@@ -216,10 +223,9 @@ class StrangersTest {
             assertThat(TestJob.get(other.joining(0)).pe()).isZero();
             Socket last = slow.getLast();
             last.setSoTimeout(20_000);
-            byte[] proof = new Builder(Kind.PROOF)
+            byte[] proof = bytes(new JobFrame.Builder(Kind.PROOF)
                     .bytes(new byte[JobFrame.PROOF_LENGTH - 1])
-                    .build()
-                    .array();
+                    .build());
             Future<Long> end = test.submit(() -> untilEnd(last));
             for (int i = 0; i < 60 && !end.isDone(); i++) {
                 try {
@@ -247,8 +253,8 @@ class StrangersTest {
             try (JobLink link = JobLink.connect(test.coordinator.key(), Duration.ofSeconds(5))) {
                 byte[] body = new byte[random.nextInt(64)];
                 random.nextBytes(body);
-                Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
-                link.send(new Builder(kind).bytes(body).build());
+                Kind kind = KINDS.get(random.nextInt(KINDS.size()));
+                link.send(new JobFrame.Builder(kind).bytes(body).build());
                 try {
                     JobFrame answer = link.receive(10_000);
                     assertThat(answer.kind()).isEqualTo(Kind.REFUSED); // a JOIN that is none of a PE of this job

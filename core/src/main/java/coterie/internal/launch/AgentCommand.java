@@ -14,11 +14,19 @@ import java.nio.ByteBuffer;
 ///        4  kind
 ///        5  body, n bytes
 /// ```
-record AgentCommand(Kind kind, byte[] body) {
+final class AgentCommand {
     /// An order has the paths and arguments of a program; input comes in smaller pieces.
     private static final int MAX_BYTES = 64 << 20;
 
     private static final int HEADER_BYTES = Integer.BYTES + 1;
+
+    private final Kind kind;
+    private final byte[] body;
+
+    AgentCommand(Kind kind, byte[] body) {
+        this.kind = kind;
+        this.body = body;
+    }
 
     /// What the agent does.
     enum Kind {
@@ -30,6 +38,14 @@ record AgentCommand(Kind kind, byte[] body) {
         INPUT,
         /// nothing; the launcher lives
         ALIVE
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    byte[] body() {
+        return body;
     }
 
     static AgentCommand signal(int number) {
