@@ -2,6 +2,7 @@
 
 package coterie.cli;
 
+import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Reduction;
@@ -9,7 +10,6 @@ import coterie.SymmetricMemory;
 import coterie.World;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CountDownLatch;
 
 /// What the PEs of the tests of jobs on several hosts run. The first argument says what happens after the PEs have
 /// exchanged some values.
@@ -60,10 +60,12 @@ final class HostsProgram {
         world.team().barrier();
     }
 
-    private static void await(World world) throws InterruptedException {
+    /// Waits for a word that no PE writes: a wait of the runtime also serves the peers.
+    private static void await(World world) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("PE " + world.pe() + " was asked")));
+        IntegerView word = world.allocate(Long.BYTES).longs();
         System.out.println("PE " + world.pe() + " up " + ProcessHandle.current().pid());
-        new CountDownLatch(1).await();
+        word.waitUntil(0, Comparison.NE, 0);
     }
 
     /// Waits in barriers until a PE fails.

@@ -2,6 +2,7 @@
 
 package coterie.cluster;
 
+import coterie.CoterieException;
 import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Reduction;
@@ -37,6 +38,11 @@ final class BootstrapProgram {
                 }
             }
             case "abort" -> {
+                try {
+                    world.team().barrier();
+                } catch (CoterieException e) {
+                    System.out.println("PE " + world.pe() + " was late: " + e.getMessage());
+                }
                 if (world.pe() == 1) {
                     world.abort(9);
                 }
