@@ -89,7 +89,7 @@ class HostsOverNetworkTest {
             long millis = (System.nanoTime() - start) / 1_000_000;
             assertThat(millis).as("%s", lost).isLessThan(1000 * BOUND_S + 3000);
             assertThat(lost).allMatch(line -> line.contains("PE 3") || line.contains("PE 4"));
-            assertThat(run.await(new ArrayList<>())).as(run.err()).isEqualTo(125);
+            assertThat(run.await(new ArrayList<>())).as(run.err()).isIn(125, 1); // of the first PE that fails by itself
             assertThat(run.err()).containsPattern("PE [34] has failed: no message came from it for 2000 ms");
             run.awaitNothing();
         }

@@ -89,7 +89,7 @@ class HostsTest {
             String victim = up.stream().filter(line -> line.startsWith("PE 1")).findFirst().orElseThrow();
             HostsRun.signal("KILL", Long.parseLong(victim.split(" ")[3]));
             List<String> lines = new ArrayList<>();
-            assertThat(run.await(lines)).as(run.err()).isZero();
+            assertThat(run.await(lines)).as("survivors that end inside their world: %s", run.err()).isEqualTo(1);
             assertThat(lines).hasSize(2).allMatch(line -> line.matches("PE [02] lost \\[1] after .*"));
             assertThat(lines).anyMatch(line -> line.contains("PE 1 failed (exit code 137)"));
             assertThat(run.err()).contains("PE 1 (pid ", "exit code 137 (signal 9, KILL)");

@@ -112,8 +112,8 @@ record AgentOrder(
         String module = text(in);
         List<Path> classPath = texts(in).stream().map(Path::of).toList();
         List<Path> modulePath = texts(in).stream().map(Path::of).toList();
-        JobSpec.Program program = new JobSpec.Program(
-                mainClass, module.isEmpty() ? null : module, classPath, modulePath, texts(in));
+        JobSpec.Program program =
+                new JobSpec.Program(mainClass, module.isEmpty() ? null : module, classPath, modulePath, texts(in));
         List<String> jvmOptions = texts(in);
         List<String> names = texts(in);
         List<String> values = texts(in);
@@ -122,8 +122,20 @@ record AgentOrder(
             environment.put(names.get(i), values.get(i));
         }
         return new AgentOrder(
-                name, first, pes, size, folder, node, silenceMillis, readsInput, encoding, binding, program,
-                jvmOptions, environment, text(in));
+                name,
+                first,
+                pes,
+                size,
+                folder,
+                node,
+                silenceMillis,
+                readsInput,
+                encoding,
+                binding,
+                program,
+                jvmOptions,
+                environment,
+                text(in));
     }
 
     private static void text(DataOutputStream out, String text) throws IOException {

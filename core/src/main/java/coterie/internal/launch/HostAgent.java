@@ -83,7 +83,8 @@ final class HostAgent {
         for (int local = 0; local < order.pes(); local++) {
             int pe = order.first() + local;
             boolean readsInput = order.readsInput() && pe == 0;
-            ProcessBuilder builder = new ProcessBuilder(command.ofPe(local)).directory(Path.of(order.folder()).toFile());
+            ProcessBuilder builder = new ProcessBuilder(command.ofPe(local))
+                    .directory(Path.of(order.folder()).toFile());
             if (!readsInput) {
                 builder.redirectInput(Path.of("/dev/null").toFile());
             }
@@ -92,7 +93,8 @@ final class HostAgent {
             environment.put(JobEnvironment.COTERIE_SIZE.name(), Integer.toString(order.size()));
             environment.put(JobEnvironment.COTERIE_LOCAL_PE.name(), Integer.toString(local));
             environment.put(JobEnvironment.COTERIE_LOCAL_SIZE.name(), Integer.toString(order.pes()));
-            environment.put(JobEnvironment.COTERIE_SEGMENT.name(), segment.path().toString());
+            environment.put(
+                    JobEnvironment.COTERIE_SEGMENT.name(), segment.path().toString());
             environment.put(JobEnvironment.COTERIE_JOB_KEY.name(), key.toString());
             environment.put("COTERIE_NODE", order.node());
             environment.putAll(order.environment());
@@ -217,8 +219,8 @@ final class HostAgent {
                     Runtime.getRuntime().halt(KILLED);
                 }
             };
-            LinePump pump = new LinePump(
-                    stream + " of PE " + pe, from, target, LinePump.MOST_LINE_BYTES, new byte[0], trouble);
+            LinePump pump =
+                    new LinePump(stream + " of PE " + pe, from, target, LinePump.MOST_LINE_BYTES, new byte[0], trouble);
             pump.start();
             return pump;
         }

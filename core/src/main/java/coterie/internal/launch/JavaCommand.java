@@ -136,7 +136,8 @@ final class JavaCommand {
     }
 
     /// Returns the command of the agent that starts the PEs of a host. Its paths must exist on the host. No word needs
-    /// quotes of a shell, unless the path of the JDK or of the runtime does: the program and its arguments travel in
+    /// quotes of a shell, unless the path of the JDK or of the runtime does: the program and its arguments travel
+    in
     /// the [AgentOrder].
     List<String> ofAgent() {
         List<String> command = new ArrayList<>();

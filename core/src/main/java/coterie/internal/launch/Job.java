@@ -286,7 +286,8 @@ public final class Job implements AutoCloseable {
         public void failed(int pe, String why) {
             HostedFailure failure =
                     new HostedFailure(pe, ExitCode.HOST_LOST.code(), HostedFailure.Kind.FAILED, why, "");
-            inOwnThread("failure of PE " + pe, () -> hostedFailed(segment.status(pe).get(StatusField.PID), failure));
+            inOwnThread(
+                    "failure of PE " + pe, () -> hostedFailed(segment.status(pe).get(StatusField.PID), failure));
         }
 
         @Override

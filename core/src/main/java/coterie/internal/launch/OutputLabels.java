@@ -102,8 +102,7 @@ final class OutputLabels {
         }
 
         private void ended(String[] numbers) {
-            hostListener.ended(
-                    Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]), Long.parseLong(numbers[2]));
+            hostListener.ended(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]), Long.parseLong(numbers[2]));
         }
 
         private void handOn(int whose) throws IOException {

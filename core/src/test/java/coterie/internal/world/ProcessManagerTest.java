@@ -48,7 +48,8 @@ class ProcessManagerTest {
     })
     @DisplayName("other processes, lone processes and jobs that a batch script starts get no warning")
     void isSilent(String variables, int pes) {
-        assertThat(ProcessManager.warning(environment(variables), pes, () -> "no bootstrap")).isEmpty();
+        assertThat(ProcessManager.warning(environment(variables), pes, () -> "no bootstrap"))
+                .isEmpty();
     }
 
     @Test
@@ -64,7 +65,8 @@ class ProcessManagerTest {
         Process process = builder.redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isZero();
-        assertThat(output).containsOnlyOnce("environment variable PMI_SIZE is 2: ")
+        assertThat(output)
+                .containsOnlyOnce("environment variable PMI_SIZE is 2: ")
                 .contains("no bootstrap is on the path of this program");
     }
 
