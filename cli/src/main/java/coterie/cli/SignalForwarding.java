@@ -67,8 +67,8 @@ final class SignalForwarding implements AutoCloseable {
         }
     }
 
-    /// Sends a signal to the PEs, unless the terminal has done so: PEs of this machine are in its foreground process
-    /// group.
+    /// Sends a signal to the PEs, unless the terminal has done so: PEs of this machine are in its foreground
+    /// process group.
     private void pass(Signals.Arrival arrival) {
         Job current = job;
         if (!arrival.fromTerminal() || (current != null && current.hasHosts())) {

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Hosts made of network namespaces: each has an address in 10.77.0.0/16 on a bridge of its own namespace. Needs root
-/// and `ip`.
+/// Hosts made of network namespaces: each has an address in 10.77.0.0/16 on a bridge of its own namespace. Needs
+/// root and `ip`.
 final class NetworkNamespaces implements AutoCloseable {
     static final String NETWORK = "10.77.0.0/16";
 

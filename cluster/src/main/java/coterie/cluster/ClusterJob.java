@@ -24,12 +24,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
-/// A job that a coordinator serves. A thread receives what the coordinator sends: first the ends of PEs that came to
-/// an end before this one joined, then START as soon as all PEs have joined, then changes.
+/// A job that a coordinator serves. A thread receives what the coordinator sends: first the ends of PEs that came
+/// to an end before this one joined, then START as soon as all PEs have joined, then changes.
 ///
-/// The PE and its coordinator send each other a message in each quarter of the time that silence may last. A PE that
-/// hears nothing for this time, or whose connection ends, counts itself as failed: its coordinator and its peers
-/// count it as failed, too.
+/// The PE and its coordinator send each other a message in each quarter of the time that silence may last. A PE
+/// that hears nothing for this time, or whose connection ends, counts itself as failed: its coordinator and its
+/// peers count it as failed, too.
 final class ClusterJob implements PeJob {
     private static final VarHandle EPOCH = JAVA_LONG.varHandle();
     private static final PeState[] STATES = PeState.values();

@@ -9,8 +9,8 @@ import java.net.InetAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// A job whose PE 0 has the coordinator, for launchers that start processes and leave the rest to them. The process
-/// of PE 0 ends last: its shutdown waits until the other PEs need the coordinator no more.
+/// A job whose PE 0 has the coordinator, for launchers that start processes and leave the rest to them. The
+/// process of PE 0 ends last: its shutdown waits until the other PEs need the coordinator no more.
 final class HostingPe {
     /// Time for the other PEs to learn that PE 0 has failed, before its process ends and the coordinator with it.
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);

@@ -14,9 +14,9 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// The coordinator of one job across hosts. It listens on a TCP port, admits processes that prove that they have the
-/// secret of the [#key], and serves the PEs of the job: numbers, nodes, values and fences, how PEs ended and in which
-/// order, aborts. One thread does all of it.
+/// The coordinator of one job across hosts. It listens on a TCP port, admits processes that prove that they have
+/// the secret of the [#key], and serves the PEs of the job: numbers, nodes, values and fences, how PEs ended and
+/// in which order, aborts. One thread does all of it.
 ///
 /// A launcher, PE 0, or any program that starts the processes of the job has the coordinator:
 ///
@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 /// }
 /// ```
 ///
-/// The connections are not encrypted: the proof keeps strangers out, and does not hide what PEs send from a reader of
-/// the network. Threads: any thread may call any method.
+/// The connections are not encrypted: the proof keeps strangers out, and does not hide what PEs send from a reader
+/// of the network. Threads: any thread may call any method.
 public final class JobCoordinator implements AutoCloseable {
     /// Connections that the system holds until the coordinator accepts them.
     private static final int BACKLOG = 1024;
@@ -52,8 +52,8 @@ public final class JobCoordinator implements AutoCloseable {
     /// @param size number of PEs, in `[1, 2^20]`
     /// @param listen where the coordinator listens; PEs connect to the same address
     /// @param host name or address for the key, by which PEs reach `listen`
-    /// @param heapBytes symmetric memory of each PE in bytes, or 0 for the least that the PEs would have by themselves
-    /// @param silence a PE counts as failed if no message comes from it for this time; PEs send one in each quarter
+    /// @param heapBytes symmetric memory of each PE in bytes, or 0 for the least default of any PE
+    /// @param silence a PE counts as failed if no message comes from it for this time; a PE sends four in it
     /// @param joinTimeout after this time the coordinator refuses the job if PEs are missing; zero for no limit
     /// @param reportsExits whether [#exited] reports the end of each process; if not, the end of its connection
     ///     counts as its end
@@ -158,8 +158,8 @@ public final class JobCoordinator implements AutoCloseable {
         }
     }
 
-    /// Reports that a PE will never act again, although its process may still live: the PE counts as failed, and so
-    /// it is told if its connection works.
+    /// Reports that a PE will never act again, although its process may still live: the PE counts as failed, and
+    /// so it is told if its connection works.
     ///
     /// @param why one phrase, such as "its host does not answer"
     public void failed(int pe, String why) {

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What a coordinator knows of its job: which PEs have joined and where, how they ended and in which order, and the
-/// values of the fence that is under way. Each change goes to all PEs in one order. One thread uses it.
+/// What a coordinator knows of its job: which PEs have joined and where, how they ended and in which order, and
+/// the values of the fence that is under way. Each change goes to all PEs in one order. One thread uses it.
 final class JobLedger {
     private static final int FREE = -1;
 

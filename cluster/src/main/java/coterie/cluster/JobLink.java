@@ -46,8 +46,8 @@ final class JobLink implements Closeable {
         this.out = socket.getOutputStream();
     }
 
-    /// Connects to the coordinator, and proves to it that this process has the secret, as the coordinator proves it
-    /// to this process.
+    /// Connects to the coordinator, and proves to it that this process has the secret, as the coordinator proves
+    /// it to this process.
     ///
     /// @param timeout for all attempts
     /// @throws CoterieException if the coordinator can't be reached within the time, or the secrets differ

@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Joins the job of a coordinator by a job key, which the setting JOB_KEY names: a file of mode 0600, or `-` for the
-/// first lines of standard input. The environment variable `COTERIE_PE` gives the number of the PE; without it the
-/// coordinator does. A launcher with hosts starts its PEs so, and any other program can.
+/// Joins the job of a coordinator by a job key, which the setting JOB_KEY names: a file of mode 0600, or `-` for
+/// the first lines of standard input. The environment variable `COTERIE_PE` gives the number of the PE; without it
+/// the coordinator does. A launcher with hosts starts its PEs so, and any other program can.
 public final class KeyBootstrap implements Bootstrap {
     static final String NUMBER = "COTERIE_PE";
     private static final String LOCAL_SIZE = "COTERIE_LOCAL_SIZE";

@@ -15,9 +15,9 @@ import java.util.Arrays;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/// A connection that a coordinator has accepted. It begins as that of a stranger, of whom the coordinator accepts a
-/// proof of the secret and nothing else; after the proof it is a *member*, and after its JOIN it has the number of a
-/// PE.
+/// A connection that a coordinator has accepted. It begins as that of a stranger, of whom the coordinator accepts
+/// a proof of the secret and nothing else; after the proof it is a *member*, and after its JOIN it has the number
+/// of a PE.
 final class PeerSocket implements Closeable {
     /// The number of a connection before its JOIN.
     static final int NO_PE = -1;

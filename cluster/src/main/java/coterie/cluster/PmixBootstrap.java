@@ -12,7 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Joins the job of a launcher that serves PMIx: Open MPI's `mpirun`, `prun`, `srun --mpi=pmix`. PMIx gives the
-/// numbers, and carries the key of the coordinator, which PE 0 has, to the other PEs; then the PEs need it no more.
+/// numbers, and carries the key of the coordinator, which PE 0 has, to the other PEs; then the PEs need it no
+/// more.
 public final class PmixBootstrap implements Bootstrap {
     private static final String NAMESPACE = "PMIX_NAMESPACE";
     private static final String RANK = "PMIX_RANK";

@@ -3,11 +3,11 @@ package coterie.cluster;
 
 import java.time.Duration;
 
-/// Ends this process in bounded time, for PEs whose starter does not do it: after an abort, and for a PE that counts
-/// as failed. The waits of the program end with an exception at the same time.
+/// Ends this process in bounded time, for PEs whose starter does not do it: after an abort, and for a PE that
+/// counts as failed. The waits of the program end with an exception at the same time.
 final class ProcessEnding {
-    /// The exit code of a PE that counts as failed because it has lost its coordinator, or its coordinator has lost
-    /// it: that of an uncaught exception.
+    /// The exit code of a PE that counts as failed because it has lost its coordinator, or its coordinator has
+    /// lost it: that of an uncaught exception.
     static final int FENCED = 1;
 
     /// Time for the program to report its exceptions and to run its shutdown hooks.

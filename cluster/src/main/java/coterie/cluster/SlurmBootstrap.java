@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Joins the job of a step of Slurm (`srun`) by the variables that `srun` sets. PE 0 has the coordinator, and writes
-/// the job key to a file of mode 0600 in a folder that all nodes share; the other PEs read it there. PE 0 removes the
-/// file when all have joined.
+/// Joins the job of a step of Slurm (`srun`) by the variables that `srun` sets. PE 0 has the coordinator, and
+/// writes the job key to a file of mode 0600 in a folder that all nodes share; the other PEs read it there. PE 0
+/// removes the file when all have joined.
 public final class SlurmBootstrap implements Bootstrap {
     private static final String NUMBER = "SLURM_PROCID";
     private static final String SIZE = "SLURM_STEP_NUM_TASKS";

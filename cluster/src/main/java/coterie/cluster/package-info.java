@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Jobs across hosts. A *coordinator* ([coterie.cluster.JobCoordinator]) serves one job over TCP: it numbers the PEs,
-/// carries their values from fence to fence, and reports how PEs end. A process that has the *job key*
-/// ([coterie.cluster.JobKey]) is admitted; all others are refused before the coordinator reads anything of theirs but a
-/// proof of fixed size.
+/// Jobs across hosts. A *coordinator* ([coterie.cluster.JobCoordinator]) serves one job over TCP: it numbers the
+/// PEs, carries their values from fence to fence, and reports how PEs end. A process that has the *job key*
+/// ([coterie.cluster.JobKey]) is admitted; all others are refused before the coordinator reads anything of theirs
+/// but a proof of fixed size.
 ///
 /// ```
 ///  coterie run --hosts      the launcher has the coordinator; agents pass the key to the PEs

@@ -9,7 +9,8 @@ import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.World;
 
-/// What the processes of [BootstrapsTest] run: two worlds, one after another; then PE 0 may end first, or a PE fail.
+/// What the processes of [BootstrapsTest] run: two worlds, one after another; then PE 0 may end first, or a PE
+/// fail.
 final class BootstrapProgram {
     private BootstrapProgram() {}
 

@@ -47,8 +47,8 @@ class StrangersTest {
         }
     }
 
-    /// Fences until the test is over, and returns how many there were. PE 0 tells the other by a value which fence is
-    /// the last.
+    /// Fences until the test is over, and returns how many there were. PE 0 tells the other by a value which fence
+    /// is the last.
     private long fences(ClusterJob job) throws InterruptedException {
         long ticket = 0;
         boolean isLast = false;

@@ -9,8 +9,8 @@ public interface BootstrapContext {
     /// @throws IllegalArgumentException if there is no such setting, or the settings file can't be read
     String setting(String name);
 
-    /// Returns the bytes of symmetric memory that each PE has by default where so many PEs share the memory of this
-    /// machine.
+    /// Returns the bytes of symmetric memory that each PE has by default where so many PEs share the memory of
+    /// this machine.
     ///
     /// @param pes positive
     long defaultHeapBytes(int pes);

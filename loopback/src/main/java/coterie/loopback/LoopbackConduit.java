@@ -185,8 +185,8 @@ final class LoopbackConduit implements Conduit {
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
     }
 
-    /// Returns the connection to a peer, which the first caller opens. The system completes it at once, whatever the
-    /// peer does.
+    /// Returns the connection to a peer, which the first caller opens. The system completes it at once, whatever
+    /// the peer does.
     TargetPeer target(int pe) {
         return targets.computeIfAbsent(pe, this::connect);
     }

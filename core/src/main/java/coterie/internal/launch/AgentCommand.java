@@ -6,8 +6,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// A message from the launcher to the agent of a host, over the standard input of the agent. The end of the stream is
-/// the end of the launcher.
+/// A message from the launcher to the agent of a host, over the standard input of the agent. The end of the stream
+/// is the end of the launcher.
 ///
 /// ```
 ///  bytes 0  length n of the body

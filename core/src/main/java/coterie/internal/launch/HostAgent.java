@@ -30,8 +30,8 @@ import java.util.concurrent.TimeUnit;
 ///           ◄── OutputLabels ── standard output and error        lines of the PEs, and how each ended
 /// ```
 ///
-/// The agent ends when its last PE has ended, when its input ends, and when the launcher is silent for too long. The
-/// kernel kills the PEs when the agent ends, however it does.
+/// The agent ends when its last PE has ended, when its input ends, and when the launcher is silent for too long.
+/// The kernel kills the PEs when the agent ends, however it does.
 final class HostAgent {
     private static final int KILLED = ExitCode.ofSignal(9);
 

@@ -7,8 +7,8 @@ import java.util.List;
 /// The hosts of a job, and how the launcher reaches them.
 ///
 /// @param hosts in the order of their PEs: the first has PE 0
-/// @param remoteShell the words of the command that runs a command on a host, such as `ssh -p 22`; the host and the
-///     words of the command follow
+/// @param remoteShell the words of the command that runs a command on a host, such as `ssh -p 22`; the host and
+///     the words of the command follow
 /// @param service the coordinator of the job
 public record HostPlan(List<Host> hosts, List<String> remoteShell, JobService service) {
     /// One host.

@@ -10,8 +10,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// The remote shell that runs the agent of a host, with the PEs of the host. What the launcher asks of the PEs goes to
-/// the agent as an [AgentCommand]; a thread sends the commands, so that a host that does not read blocks no other.
+/// The remote shell that runs the agent of a host, with the PEs of the host. What the launcher asks of the PEs
+/// goes to the agent as an [AgentCommand]; a thread sends the commands, so that a host that does not read blocks
+/// no other.
 final class HostProcess extends PeProcess {
     private static final int SIGTERM = 15;
     private static final int SIGKILL = 9;
@@ -25,7 +26,8 @@ final class HostProcess extends PeProcess {
     private final String host;
     private final LinkedBlockingQueue<AgentCommand> commands = new LinkedBlockingQueue<>();
 
-    /// Pieces of input that may wait to be sent, so that a PE that does not read does not fill the launcher's memory.
+    /// Pieces of input that may wait to be sent, so that a PE that does not read does not fill the launcher's
+    /// memory.
     private final Semaphore inputs = new Semaphore(MAX_INPUTS);
 
     private final long pauseMillis;

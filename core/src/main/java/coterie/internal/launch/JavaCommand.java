@@ -40,8 +40,8 @@ final class JavaCommand {
 
     private static final String SETPRIV = "setpriv";
 
-    /// An agent starts fast and needs little. Without handlers of its own it ends by each signal that ends a process,
-    /// and leaves signals blocked that its parent has blocked.
+    /// An agent starts fast and needs little. Without handlers of its own it ends by each signal that ends a
+    /// process, and leaves signals blocked that its parent has blocked.
     private static final List<String> AGENT_OPTIONS = List.of(
             "--enable-native-access=ALL-UNNAMED",
             "-XX:TieredStopAtLevel=1",
@@ -135,10 +135,9 @@ final class JavaCommand {
         return command;
     }
 
-    /// Returns the command of the agent that starts the PEs of a host. Its paths must exist on the host. No word needs
-    /// quotes of a shell, unless the path of the JDK or of the runtime does: the program and its arguments travel
-    in
-    /// the [AgentOrder].
+    /// Returns the command of the agent that starts the PEs of a host. Its paths must exist on the host. No word
+    /// needs quotes of a shell, unless the path of the JDK or of the runtime does: the program and its arguments
+    /// travel in the [AgentOrder].
     List<String> ofAgent() {
         List<String> command = new ArrayList<>();
         command.add(spec.java().resolve("bin/java").toString());

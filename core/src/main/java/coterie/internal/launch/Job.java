@@ -261,7 +261,8 @@ public final class Job implements AutoCloseable {
         print(ended(List.of(failure.pe()), pid, failure.exitCode(), failure));
     }
 
-    /// Records the end of a PE, as the agent of its host has reported. The service decides before how the PE ended.
+    /// Records the end of a PE, as the agent of its host has reported. The service decides before how the PE
+    /// ended.
     void agentReported(int pe, int exitCode, long pid) {
         HostPlan hosts = Objects.requireNonNull(spec.hosts(), "only hosts have agents");
         try {

@@ -30,8 +30,8 @@ public interface JobService extends AutoCloseable {
     /// Returns how long a host or a PE may be silent before it counts as lost, in milliseconds.
     int silenceMillis();
 
-    /// Reports the end of the process of a PE. Returns when the service has read the last messages of the PE, which
-    /// takes 1 s at most.
+    /// Reports the end of the process of a PE. Returns when the service has read the last messages of the PE,
+    /// which takes 1 s at most.
     void exited(int pe, int exitCode) throws InterruptedException;
 
     @Override

@@ -62,8 +62,8 @@ final class JobSpecValidator {
         }
     }
 
-    /// Refuses PEs as threads that need more mappings than a process may have: each PE maps the memory of every PE.
-    /// The JVM itself and each thread need some, too, measured with margin.
+    /// Refuses PEs as threads that need more mappings than a process may have: each PE maps the memory of every
+    /// PE. The JVM itself and each thread need some, too, measured with margin.
     static void requireMappings(JobSpec spec, long max) {
         long pes = spec.pes();
         long needed = pes * pes + THREAD_MAPPINGS * pes + JVM_MAPPINGS;

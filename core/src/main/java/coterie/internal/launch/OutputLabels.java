@@ -15,7 +15,7 @@ import java.util.List;
 /// SOH + pe STX text LF                              a piece of a line that is longer than the host holds
 /// SOH ! pe,code STX kind STX what STX doings LF     the PE has failed, see HostedFailure
 /// SOH ? STX script LF                               the script that replays the latest simulated run
-/// SOH . pe,code,pid STX LF                          the process of the PE has ended, and has printed all of its output
+/// SOH . pe,code,pid STX LF                          the process of the PE has ended, after all its output
 /// text LF                                           the JVM itself, or native code
 /// ```
 ///

@@ -66,8 +66,8 @@ public final class SystemInfo {
         return SpellingSuggestion.of(word, candidates, most);
     }
 
-    /// Returns the warning for a process that another launcher, such as `mpirun`, has started as one of several; see
-    /// [ProcessManager#warning].
+    /// Returns the warning for a process that another launcher, such as `mpirun`, has started as one of several;
+    /// see [ProcessManager#warning].
     ///
     /// @param pes number of PEs of the job that this process starts
     public static Optional<String> otherLauncher(Map<String, String> environment, int pes) {
@@ -75,7 +75,8 @@ public final class SystemInfo {
                 environment, pes, () -> "'coterie run' starts PEs itself; start a class of your program instead");
     }
 
-    /// A bootstrap: a means by which a process finds its job that Coterie's launcher has not started on one machine.
+    /// A bootstrap: a means by which a process finds its job that Coterie's launcher has not started on one
+    /// machine.
     ///
     /// @param because why the process that asks is no PE of such a job, or that it is one
     public record BootstrapInfo(String name, String because) {}
@@ -182,8 +183,8 @@ public final class SystemInfo {
         return facts;
     }
 
-    /// The conduits that plug in, in the order in which the setting CONDUIT=auto tries them where the mapped conduit
-    /// can't serve a job.
+    /// The conduits that plug in, in the order in which the setting CONDUIT=auto tries them where the mapped
+    /// conduit can't serve a job.
     private static List<ConduitInfo> pluggedConduits() {
         List<ConduitInfo> facts = new ArrayList<>();
         try {

@@ -6,8 +6,8 @@ package coterie.internal.posix;
 public final class MachineMemory {
     private static final long MIB = 1L << 20;
 
-    /// The default of symmetric memory is at most this large. Untouched symmetric memory takes no pages, but it takes
-    /// addresses, which are limited, and page tables.
+    /// The default of symmetric memory is at most this large. Untouched symmetric memory takes no pages, but it
+    /// takes addresses, which are limited, and page tables.
     private static final long MOST_DEFAULT_HEAP = 16L << 30;
 
     private MachineMemory() {}
@@ -21,8 +21,8 @@ public final class MachineMemory {
         return least;
     }
 
-    /// Returns the default symmetric memory of each PE in bytes. The PEs of a machine share a quarter of its memory;
-    /// the result is in whole MiB, and at most 16 GiB.
+    /// Returns the default symmetric memory of each PE in bytes. The PEs of a machine share a quarter of its
+    /// memory; the result is in whole MiB, and at most 16 GiB.
     public static long defaultHeapBytes(int pes) {
         return Math.clamp(bytes() / 4 / Math.max(1, pes) / MIB * MIB, MIB, MOST_DEFAULT_HEAP);
     }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Finds out whether another launcher, such as `mpirun` or Slurm's `srun`, has started this process as one of
-/// several. If no bootstrap joins these processes to one job, each becomes a job of its own, which users hardly ever
-/// want.
+/// several. If no bootstrap joins these processes to one job, each becomes a job of its own, which users hardly
+/// ever want.
 public final class ProcessManager {
     /// The variables by which launchers describe a process.
     ///
@@ -25,8 +25,8 @@ public final class ProcessManager {
 
     private ProcessManager() {}
 
-    /// Returns the warning that the first of several processes prints; empty for the other processes, for a process
-    /// that was started alone, and for a job that a shell in a Slurm batch job starts with several PEs.
+    /// Returns the warning that the first of several processes prints; empty for the other processes, for a
+    /// process that was started alone, and for a job that a shell in a Slurm batch job starts with several PEs.
     ///
     /// @param pes number of PEs of the job that this process starts or is
     /// @param cause why the process is in no job of that launcher
