@@ -42,6 +42,7 @@ final class InfoCommand {
         Map<String, Object> facts = facts();
         if (arguments.has(Option.JSON)) {
             facts.put("conduits", conduits());
+            facts.put("bootstraps", bootstraps());
             facts.put("layers", layers());
             facts.put("algorithms", algorithms());
             facts.put("settings", settings());
@@ -50,6 +51,9 @@ final class InfoCommand {
             facts.forEach(this::line);
             for (SystemInfo.ConduitInfo conduit : SystemInfo.conduits()) {
                 line("conduit " + conduit.name(), (conduit.usable() ? "usable: " : "not usable: ") + conduit.because());
+            }
+            for (SystemInfo.BootstrapInfo bootstrap : SystemInfo.bootstraps()) {
+                line("bootstrap " + bootstrap.name(), bootstrap.because());
             }
             for (SystemInfo.LayerInfo layer : SystemInfo.layers()) {
                 line("layer " + layer.name(), layer.description());
@@ -196,6 +200,17 @@ final class InfoCommand {
             row.put("name", conduit.name());
             row.put("usable", conduit.usable());
             row.put("because", conduit.because());
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    private static List<Object> bootstraps() {
+        List<Object> rows = new ArrayList<>();
+        for (SystemInfo.BootstrapInfo bootstrap : SystemInfo.bootstraps()) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("name", bootstrap.name());
+            row.put("because", bootstrap.because());
             rows.add(row);
         }
         return rows;

@@ -50,6 +50,16 @@ final class JavaCommand {
     private static final String SETPRIV = "setpriv";
     private static final Set<String> PLUG_INS = Set.of(Conduit.Provider.class.getName(), Bootstrap.class.getName());
 
+    /// An agent starts fast and needs little. Without handlers of its own it ends by each signal that ends a
+    /// process, and leaves signals blocked that its parent has blocked.
+    private static final List<String> AGENT_OPTIONS = List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-Xmx128m",
+            "-Xrs");
+
     private final JobSpec spec;
     private final String encoding;
     private final List<BitSet> processors;
@@ -132,6 +142,19 @@ final class JavaCommand {
         command.add(SearchPath.format(program.classPath()));
         command.add(SearchPath.format(program.modulePath()));
         addProgram(command);
+        return command;
+    }
+
+    /// Returns the command of the agent that starts the PEs of a host. Its paths must exist on the host. No word
+    /// needs quotes of a shell, unless the path of the JDK or of the runtime does: the program and its arguments
+    /// travel in the [AgentOrder].
+    List<String> ofAgent() {
+        List<String> command = new ArrayList<>();
+        command.add(spec.java().resolve("bin/java").toString());
+        command.addAll(AGENT_OPTIONS);
+        command.add("-cp");
+        command.add(SimulatorDiscovery.location(JavaCommand.class).toString());
+        command.add(HostAgent.class.getName());
         return command;
     }
 

@@ -8,9 +8,11 @@ import coterie.internal.layer.LayerDiscovery;
 import coterie.internal.layer.SettingSources;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
+import coterie.internal.world.Bootstraps;
 import coterie.internal.world.ConduitProviders;
 import coterie.internal.world.LayerSettings;
 import coterie.internal.world.ProcessManager;
+import coterie.internal.world.Setting;
 import coterie.internal.world.SpellingSuggestion;
 import coterie.internal.world.Variable;
 import coterie.layer.Layer;
@@ -43,6 +45,14 @@ public final class SystemInfo {
                 .toList();
     }
 
+    /// Returns the value in force of a setting of the runtime.
+    ///
+    /// @param name in upper case and without prefix, such as "LISTEN"
+    /// @throws IllegalArgumentException if there is no such setting, or the settings file can't be read
+    public static String setting(String name) {
+        return Setting.valueOf(name).value();
+    }
+
     /// Returns why the settings file can't be used; empty if it can.
     public static Optional<String> settingsFileProblem() {
         return LayerSettings.fileProblem();
@@ -56,12 +66,34 @@ public final class SystemInfo {
         return SpellingSuggestion.of(word, candidates, most);
     }
 
-    /// Returns the warning for a process that another launcher, such as `mpirun`, has started as one of several; see
-    /// [ProcessManager#warning].
+    /// Returns the warning for a process that another launcher, such as `mpirun`, has started as one of several;
+    /// see [ProcessManager#warning].
     ///
     /// @param pes number of PEs of the job that this process starts
     public static Optional<String> otherLauncher(Map<String, String> environment, int pes) {
-        return ProcessManager.warning(environment, pes);
+        return ProcessManager.warning(
+                environment, pes, () -> "'coterie run' starts PEs itself; start a class of your program instead");
+    }
+
+    /// A bootstrap: a means by which a process finds its job that Coterie's launcher has not started on one
+    /// machine.
+    ///
+    /// @param because why the process that asks is no PE of such a job, or that it is one
+    public record BootstrapInfo(String name, String because) {}
+
+    /// Returns the bootstraps that plug in, in the order in which a join asks them.
+    public static List<BootstrapInfo> bootstraps() {
+        List<BootstrapInfo> facts = new ArrayList<>();
+        try {
+            for (Bootstraps.Answer answer : Bootstraps.answers()) {
+                String place = "choice " + (facts.size() + 1) + " of COTERIE_BOOTSTRAP=auto; ";
+                facts.add(new BootstrapInfo(
+                        answer.name(), place + answer.refusal().orElse("this process is a PE of its job")));
+            }
+        } catch (CoterieException | IllegalArgumentException e) {
+            facts.add(new BootstrapInfo("of a provider", "not usable: " + e.getMessage()));
+        }
+        return facts;
     }
 
     private static SettingInfo fact(Variable variable, SettingSources.Found found) {
@@ -151,8 +183,8 @@ public final class SystemInfo {
         return facts;
     }
 
-    /// The conduits that plug in, in the order in which the setting CONDUIT=auto tries them where the mapped conduit
-    /// can't serve a job.
+    /// The conduits that plug in, in the order in which the setting CONDUIT=auto tries them where the mapped
+    /// conduit can't serve a job.
     private static List<ConduitInfo> pluggedConduits() {
         List<ConduitInfo> facts = new ArrayList<>();
         try {
