@@ -28,6 +28,11 @@ public final class ConduitProviders {
 
     private ConduitProviders() {}
 
+    /// Returns whether a value of the setting makes a job of the launcher use the runtime's own conduit.
+    public static boolean isBuiltIn(String asked) {
+        return asked.equals(AUTO) || asked.equals(MAPPED);
+    }
+
     /// Returns all conduits that plug in, by name: the order in which `auto` tries them.
     ///
     /// @throws CoterieException if one can't be loaded, has no usable name, or has the name of another
