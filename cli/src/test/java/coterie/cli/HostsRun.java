@@ -76,7 +76,9 @@ final class HostsRun implements AutoCloseable {
         List<String> found = new ArrayList<>();
         while (found.size() < count) {
             String line = out.readLine();
-            assertThat(line).as("end of output instead of %s; errors: %s", regex, err()).isNotNull();
+            assertThat(line)
+                    .as("end of output instead of %s; errors: %s", regex, err())
+                    .isNotNull();
             if (line.matches(regex)) {
                 found.add(line);
             }
@@ -87,7 +89,9 @@ final class HostsRun implements AutoCloseable {
     /// Reads the rest of the output, and returns the exit code.
     int await(List<String> lines) throws Exception {
         out.lines().forEach(lines::add);
-        assertThat(launcher.waitFor(60, TimeUnit.SECONDS)).as("the launcher ends").isTrue();
+        assertThat(launcher.waitFor(60, TimeUnit.SECONDS))
+                .as("the launcher ends")
+                .isTrue();
         return launcher.exitValue();
     }
 
@@ -105,23 +109,23 @@ final class HostsRun implements AutoCloseable {
 
     /// Returns the processes that this launcher has started and that still live, by their environment.
     List<Long> processes() {
-        List<Long> found = new ArrayList<>();
         try (Stream<Path> all = Files.list(Path.of("/proc"))) {
-            for (Path each : all.filter(path -> path.getFileName().toString().matches("[0-9]+"))
-                    .toList()) {
-                try {
-                    if (Files.readString(each.resolve("environ"), ISO_8859_1)
-                            .contains(MARK + "=" + mark)) {
-                        found.add(Long.parseLong(each.getFileName().toString()));
-                    }
-                } catch (IOException e) {
-                    continue; // it has ended
-                }
-            }
+            return all.filter(path -> path.getFileName().toString().matches("[0-9]+"))
+                    .filter(path -> environment(path).contains(MARK + "=" + mark))
+                    .map(path -> Long.valueOf(path.getFileName().toString()))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return found;
+    }
+
+    /// Returns the environment of a process, or an empty string if it has ended.
+    private static String environment(Path process) {
+        try {
+            return Files.readString(process.resolve("environ"), ISO_8859_1);
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     /// Returns the agents.
@@ -138,13 +142,14 @@ final class HostsRun implements AutoCloseable {
 
     /// Waits until no process of the job lives.
     void awaitNothing() {
-        Awaitility.await().atMost(20, TimeUnit.SECONDS).untilAsserted(() -> assertThat(processes())
-                .isEmpty());
+        Awaitility.await()
+                .atMost(20, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(processes()).isEmpty());
     }
 
     @Override
-    public void close() throws Exception {
-        launcher.destroyForcibly().waitFor();
+    public void close() {
+        launcher.destroyForcibly().onExit().join();
         awaitNothing();
     }
 }

@@ -18,7 +18,7 @@ final class NetworkNamespaces implements AutoCloseable {
     private final int hosts;
 
     /// @throws IOException with the reason if this machine can't make them
-    NetworkNamespaces(int hosts) throws IOException, InterruptedException {
+    NetworkNamespaces(int hosts) throws IOException {
         this.hosts = hosts;
         boolean isMade = false;
         try {
@@ -52,9 +52,6 @@ final class NetworkNamespaces implements AutoCloseable {
             return "";
         } catch (IOException e) {
             return "no network namespaces: " + e.getMessage();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return "interrupted";
         }
     }
 
@@ -63,27 +60,27 @@ final class NetworkNamespaces implements AutoCloseable {
     }
 
     /// Cuts the cable of a host, or mends it.
-    void link(int host, boolean isUp) throws IOException, InterruptedException {
+    void link(int host, boolean isUp) throws IOException {
         ip("-n " + prefix + " link set port" + host + (isUp ? " up" : " down"));
     }
 
     /// Returns the bytes that a host has received from its cable.
-    long receivedBytes(int host) throws IOException, InterruptedException {
-        return Long.parseLong(run(List.of(
-                        "ip", "netns", "exec", name(host), "cat", "/sys/class/net/eth/statistics/rx_bytes"))
-                .strip());
+    long receivedBytes(int host) throws IOException {
+        return Long.parseLong(
+                run(List.of("ip", "netns", "exec", name(host), "cat", "/sys/class/net/eth/statistics/rx_bytes"))
+                        .strip());
     }
 
-    private static void ip(String words) throws IOException, InterruptedException {
+    private static void ip(String words) throws IOException {
         List<String> command = new ArrayList<>(List.of("ip"));
         command.addAll(List.of(words.split(" ")));
         run(command);
     }
 
-    private static String run(List<String> command) throws IOException, InterruptedException {
+    private static String run(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
+        if (process.onExit().join().exitValue() != 0) {
             throw new IOException(String.join(" ", command) + ": " + output.strip());
         }
         return output;
@@ -91,7 +88,7 @@ final class NetworkNamespaces implements AutoCloseable {
 
     /// Removes what exists of the namespaces; devices go with them.
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         String existing = run(List.of("ip", "netns", "list"));
         for (int host = 0; host < hosts; host++) {
             if (existing.contains(name(host))) {

@@ -127,7 +127,9 @@ class StrangersTest {
                     test.coordinator
                             .key()
                             .text()
-                            .replaceFirst("address .*", "address " + other.coordinator.key().place()),
+                            .replaceFirst(
+                                    "address .*",
+                                    "address " + other.coordinator.key().place()),
                     "the test");
             assertThatThrownBy(() -> ClusterJob.join(mixed, -1, "node", 1, Duration.ofSeconds(2)))
                     .isInstanceOf(CoterieException.class);
@@ -140,8 +142,11 @@ class StrangersTest {
     void noSecret() throws Exception {
         for (Kind kind : Kind.values()) {
             try (Socket socket = connect()) {
-                ByteBuffer message =
-                        new JobFrame.Builder(kind).number(0).number(1L).text("node").build();
+                ByteBuffer message = new JobFrame.Builder(kind)
+                        .number(0)
+                        .number(1L)
+                        .text("node")
+                        .build();
                 socket.getOutputStream().write(bytes(message));
                 assertThat(untilEnd(socket)).as("%s", kind).isLessThanOrEqualTo(CHALLENGE_BYTES);
             }
@@ -155,8 +160,7 @@ class StrangersTest {
         byte[] proof;
         try (Socket first = connect()) {
             byte[] challenge = first.getInputStream().readNBytes((int) CHALLENGE_BYTES);
-            byte[] nonce = Arrays.copyOfRange(
-                    challenge, challenge.length - KeyProof.NONCE_BYTES, challenge.length);
+            byte[] nonce = Arrays.copyOfRange(challenge, challenge.length - KeyProof.NONCE_BYTES, challenge.length);
             proof = KeyProof.of(KeyProof.Role.PE, test.coordinator.key().secret(), nonce, mine);
         }
         ByteBuffer message = new JobFrame.Builder(Kind.PROOF)
