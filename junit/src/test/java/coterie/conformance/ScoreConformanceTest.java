@@ -151,16 +151,19 @@ class ScoreConformanceTest {
     @SpmdTest(pes = {1, 2, 3})
     @DisplayName("UC-6 fallbacks follow by score: without a layer, those behind it serve, in the same order")
     void fallbacks() {
-        checkFallbacks();
+        checkFallbacks("self", "mapped", "hier", "p2p");
     }
 
     @SpmdTest(pes = 4, nodes = "a:2,b:2")
-    @DisplayName("UC-6 fallbacks on several nodes")
+    @DisplayName("UC-6 fallbacks on several nodes, where no layer but p2p serves all collectives")
     void fallbacksBetweenNodes() {
-        checkFallbacks();
+        checkFallbacks("self", "mapped", "hier");
+        assertThat(Joined.refusal("tls=^p2p"))
+                .hasMessageContainingAll(
+                        "setting TLS", "no layer of its list serves allgather", "add a layer such as p2p");
     }
 
-    private static void checkFallbacks() {
+    private static void checkFallbacks(String... layers) {
         Map<String, List<Candidate>> all;
         try (Joined joined = Joined.with()) {
             all = Explained.ladders(joined.world().team());
@@ -173,7 +176,7 @@ class ScoreConformanceTest {
                             Comparator.comparingInt(Candidate::score).reversed());
             assertThat(ladder).extracting(Explained::name).doesNotHaveDuplicates();
         }
-        for (String layer : List.of("self", "mapped", "hier", "p2p")) {
+        for (String layer : layers) {
             try (Joined joined = Joined.with("tls=^" + layer)) {
                 Map<String, List<Candidate>> left =
                         Explained.ladders(joined.world().team());

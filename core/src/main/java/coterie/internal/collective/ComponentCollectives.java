@@ -16,6 +16,7 @@ import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.TaskState;
 import coterie.internal.sync.ByteAllgather;
 import coterie.internal.sync.Membership;
+import coterie.internal.sync.SyncRound;
 import coterie.internal.sync.TeamSync;
 import coterie.layer.Arguments.Order;
 import coterie.layer.TeamParameters;
@@ -152,38 +153,52 @@ final class ComponentCollectives {
         }
         int what = failure != null ? FAILED : kept == null ? NOTHING : kept.work.isTask() ? TASK : COMPOSITION;
         ground.agree(args, kept == null ? 0 : kept.work.plan().scratchBytes(), what);
-        checkAll(args, failure);
-        if (kept == null || isReported(NOTHING) >= 0) {
+        int reported = reported();
+        if ((reported & 1 << FAILED) != 0) {
+            throw failed(args, failure);
+        }
+        if (kept == null || (reported & 1 << NOTHING) != 0) {
             return false;
+        }
+        if (reported != 1 << what) {
+            throw differ(args);
         }
         run(args, kept, what);
         return true;
     }
 
-    private int isReported(int what) {
+    /// Returns a bit for each of what members have prepared.
+    private int reported() {
+        SyncRound round = teamSync.syncRound();
+        int bits = 0;
+        for (int member = 0; member < membership.size(); member++) {
+            bits |= 1 << round.received(member, PlannedCollectives.ABLE);
+        }
+        return bits;
+    }
+
+    private int firstWith(int what) {
         return teamSync.syncRound().firstWith(PlannedCollectives.ABLE, what);
     }
 
-    /// Refuses, on all members alike, what a layer has not prepared alike.
-    private void checkAll(CollectiveArgs args, @Nullable RuntimeException failure) {
-        int failed = isReported(FAILED);
-        if (failed >= 0) {
-            try {
-                String mine = failure == null ? "" : String.valueOf(failure.getMessage());
-                byte[][] causes = new ByteAllgather(teamSync).exchange(args.kind, mine.getBytes(UTF_8));
-                throw failure != null ? failure : failedOn(args, failed, new String(causes[failed], UTF_8));
-            } finally {
-                rounds.leave();
-            }
-        }
-        int one = isReported(TASK);
-        int other = isReported(COMPOSITION);
-        if (one >= 0 && other >= 0 && isReported(NOTHING) < 0) {
+    /// Returns the exception of a layer that has failed to prepare on a member, for all members.
+    private RuntimeException failed(CollectiveArgs args, @Nullable RuntimeException failure) {
+        int member = firstWith(FAILED);
+        try {
+            String mine = failure == null ? "" : String.valueOf(failure.getMessage());
+            byte[][] causes = new ByteAllgather(teamSync).exchange(args.kind, mine.getBytes(UTF_8));
+            return failure != null ? failure : failedOn(args, member, new String(causes[member], UTF_8));
+        } finally {
             rounds.leave();
-            throw new CollectiveMismatchException(membership.messagePrefix(args.kind.label())
-                    + "the layer that serves this call prepared a task on PE " + membership.pe(one)
-                    + " and a composition on PE " + membership.pe(other) + "; both must be of one kind");
         }
+    }
+
+    /// Returns the exception for members that have prepared different things.
+    private CollectiveMismatchException differ(CollectiveArgs args) {
+        rounds.leave();
+        return new CollectiveMismatchException(membership.messagePrefix(args.kind.label())
+                + "the layer that serves this call prepared a task on PE " + membership.pe(firstWith(TASK))
+                + " and a composition on PE " + membership.pe(firstWith(COMPOSITION)) + "; both must be of one kind");
     }
 
     private @Nullable Kept kept(CollectiveArgs args, CollectiveAlgorithm way) {

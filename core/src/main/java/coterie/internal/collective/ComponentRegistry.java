@@ -387,12 +387,17 @@ public final class ComponentRegistry implements Components.LayerFilter {
         return ScoreMap.of(merged, topology.size());
     }
 
-    /// What `p2p` offers to groups of a size, as users have tuned it.
+    /// What `p2p` offers to groups of a size, as users have tuned it. What tuning takes from it is the last resort of
+    /// groups: it is known to the group alone, and the other members would not use another algorithm.
     ScoreTable<CollectiveAlgorithm> groupTable(int size) {
         TeamTopology topology = TeamTopology.onOneNode(size, false);
         ScoreTable<CollectiveAlgorithm> table = DefaultScores.plans(size);
         Tune<CollectiveAlgorithm> tune = tune(PLANS, topology);
-        return tune == null ? table : tuned(table, tune, size);
+        if (tune == null) {
+            return table;
+        }
+        Tune<CollectiveAlgorithm> last = Tune.parse("1", DefaultScores.algorithmTable(PLANS, topology, groupPlans));
+        return tuned(table, tune, size).merge(tuned(table, last, size)); // the latter with the lowest score
     }
 
     private ScoreMap<Algorithm> plansOfGroup(int size) {

@@ -10,7 +10,9 @@ import coterie.internal.hier.GroupedAlgorithm;
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.DirectAlgorithms;
 import coterie.internal.score.ScoreMap;
+import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.sync.Membership;
 import java.util.ArrayList;
@@ -69,9 +71,9 @@ final class Explainer {
                 operands == null ? 1 : operands.elements.byteSize(),
                 operands != null && operands.areOrdered(),
                 registry.radix(bytes, membership.size()));
+        boolean goesByMessages = DirectAlgorithms.isShort(shape) && hasMessages(selected);
         for (Explanation.Candidate each : known.candidates()) {
-            CollectiveAlgorithm algorithm =
-                    selected == null ? null : selected.algorithm().factory();
+            SelectableAlgorithm<CollectiveAlgorithm> algorithm = selected == null ? null : selected.algorithm();
             candidates.add(
                     algorithm == null
                             ? each
@@ -79,8 +81,8 @@ final class Explainer {
                                     each.component(),
                                     each.algorithm(),
                                     each.score(),
-                                    groups(each.component(), algorithm, shape),
-                                    limits(algorithm, shape, operands)));
+                                    groups(each.component(), algorithm.factory(), shape),
+                                    limits(algorithm, shape, operands, goesByMessages)));
             selected = selected == null ? null : selected.next();
         }
         return new Explanation(
@@ -91,6 +93,14 @@ final class Explainer {
                 known.from(),
                 known.to(),
                 candidates);
+    }
+
+    private static boolean hasMessages(@Nullable SelectedAlgorithm<CollectiveAlgorithm> first) {
+        boolean has = false;
+        for (SelectedAlgorithm<CollectiveAlgorithm> each = first; each != null; each = each.next()) {
+            has |= !(each.algorithm().factory() instanceof CollectiveAlgorithm.Native);
+        }
+        return has;
     }
 
     private List<Explanation.Group> groups(String component, CollectiveAlgorithm algorithm, CollectiveShape shape) {
@@ -138,13 +148,19 @@ final class Explainer {
     }
 
     private List<Explanation.Limit> limits(
-            CollectiveAlgorithm algorithm, CollectiveShape shape, @Nullable Operands operands) {
+            SelectableAlgorithm<CollectiveAlgorithm> selectable,
+            CollectiveShape shape,
+            @Nullable Operands operands,
+            boolean goesByMessages) {
+        CollectiveAlgorithm algorithm = selectable.factory();
         if (operands == null) {
             return List.of();
         }
         List<Explanation.Limit> limits = new ArrayList<>();
-        if (algorithm instanceof CollectiveAlgorithm.Native) {
+        if (!CollectiveAlgorithm.servesRequests(shape.type(), selectable)) {
             limits.add(new Explanation.Limit(Explanation.Use.REQUEST, "it works over memory, in calls alone"));
+        } else if (algorithm instanceof CollectiveAlgorithm.Native && goesByMessages) {
+            limits.add(new Explanation.Limit(Explanation.Use.REQUEST, "so few bytes go by messages"));
         }
         if (algorithm instanceof CollectiveAlgorithm.Planned planned) {
             boolean declines = planned.algorithm().plan(shape).isEmpty();

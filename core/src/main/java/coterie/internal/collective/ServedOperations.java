@@ -203,7 +203,7 @@ public final class ServedOperations {
         boolean servesRequests = !registry.hasList()
                 || Arrays.stream(CollectiveType.values())
                         .anyMatch(type -> registry.algorithms(topology, type).stream()
-                                        .anyMatch(each -> !(each.factory() instanceof CollectiveAlgorithm.Native))
+                                        .anyMatch(each -> CollectiveAlgorithm.servesRequests(type, each))
                                 || plugged.stream()
                                         .anyMatch(component -> registry.admits(component.name())
                                                 && serves(component, type, topology.size())));

@@ -35,7 +35,7 @@ public final class StrictTuning {
     ///
     /// @param operation for the message
     /// @param declining the first candidate
-    /// @param use of the collective: requests do not use algorithms over memory
+    /// @param use of the collective: few algorithms over memory serve requests
     /// @param reason why it does not serve
     public @Nullable CoterieException refusal(
             String operation,
@@ -55,7 +55,7 @@ public final class StrictTuning {
         SelectedAlgorithm<CollectiveAlgorithm> usual = made.find(type, MemoryType.HOST, bytes);
         while (usual != null
                 && use == Explanation.Use.REQUEST
-                && usual.algorithm().factory() instanceof CollectiveAlgorithm.Native) {
+                && !CollectiveAlgorithm.servesRequests(type, usual.algorithm())) {
             usual = usual.next();
         }
         return usual != null && usual.algorithm().equals(declining)

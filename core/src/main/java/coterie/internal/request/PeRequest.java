@@ -89,6 +89,10 @@ final class PeRequest implements Request {
 
     /// Whoever is refused has not posted, and the next one that does gets the number.
     private void begin(@Nullable BooleanSupplier condition) {
+        if (!owner.hasConcurrentThreads()) {
+            beginAlone(condition);
+            return;
+        }
         Thread me = Thread.currentThread();
         boolean isOutermost = poster.compareAndSet(null, me);
         if (!isOutermost && !me.equals(poster.get())) {

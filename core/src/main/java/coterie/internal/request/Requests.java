@@ -2,6 +2,7 @@
 package coterie.internal.request;
 
 import coterie.CoterieException;
+import coterie.ThreadLevel;
 import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.internal.collective.ArgumentChecks;
@@ -191,6 +192,11 @@ public final class Requests {
                 signature,
                 operator);
         return new Execution.Whole(task.with(chosen.made().tasks()));
+    }
+
+    /// Whether several threads of the PE may post at the same time.
+    boolean hasConcurrentThreads() {
+        return resources.engine().level() == ThreadLevel.MULTIPLE;
     }
 
     /// The number of the next post.

@@ -136,7 +136,8 @@ public final class ProgressEngine implements ProgressHook {
         return room;
     }
 
-    ThreadLevel level() {
+    /// The thread level of the world.
+    public ThreadLevel level() {
         return level;
     }
 

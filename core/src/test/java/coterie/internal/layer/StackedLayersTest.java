@@ -320,6 +320,25 @@ class StackedLayersTest extends HallCase {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {1, 100, 1000})
+    @DisplayName("explain with elements names the algorithm that a request goes by")
+    void explainsRequests(long count) {
+        Plugged.set("coterie.tls=^hall");
+        run(PES, world -> {
+            IntegerView longs = world.allocate(Long.BYTES * 2 * count).longs();
+            Explanation told = world.team()
+                    .explain(CollectiveType.ALL_REDUCE, Reduction.SUM, coterie.ElementType.LONG, Long.BYTES * count);
+            Collective sum =
+                    Collective.allReduce(Reduction.SUM).source(longs, 0, count).target(longs, count, count);
+            try (Request request = world.team().prepare(sum)) {
+                Explanation.Candidate selected =
+                        told.selected(Explanation.Use.REQUEST).orElseThrow();
+                assertThat(request.algorithm()).isEqualTo(selected.component() + "/" + selected.algorithm());
+            }
+        });
+    }
+
     @Test
     @DisplayName("strict tuning refuses a call that the tuned algorithm can't serve, and explain says why")
     void strict() {
