@@ -136,7 +136,6 @@ final class HostOptions {
                 Duration.ZERO,
                 true,
                 false);
-        return spec.withEnvironment(all)
-                .withHosts(new HostPlan(hosts, remoteShell, new CoordinatorService(options)));
+        return spec.withEnvironment(all).withHosts(new HostPlan(hosts, remoteShell, new CoordinatorService(options)));
     }
 }

@@ -64,6 +64,25 @@ final class HostsRun implements AutoCloseable {
         out = launcher.inputReader(UTF_8);
     }
 
+    /// Starts a job on hosts that are network namespaces: the launcher and one PE on the first, two PEs on each other.
+    ///
+    /// @param environment of the launcher: NAME=VALUE
+    /// @param options of `coterie run` beside those that the network needs
+    static HostsRun over(
+            NetworkNamespaces network, Path folder, List<String> environment, List<String> options, String... arguments)
+            throws IOException {
+        StringBuilder list = new StringBuilder(network.name(0)).append(":1");
+        for (int host = 1; host < network.hosts(); host++) {
+            list.append(',').append(network.name(host)).append(":2");
+        }
+        List<String> prefix = new ArrayList<>(List.of("ip", "netns", "exec", network.name(0), "env"));
+        prefix.addAll(environment);
+        List<String> words = new ArrayList<>(
+                List.of("--hosts", list.toString(), "--ssh", "ip netns exec", "--listen", NetworkNamespaces.NETWORK));
+        words.addAll(options);
+        return new HostsRun(folder, prefix, words, arguments);
+    }
+
     /// Writes a remote shell that runs the command on this machine: as ssh does, one string for a shell.
     static Path shell(Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("shell"), "#!/bin/sh\nshift\nexec sh -c \"exec $*\"\n");
@@ -76,7 +95,9 @@ final class HostsRun implements AutoCloseable {
         List<String> found = new ArrayList<>();
         while (found.size() < count) {
             String line = out.readLine();
-            assertThat(line).as("end of output instead of %s; errors: %s", regex, err()).isNotNull();
+            assertThat(line)
+                    .as("end of output instead of %s; errors: %s", regex, err())
+                    .isNotNull();
             if (line.matches(regex)) {
                 found.add(line);
             }
@@ -87,7 +108,9 @@ final class HostsRun implements AutoCloseable {
     /// Reads the rest of the output, and returns the exit code.
     int await(List<String> lines) throws Exception {
         out.lines().forEach(lines::add);
-        assertThat(launcher.waitFor(60, TimeUnit.SECONDS)).as("the launcher ends").isTrue();
+        assertThat(launcher.waitFor(60, TimeUnit.SECONDS))
+                .as("the launcher ends")
+                .isTrue();
         return launcher.exitValue();
     }
 
@@ -110,8 +133,7 @@ final class HostsRun implements AutoCloseable {
             for (Path each : all.filter(path -> path.getFileName().toString().matches("[0-9]+"))
                     .toList()) {
                 try {
-                    if (Files.readString(each.resolve("environ"), ISO_8859_1)
-                            .contains(MARK + "=" + mark)) {
+                    if (Files.readString(each.resolve("environ"), ISO_8859_1).contains(MARK + "=" + mark)) {
                         found.add(Long.parseLong(each.getFileName().toString()));
                     }
                 } catch (IOException e) {
@@ -138,13 +160,14 @@ final class HostsRun implements AutoCloseable {
 
     /// Waits until no process of the job lives.
     void awaitNothing() {
-        Awaitility.await().atMost(20, TimeUnit.SECONDS).untilAsserted(() -> assertThat(processes())
-                .isEmpty());
+        Awaitility.await()
+                .atMost(20, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(processes()).isEmpty());
     }
 
     @Override
-    public void close() throws Exception {
-        launcher.destroyForcibly().waitFor();
+    public void close() {
+        launcher.destroyForcibly();
         awaitNothing();
     }
 }

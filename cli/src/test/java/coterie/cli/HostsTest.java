@@ -28,8 +28,11 @@ class HostsTest {
     private Path folder;
 
     private HostsRun start(String options, String... arguments) throws Exception {
-        List<String> words = new ArrayList<>(
-                List.of("--hosts", "localhost:2,127.0.0.1:1", "--ssh", HostsRun.shell(folder).toString()));
+        List<String> words = new ArrayList<>(List.of(
+                "--hosts",
+                "localhost:2,127.0.0.1:1",
+                "--ssh",
+                HostsRun.shell(folder).toString()));
         words.addAll(options.isEmpty() ? List.of() : Arrays.asList(options.split(" ")));
         return new HostsRun(folder, List.of(), words, arguments);
     }
@@ -86,10 +89,15 @@ class HostsTest {
     void survivors() throws Exception {
         try (HostsRun run = start("--on-failure continue", "survive")) {
             List<String> up = run.awaitLines("PE [0-9] up [0-9]+", 3);
-            String victim = up.stream().filter(line -> line.startsWith("PE 1")).findFirst().orElseThrow();
+            String victim = up.stream()
+                    .filter(line -> line.startsWith("PE 1"))
+                    .findFirst()
+                    .orElseThrow();
             HostsRun.signal("KILL", Long.parseLong(victim.split(" ")[3]));
             List<String> lines = new ArrayList<>();
-            assertThat(run.await(lines)).as("survivors that end inside their world: %s", run.err()).isEqualTo(1);
+            assertThat(run.await(lines))
+                    .as("survivors that end inside their world: %s", run.err())
+                    .isEqualTo(1);
             assertThat(lines).hasSize(2).allMatch(line -> line.matches("PE [02] lost \\[1] after .*"));
             assertThat(lines).anyMatch(line -> line.contains("PE 1 failed (exit code 137)"));
             assertThat(run.err()).contains("PE 1 (pid ", "exit code 137 (signal 9, KILL)");
@@ -124,7 +132,8 @@ class HostsTest {
                         assertThat(run.err()).containsPattern("the agent of host .* ended with exit code 137");
                     }
                     default -> {
-                        HostsRun.signal("KILL", Long.parseLong(up.get(round / 3 % 3).split(" ")[3]));
+                        HostsRun.signal(
+                                "KILL", Long.parseLong(up.get(round / 3 % 3).split(" ")[3]));
                         assertThat(run.await(new ArrayList<>())).as(run.err()).isEqualTo(137);
                     }
                 }
@@ -137,7 +146,8 @@ class HostsTest {
     @DisplayName("a host that can't be reached ends the job with 125, and what the remote shell says is printed")
     void unreachable() throws Exception {
         Path shell = folder.resolve("broken");
-        Files.writeString(shell, "#!/bin/sh\ncase $1 in localhost) shift; exec $* ;; esac\necho no route to $1 >&2\nexit 255\n");
+        Files.writeString(
+                shell, "#!/bin/sh\ncase $1 in localhost) shift; exec $* ;; esac\necho no route to $1 >&2\nexit 255\n");
         assertThat(shell.toFile().setExecutable(true)).isTrue();
         List<String> words = List.of("--hosts", "localhost:1,127.0.0.1:2", "--ssh", shell.toString());
         try (HostsRun run = new HostsRun(folder, List.of(), words, "end")) {
@@ -151,9 +161,7 @@ class HostsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             --hosts a:2 | can't reach 127.0.0.1, where this launcher listens; add --listen
             --hosts a | "a" is not NAME:N
             --hosts a:0 | "a:0" is not NAME:N

@@ -18,7 +18,7 @@ final class NetworkNamespaces implements AutoCloseable {
     private final int hosts;
 
     /// @throws IOException with the reason if this machine can't make them
-    NetworkNamespaces(int hosts) throws IOException, InterruptedException {
+    NetworkNamespaces(int hosts) throws IOException {
         this.hosts = hosts;
         boolean isMade = false;
         try {
@@ -52,10 +52,11 @@ final class NetworkNamespaces implements AutoCloseable {
             return "";
         } catch (IOException e) {
             return "no network namespaces: " + e.getMessage();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return "interrupted";
         }
+    }
+
+    int hosts() {
+        return hosts;
     }
 
     String name(int host) {
@@ -63,27 +64,46 @@ final class NetworkNamespaces implements AutoCloseable {
     }
 
     /// Cuts the cable of a host, or mends it.
-    void link(int host, boolean isUp) throws IOException, InterruptedException {
+    void link(int host, boolean isUp) throws IOException {
         ip("-n " + prefix + " link set port" + host + (isUp ? " up" : " down"));
     }
 
-    /// Returns the bytes that a host has received from its cable.
-    long receivedBytes(int host) throws IOException, InterruptedException {
-        return Long.parseLong(run(List.of(
-                        "ip", "netns", "exec", name(host), "cat", "/sys/class/net/eth/statistics/rx_bytes"))
-                .strip());
+    /// Replaces the cable of a host by two devices of this process's namespace: one for the host, one for the bridge.
+    void replaceCable(int host, String ofHost, String ofBridge) throws IOException {
+        String name = name(host);
+        ip("-n " + name + " link delete eth");
+        ip("link set " + ofHost + " netns " + name);
+        ip("-n " + name + " link set " + ofHost + " name eth");
+        ip("-n " + name + " addr add 10.77.0." + (host + 1) + "/16 dev eth");
+        ip("-n " + name + " link set eth up");
+        ip("link set " + ofBridge + " netns " + prefix);
+        ip("-n " + prefix + " link set " + ofBridge + " name port" + host);
+        ip("-n " + prefix + " link set port" + host + " master bridge up");
     }
 
-    private static void ip(String words) throws IOException, InterruptedException {
+    /// Removes both ends of a host's cable.
+    void removeCable(int host) throws IOException {
+        ip("-n " + name(host) + " link delete eth");
+        ip("-n " + prefix + " link delete port" + host);
+    }
+
+    /// Returns the bytes that a host has received from its cable.
+    long receivedBytes(int host) throws IOException {
+        return Long.parseLong(
+                run(List.of("ip", "netns", "exec", name(host), "cat", "/sys/class/net/eth/statistics/rx_bytes"))
+                        .strip());
+    }
+
+    private static void ip(String words) throws IOException {
         List<String> command = new ArrayList<>(List.of("ip"));
         command.addAll(List.of(words.split(" ")));
         run(command);
     }
 
-    private static String run(List<String> command) throws IOException, InterruptedException {
+    private static String run(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
+        if (process.onExit().join().exitValue() != 0) {
             throw new IOException(String.join(" ", command) + ": " + output.strip());
         }
         return output;
@@ -91,7 +111,7 @@ final class NetworkNamespaces implements AutoCloseable {
 
     /// Removes what exists of the namespaces; devices go with them.
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         String existing = run(List.of("ip", "netns", "list"));
         for (int host = 0; host < hosts; host++) {
             if (existing.contains(name(host))) {

@@ -15,14 +15,11 @@ import java.lang.invoke.VarHandle;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 
 /// A job that a coordinator serves. A thread receives what the coordinator sends: first the ends of PEs that came
 /// to an end before this one joined, then START as soon as all PEs have joined, then changes.
@@ -37,8 +34,6 @@ final class ClusterJob implements PeJob {
     /// Before START: the coordinator has its own limits, this one only ends a receive.
     private static final int JOIN_TICK_MILLIS = 250;
 
-    private static final int MAX_KEY_BYTES = 255;
-
     private final JobLink link;
     private final String place;
     private final int pe;
@@ -48,8 +43,7 @@ final class ClusterJob implements PeJob {
     private final long silenceNanos;
     private final boolean endsProcess;
     private final MemorySegment epoch = Arena.global().allocate(JAVA_LONG);
-    private final Map<String, byte[]> mine = new TreeMap<>();
-    private int mineBytes;
+    private final JobValues exchanged;
 
     /// Of each PE; under the lock of this object, as all fields below.
     private final PeState[] states;
@@ -58,13 +52,6 @@ final class ClusterJob implements PeJob {
     private final long[] endedAt;
     private final long[] orders;
     private final String[] reasons;
-
-    /// Values of all PEs: those of the latest complete fence, and those that have arrived of the next one.
-    private byte[][] values;
-
-    private byte[][] arriving;
-    private long begun;
-    private long complete;
     private int abortCode = -1;
 
     /// @param start the message with the numbers of the job
@@ -92,8 +79,7 @@ final class ClusterJob implements PeJob {
         this.orders = new long[size];
         this.reasons = new String[size];
         Arrays.fill(reasons, "");
-        this.values = new byte[size][0];
-        this.arriving = new byte[size][0];
+        this.exchanged = new JobValues(pe, size);
     }
 
     /// Joins the job of a coordinator. Returns when all PEs have joined.
@@ -141,10 +127,9 @@ final class ClusterJob implements PeJob {
                 case START -> {
                     return new ClusterJob(link, place, frame);
                 }
-                case REFUSED -> throw new CoterieException("join: the coordinator at " + place + " refuses: "
-                        + frame.text());
-                case ABORT -> throw new CoterieException(
-                        "join: the job was aborted with exit code " + frame.number());
+                case REFUSED ->
+                    throw new CoterieException("join: the coordinator at " + place + " refuses: " + frame.text());
+                case ABORT -> throw new CoterieException("join: the job was aborted with exit code " + frame.number());
                 case STATE -> requireNoEnd(frame);
                 case ALIVE, LEFT -> {}
                 default -> throw new ProtocolException("it sends " + frame.kind() + " before START");
@@ -195,12 +180,16 @@ final class ClusterJob implements PeJob {
     private void handle(JobFrame frame) throws ProtocolException {
         switch (frame.kind()) {
             case ALIVE -> {}
-            case VALUES -> arrive(checked(frame.number()), frame.rest());
-            case FENCED -> complete(frame.longNumber());
+            case VALUES -> exchanged.arrive(checked(frame.number()), frame.rest());
+            case FENCED -> exchanged.complete(frame.longNumber());
             case STATE -> {
                 int which = checked(frame.number());
                 int state = frame.number();
-                enter(which, STATES[Math.clamp(state, 0, STATES.length - 1)], frame.number(), frame.longNumber(),
+                enter(
+                        which,
+                        STATES[Math.clamp(state, 0, STATES.length - 1)],
+                        frame.number(),
+                        frame.longNumber(),
                         frame.text());
             }
             case LEFT -> left(checked(frame.number()), frame.longNumber());
@@ -215,16 +204,6 @@ final class ClusterJob implements PeJob {
             throw new ProtocolException("it names PE " + which + " of " + size);
         }
         return which;
-    }
-
-    private synchronized void arrive(int from, byte[] bytes) {
-        arriving[from] = bytes;
-    }
-
-    private synchronized void complete(long fence) {
-        values = arriving;
-        arriving = new byte[size][0];
-        complete = fence;
     }
 
     private synchronized void left(int which, long order) {
@@ -426,28 +405,8 @@ final class ClusterJob implements PeJob {
     }
 
     @Override
-    public synchronized void put(String key, byte[] value) {
-        byte[] name = key.getBytes(StandardCharsets.UTF_8);
-        if (name.length == 0 || name.length > MAX_KEY_BYTES) {
-            throw new IllegalArgumentException("put of a value on PE " + pe + ": the key \"" + key + "\" has "
-                    + name.length + " bytes; allowed are [1, " + MAX_KEY_BYTES + "]");
-        }
-        byte[] before = mine.get(key);
-        int needed = mineBytes
-                + (before == null ? bytes(name.length) : -before.length)
-                + value.length;
-        if (needed > JobFrame.VALUE_BYTES) {
-            throw new CoterieException("put of the value \"" + key + "\" on PE " + pe + ": the values of this PE need "
-                    + needed + " bytes, but it can store " + JobFrame.VALUE_BYTES
-                    + "; exchange larger ones through memory");
-        }
-        mine.put(key, value.clone());
-        mineBytes = needed;
-    }
-
-    /// Returns the bytes of an entry with an empty value.
-    private static int bytes(int nameLength) {
-        return 2 * Integer.BYTES + nameLength;
+    public void put(String key, byte[] value) {
+        exchanged.put(key, value);
     }
 
     @Override
@@ -458,44 +417,18 @@ final class ClusterJob implements PeJob {
     @Override
     public long fence() {
         JobFrame.Builder message = new JobFrame.Builder(Kind.VALUES);
-        long number;
-        synchronized (this) {
-            number = ++begun;
-            message.number(number);
-            mine.forEach((key, value) -> {
-                byte[] name = key.getBytes(StandardCharsets.UTF_8);
-                message.number(name.length).bytes(name).number(value.length).bytes(value);
-            });
-        }
+        long ticket = exchanged.begin(message);
         send(message.build());
-        return number;
+        return ticket;
     }
 
     @Override
-    public synchronized boolean isFenced(long ticket) {
-        return complete >= ticket;
+    public boolean isFenced(long ticket) {
+        return exchanged.isFenced(ticket);
     }
 
     @Override
     public Optional<byte[]> get(int other, String key) {
-        ByteBuffer all;
-        synchronized (this) {
-            all = ByteBuffer.wrap(values[other]);
-        }
-        byte[] name = key.getBytes(StandardCharsets.UTF_8);
-        while (all.hasRemaining()) {
-            boolean isFound = Arrays.equals(next(all), name);
-            byte[] value = next(all);
-            if (isFound) {
-                return Optional.of(value);
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static byte[] next(ByteBuffer all) {
-        byte[] bytes = new byte[all.getInt()];
-        all.get(bytes);
-        return bytes;
+        return exchanged.get(other, key);
     }
 }

@@ -78,10 +78,7 @@ final class CoordinatorLoop implements Runnable {
     private record Lonely(int pe, Runnable action) {}
 
     CoordinatorLoop(
-            ServerSocketChannel server,
-            byte[] secret,
-            JobCoordinator.Options options,
-            JobCoordinator.Listener listener)
+            ServerSocketChannel server, byte[] secret, JobCoordinator.Options options, JobCoordinator.Listener listener)
             throws IOException {
         this.server = server;
         this.secret = secret;

@@ -49,11 +49,7 @@ final class HostingPe {
     ///
     /// @param coordinator of this process, or null on other PEs than PE 0
     static PeJob join(
-            BootstrapContext context,
-            JobKey key,
-            int pe,
-            int pesOfNode,
-            @Nullable JobCoordinator coordinator) {
+            BootstrapContext context, JobKey key, int pe, int pesOfNode, @Nullable JobCoordinator coordinator) {
         boolean isJoined = false;
         try {
             PeJob job = ClusterJob.join(
@@ -76,7 +72,8 @@ final class HostingPe {
     }
 
     private static void endLast(JobCoordinator coordinator, PeJob job) {
-        boolean isGood = job.state(job.pe()) != PeState.RUNNING && job.abortCode().isEmpty();
+        boolean isGood =
+                job.state(job.pe()) != PeState.RUNNING && job.abortCode().isEmpty();
         try {
             if (!isGood) {
                 coordinator.failed(job.pe(), "its process, which has the coordinator, ended inside a world");

@@ -2,7 +2,6 @@
 package coterie.cluster;
 
 import coterie.CoterieException;
-import coterie.spi.PeJob;
 import coterie.spi.PeState;
 import java.io.Closeable;
 import java.io.IOException;

@@ -92,8 +92,8 @@ public final class JobKey {
     /// @throws IOException if the file can't be written
     public void write(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
-        Path draft = Files.createTempFile(
-                folder, ".coterie-key-", null, PosixFilePermissions.asFileAttribute(OWNER_ALONE));
+        Path draft =
+                Files.createTempFile(folder, ".coterie-key-", null, PosixFilePermissions.asFileAttribute(OWNER_ALONE));
         try {
             Files.writeString(draft, text());
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
@@ -109,9 +109,7 @@ public final class JobKey {
     /// @throws CoterieException if other users have access to the file, or it has no key
     public static JobKey read(Path file) throws IOException {
         PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
-        boolean isMine = attributes
-                .owner()
-                .equals(Files.getOwner(Path.of("/proc/self"), LinkOption.NOFOLLOW_LINKS));
+        boolean isMine = attributes.owner().equals(Files.getOwner(Path.of("/proc/self"), LinkOption.NOFOLLOW_LINKS));
         if (!isMine || !OWNERS_OWN.containsAll(attributes.permissions())) {
             throw new CoterieException("job key " + file + ": it belongs to "
                     + attributes.owner().getName() + " and has mode "

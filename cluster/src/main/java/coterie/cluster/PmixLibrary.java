@@ -67,8 +67,9 @@ final class PmixLibrary {
         this.errorString = Linker.nativeLinker()
                 .downcallHandle(
                         library.findOrThrow("PMIx_Error_string"),
-                        FunctionDescriptor.of(ADDRESS.withTargetLayout(
-                                MemoryLayout.sequenceLayout(Long.MAX_VALUE, JAVA_BYTE)), JAVA_INT));
+                        FunctionDescriptor.of(
+                                ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(Long.MAX_VALUE, JAVA_BYTE)),
+                                JAVA_INT));
     }
 
     private static MethodHandle function(SymbolLookup library, String name, MemoryLayout... parameters) {

@@ -80,7 +80,9 @@ public final class SlurmBootstrap implements Bootstrap {
         // Such as "2(x3),1": the first count, an upper limit for most layouts, only sets a default.
         String perNode = environment.getOrDefault(TASKS_OF_NODE, "").replaceFirst("[^0-9].*", "");
         int pesOfNode = perNode.matches("[0-9]{1,9}") ? Math.max(1, Integer.parseInt(perNode)) : size;
-        return pe == 0 ? host(file, size, nodes, pesOfNode) : HostingPe.join(context(), await(file), pe, pesOfNode, null);
+        return pe == 0
+                ? host(file, size, nodes, pesOfNode)
+                : HostingPe.join(context(), await(file), pe, pesOfNode, null);
     }
 
     private PeJob host(Path file, int size, int nodes, int pesOfNode) {
@@ -107,8 +109,10 @@ public final class SlurmBootstrap implements Bootstrap {
         if (folder.isEmpty()) {
             folder = environment.getOrDefault("SLURM_SUBMIT_DIR", environment.getOrDefault("HOME", "."));
         }
-        return Path.of(folder).toAbsolutePath().resolve(".coterie-" + environment.get(JOB) + "-" + environment.get(STEP)
-                + "-" + number(RESTART, 0) + ".key");
+        return Path.of(folder)
+                .toAbsolutePath()
+                .resolve(".coterie-" + environment.get(JOB) + "-" + environment.get(STEP) + "-" + number(RESTART, 0)
+                        + ".key");
     }
 
     /// Waits until PE 0 has written the key: another host tells it by a file alone.

@@ -144,8 +144,8 @@ class BootstrapsTest {
         assumeTrue(missing.isEmpty(), missing);
         Process which = new ProcessBuilder("sh", "-c", "command -v mpirun").start();
         assumeTrue(which.waitFor() == 0, "no mpirun; install openmpi-bin");
-        List<String> command = new ArrayList<>(List.of(
-                "mpirun", "--allow-run-as-root", "--oversubscribe", "-n", Integer.toString(size)));
+        List<String> command = new ArrayList<>(
+                List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", Integer.toString(size)));
         command.addAll(java("late"));
         String output = output(start(Map.of(), command), 0);
         for (int pe = 0; pe < size; pe++) {
@@ -196,7 +196,8 @@ class BootstrapsTest {
     @DisplayName("a join that asks for one bootstrap fails with its reason")
     void askedFor() throws Exception {
         assertThat(output(start(Map.of("COTERIE_BOOTSTRAP", "slurm"), java()), 1))
-                .contains("setting BOOTSTRAP (from COTERIE_BOOTSTRAP): it refuses this process: slurm: ", "SLURM_PROCID");
+                .contains(
+                        "setting BOOTSTRAP (from COTERIE_BOOTSTRAP): it refuses this process: slurm: ", "SLURM_PROCID");
         assertThat(output(start(Map.of("COTERIE_BOOTSTRAP", "mpi"), java()), 1))
                 .contains("there is no bootstrap \"mpi\"; allowed: auto, none, key, pmix, slurm");
     }

@@ -55,7 +55,8 @@ class ClusterJobTest {
     }
 
     @Test
-    @DisplayName("processes without a number get the free ones; one too many, a number twice or out of range are refused")
+    @DisplayName(
+            "processes without a number get the free ones; one too many, a number twice or out of range are refused")
     void freeNumbers() throws Exception {
         try (TestJob test = new TestJob(3, false)) {
             Future<ClusterJob> one = test.joining(1);
@@ -77,7 +78,8 @@ class ClusterJobTest {
     }
 
     @Test
-    @DisplayName("values are there after the fence of all PEs, replace earlier ones at the next fence, and have a limit")
+    @DisplayName(
+            "values are there after the fence of all PEs, replace earlier ones at the next fence, and have a limit")
     void values() throws Exception {
         try (TestJob test = new TestJob(3, false)) {
             List<ClusterJob> jobs = test.all(3);
@@ -98,8 +100,10 @@ class ClusterJobTest {
                 for (ClusterJob job : jobs) {
                     for (int pe = 0; pe < 3; pe++) {
                         byte[] expected = {(byte) pe, (byte) round};
-                        assertThat(job.get(pe, "a")).hasValueSatisfying(its -> assertThat(its).isEqualTo(expected));
-                        assertThat(job.get(pe, "round 1")).hasValueSatisfying(its -> assertThat(its).isEmpty());
+                        assertThat(job.get(pe, "a"))
+                                .hasValueSatisfying(its -> assertThat(its).isEqualTo(expected));
+                        assertThat(job.get(pe, "round 1"))
+                                .hasValueSatisfying(its -> assertThat(its).isEmpty());
                         assertThat(job.get(pe, "b")).isEmpty();
                     }
                 }
@@ -207,8 +211,10 @@ class ClusterJobTest {
             jobs.get(1).state(PeState.CLOSED);
             jobs.get(1).disconnect();
             jobs.get(2).disconnect();
-            TestJob.await("ends", () -> jobs.get(0).state(1).hasTerminated()
-                    && jobs.get(0).state(2).hasTerminated());
+            TestJob.await(
+                    "ends",
+                    () -> jobs.get(0).state(1).hasTerminated()
+                            && jobs.get(0).state(2).hasTerminated());
             assertThat(jobs.get(0).state(1)).isEqualTo(PeState.ENDED);
             assertThat(jobs.get(0).state(2)).isEqualTo(PeState.FAILED);
             assertThat(jobs.get(0).failureReason(2)).contains("its connection to the coordinator ended");
@@ -225,7 +231,8 @@ class ClusterJobTest {
             for (Future<ClusterJob> each : List.of(early, test.joining(1))) {
                 assertThatThrownBy(() -> TestJob.get(each))
                         .isInstanceOfSatisfying(
-                                PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(2))
+                                PeFailedException.class,
+                                e -> assertThat(e.failedPes()).containsExactly(2))
                         .hasMessageContaining("PE 2 ended before all PEs had joined (exit code 1)");
             }
         }

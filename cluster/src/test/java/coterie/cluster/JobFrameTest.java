@@ -94,7 +94,8 @@ class JobFrameTest {
     @Test
     @DisplayName("texts lose their control characters, so that no stranger writes to a terminal")
     void textsAreHarmless() throws Exception {
-        ByteBuffer message = new JobFrame.Builder(Kind.REFUSED).text("a\u001b[2Jb\nc").build();
+        ByteBuffer message =
+                new JobFrame.Builder(Kind.REFUSED).text("a\u001b[2Jb\nc").build();
         JobFrame.Reader reader = new JobFrame.Reader(JobFrame.MAX_PE_LENGTH);
         reader.add(message);
         assertThat(reader.next().text()).isEqualTo("a [2Jb c");

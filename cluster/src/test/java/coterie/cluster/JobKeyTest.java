@@ -28,9 +28,12 @@ class JobKeyTest {
         JobKey key = JobKey.create(host, 40123);
         Path file = folder.resolve("job.key");
         key.write(file);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         assertThat(JobKey.read(file)).isEqualTo(key);
-        assertThat(key.toString()).contains(host).doesNotContain(key.text().lines().toList().get(2).substring(10));
+        assertThat(key.toString())
+                .contains(host)
+                .doesNotContain(key.text().lines().toList().get(2).substring(10));
         try (var files = Files.list(folder)) {
             assertThat(files).containsExactly(file);
         }

@@ -127,7 +127,9 @@ class StrangersTest {
                     test.coordinator
                             .key()
                             .text()
-                            .replaceFirst("address .*", "address " + other.coordinator.key().place()),
+                            .replaceFirst(
+                                    "address .*",
+                                    "address " + other.coordinator.key().place()),
                     "the test");
             assertThatThrownBy(() -> ClusterJob.join(mixed, -1, "node", 1, Duration.ofSeconds(2)))
                     .isInstanceOf(CoterieException.class);
@@ -140,8 +142,11 @@ class StrangersTest {
     void noSecret() throws Exception {
         for (Kind kind : Kind.values()) {
             try (Socket socket = connect()) {
-                ByteBuffer message =
-                        new JobFrame.Builder(kind).number(0).number(1L).text("node").build();
+                ByteBuffer message = new JobFrame.Builder(kind)
+                        .number(0)
+                        .number(1L)
+                        .text("node")
+                        .build();
                 socket.getOutputStream().write(bytes(message));
                 assertThat(untilEnd(socket)).as("%s", kind).isLessThanOrEqualTo(CHALLENGE_BYTES);
             }
@@ -155,8 +160,7 @@ class StrangersTest {
         byte[] proof;
         try (Socket first = connect()) {
             byte[] challenge = first.getInputStream().readNBytes((int) CHALLENGE_BYTES);
-            byte[] nonce = Arrays.copyOfRange(
-                    challenge, challenge.length - KeyProof.NONCE_BYTES, challenge.length);
+            byte[] nonce = Arrays.copyOfRange(challenge, challenge.length - KeyProof.NONCE_BYTES, challenge.length);
             proof = KeyProof.of(KeyProof.Role.PE, test.coordinator.key().secret(), nonce, mine);
         }
         ByteBuffer message = new JobFrame.Builder(Kind.PROOF)
@@ -209,7 +213,8 @@ class StrangersTest {
     }
 
     @Test
-    @DisplayName("connections that send a byte at a time end after 5 s, and do not keep a PE out meanwhile")
+    @DisplayName(
+            "connections that send a byte at a time end after 5 s, and keep neither a PE out nor a job from running")
     void slowLoris() throws Exception {
         List<Socket> slow = new ArrayList<>();
         try (TestJob other = new TestJob(1, true)) {
@@ -218,8 +223,12 @@ class StrangersTest {
                 socket.connect(other.coordinator.key().address());
                 slow.add(socket);
             }
+            for (int i = 0; i < 200; i++) {
+                slow.addFirst(connect());
+            }
             long start = System.nanoTime();
             TestJob.await("limit of strangers", () -> other.coordinator.strangers() <= 65);
+            TestJob.await("limit of strangers of the running job", () -> test.coordinator.strangers() <= 65);
             assertThat(TestJob.get(other.joining(0)).pe()).isZero();
             Socket last = slow.getLast();
             last.setSoTimeout(20_000);
@@ -238,6 +247,7 @@ class StrangersTest {
             assertThat(TestJob.get(end)).isEqualTo(CHALLENGE_BYTES);
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .isBetween(Duration.ofSeconds(4), Duration.ofSeconds(9));
+            TestJob.await("no strangers", () -> test.coordinator.strangers() == 0);
         } finally {
             for (Socket each : slow) {
                 each.close();

@@ -34,14 +34,7 @@ final class TestJob implements AutoCloseable {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         coordinator = JobCoordinator.open(
                 new JobCoordinator.Options(
-                        size,
-                        loopback,
-                        loopback.getHostAddress(),
-                        0,
-                        SILENCE,
-                        joinTimeout,
-                        reportsExits,
-                        false),
+                        size, loopback, loopback.getHostAddress(), 0, SILENCE, joinTimeout, reportsExits, false),
                 new JobCoordinator.Listener() {
                     @Override
                     public void changed(int pe, PeState state) {
@@ -74,9 +67,8 @@ final class TestJob implements AutoCloseable {
 
     /// Joins all PEs.
     List<ClusterJob> all(int size) throws Exception {
-        List<Future<ClusterJob>> joining = IntStream.range(0, size)
-                .mapToObj(this::joining)
-                .toList();
+        List<Future<ClusterJob>> joining =
+                IntStream.range(0, size).mapToObj(this::joining).toList();
         List<ClusterJob> jobs = new ArrayList<>();
         for (Future<ClusterJob> each : joining) {
             jobs.add(get(each));
