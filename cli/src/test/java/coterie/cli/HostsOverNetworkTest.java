@@ -33,27 +33,12 @@ class HostsOverNetworkTest {
         assumeTrue(refusal.isEmpty(), refusal);
     }
 
-    /// Starts a job with two PEs on each host but the first, which has one, and the launcher on the first.
-    private HostsRun start(NetworkNamespaces network, int hosts, String failure, String... arguments) throws Exception {
-        StringBuilder list = new StringBuilder(network.name(0)).append(":1");
-        for (int host = 1; host < hosts; host++) {
-            list.append(',').append(network.name(host)).append(":2");
-        }
-        List<String> words = List.of(
-                "--hosts",
-                list.toString(),
-                "--ssh",
-                "ip netns exec",
-                "--listen",
-                NetworkNamespaces.NETWORK,
-                "--on-failure",
-                failure,
-                "--env",
-                WireProvider.NETWORK + "=" + NetworkNamespaces.NETWORK);
-        return new HostsRun(
+    private HostsRun start(NetworkNamespaces network, String failure, String... arguments) throws Exception {
+        return HostsRun.over(
+                network,
                 folder,
-                List.of("ip", "netns", "exec", network.name(0), "env", "COTERIE_LINK_TIMEOUT_S=" + BOUND_S),
-                words,
+                List.of("COTERIE_LINK_TIMEOUT_S=" + BOUND_S),
+                List.of("--on-failure", failure, "--env", WireProvider.NETWORK + "=" + NetworkNamespaces.NETWORK),
                 arguments);
     }
 
@@ -62,7 +47,7 @@ class HostsOverNetworkTest {
     @DisplayName("PEs on two and three hosts are one job, and their bytes cross the wire")
     void hosts(int hosts) throws Exception {
         try (NetworkNamespaces network = new NetworkNamespaces(hosts);
-                HostsRun run = start(network, hosts, "end", "end")) {
+                HostsRun run = start(network, "end", "end")) {
             List<String> lines = new ArrayList<>();
             assertThat(run.await(lines)).as(run.err()).isZero();
             int pes = 2 * hosts - 1;
@@ -82,7 +67,7 @@ class HostsOverNetworkTest {
             "a link that goes down is noticed within the bound: survivors go on, and the lost host keeps no process")
     void linkDown() throws Exception {
         try (NetworkNamespaces network = new NetworkNamespaces(3);
-                HostsRun run = start(network, 3, "continue", "survive")) {
+                HostsRun run = start(network, "continue", "survive")) {
             run.awaitLines("PE [0-9] up [0-9]+", 5);
             long start = System.nanoTime();
             network.link(2, false);
@@ -100,7 +85,7 @@ class HostsOverNetworkTest {
     @DisplayName("a link that is down for less than the bound loses nothing")
     void shortCut() throws Exception {
         try (NetworkNamespaces network = new NetworkNamespaces(2);
-                HostsRun run = start(network, 2, "end", "survive")) {
+                HostsRun run = start(network, "end", "survive")) {
             List<String> up = run.awaitLines("PE [0-9] up [0-9]+", 3);
             network.link(1, false);
             Thread.sleep(200); // a cut of this length

@@ -30,6 +30,10 @@ final class HostsProgram {
         }
         switch (args[0]) {
             case "end" -> world.close();
+            case "work" -> {
+                HostsWork.run(world);
+                world.close();
+            }
             case "input" -> input(world);
             case "exit" -> exit(world, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
             case "abort" -> abort(world, Integer.parseInt(args[1]), Integer.parseInt(args[2]));

@@ -64,6 +64,25 @@ final class HostsRun implements AutoCloseable {
         out = launcher.inputReader(UTF_8);
     }
 
+    /// Starts a job on hosts that are network namespaces: the launcher and one PE on the first, two PEs on each other.
+    ///
+    /// @param environment of the launcher: NAME=VALUE
+    /// @param options of `coterie run` beside those that the network needs
+    static HostsRun over(
+            NetworkNamespaces network, Path folder, List<String> environment, List<String> options, String... arguments)
+            throws IOException {
+        StringBuilder list = new StringBuilder(network.name(0)).append(":1");
+        for (int host = 1; host < network.hosts(); host++) {
+            list.append(',').append(network.name(host)).append(":2");
+        }
+        List<String> prefix = new ArrayList<>(List.of("ip", "netns", "exec", network.name(0), "env"));
+        prefix.addAll(environment);
+        List<String> words = new ArrayList<>(
+                List.of("--hosts", list.toString(), "--ssh", "ip netns exec", "--listen", NetworkNamespaces.NETWORK));
+        words.addAll(options);
+        return new HostsRun(folder, prefix, words, arguments);
+    }
+
     /// Writes a remote shell that runs the command on this machine: as ssh does, one string for a shell.
     static Path shell(Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("shell"), "#!/bin/sh\nshift\nexec sh -c \"exec $*\"\n");

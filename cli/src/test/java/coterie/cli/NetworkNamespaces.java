@@ -55,6 +55,10 @@ final class NetworkNamespaces implements AutoCloseable {
         }
     }
 
+    int hosts() {
+        return hosts;
+    }
+
     String name(int host) {
         return prefix + "-" + host;
     }
@@ -62,6 +66,25 @@ final class NetworkNamespaces implements AutoCloseable {
     /// Cuts the cable of a host, or mends it.
     void link(int host, boolean isUp) throws IOException {
         ip("-n " + prefix + " link set port" + host + (isUp ? " up" : " down"));
+    }
+
+    /// Replaces the cable of a host by two devices of this process's namespace: one for the host, one for the bridge.
+    void replaceCable(int host, String ofHost, String ofBridge) throws IOException {
+        String name = name(host);
+        ip("-n " + name + " link delete eth");
+        ip("link set " + ofHost + " netns " + name);
+        ip("-n " + name + " link set " + ofHost + " name eth");
+        ip("-n " + name + " addr add 10.77.0." + (host + 1) + "/16 dev eth");
+        ip("-n " + name + " link set eth up");
+        ip("link set " + ofBridge + " netns " + prefix);
+        ip("-n " + prefix + " link set " + ofBridge + " name port" + host);
+        ip("-n " + prefix + " link set port" + host + " master bridge up");
+    }
+
+    /// Removes both ends of a host's cable.
+    void removeCable(int host) throws IOException {
+        ip("-n " + name(host) + " link delete eth");
+        ip("-n " + prefix + " link delete port" + host);
     }
 
     /// Returns the bytes that a host has received from its cable.

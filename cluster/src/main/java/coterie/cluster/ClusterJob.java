@@ -43,7 +43,7 @@ final class ClusterJob implements PeJob {
     private final long silenceNanos;
     private final boolean endsProcess;
     private final MemorySegment epoch = Arena.global().allocate(JAVA_LONG);
-    private final PublishedValues mine = new PublishedValues();
+    private final JobValues exchanged;
 
     /// Of each PE; under the lock of this object, as all fields below.
     private final PeState[] states;
@@ -52,13 +52,6 @@ final class ClusterJob implements PeJob {
     private final long[] endedAt;
     private final long[] orders;
     private final String[] reasons;
-
-    /// Values of all PEs: those of the latest complete fence, and those that have arrived of the next one.
-    private byte[][] values;
-
-    private byte[][] arriving;
-    private long begun;
-    private long complete;
     private int abortCode = -1;
 
     /// @param start the message with the numbers of the job
@@ -86,8 +79,7 @@ final class ClusterJob implements PeJob {
         this.orders = new long[size];
         this.reasons = new String[size];
         Arrays.fill(reasons, "");
-        this.values = new byte[size][0];
-        this.arriving = new byte[size][0];
+        this.exchanged = new JobValues(pe, size);
     }
 
     /// Joins the job of a coordinator. Returns when all PEs have joined.
@@ -188,8 +180,8 @@ final class ClusterJob implements PeJob {
     private void handle(JobFrame frame) throws ProtocolException {
         switch (frame.kind()) {
             case ALIVE -> {}
-            case VALUES -> arrive(checked(frame.number()), frame.rest());
-            case FENCED -> complete(frame.longNumber());
+            case VALUES -> exchanged.arrive(checked(frame.number()), frame.rest());
+            case FENCED -> exchanged.complete(frame.longNumber());
             case STATE -> {
                 int which = checked(frame.number());
                 int state = frame.number();
@@ -212,16 +204,6 @@ final class ClusterJob implements PeJob {
             throw new ProtocolException("it names PE " + which + " of " + size);
         }
         return which;
-    }
-
-    private synchronized void arrive(int from, byte[] bytes) {
-        arriving[from] = bytes;
-    }
-
-    private synchronized void complete(long fence) {
-        values = arriving;
-        arriving = new byte[size][0];
-        complete = fence;
     }
 
     private synchronized void left(int which, long order) {
@@ -423,8 +405,8 @@ final class ClusterJob implements PeJob {
     }
 
     @Override
-    public synchronized void put(String key, byte[] value) {
-        mine.put(pe, key, value);
+    public void put(String key, byte[] value) {
+        exchanged.put(key, value);
     }
 
     @Override
@@ -435,27 +417,18 @@ final class ClusterJob implements PeJob {
     @Override
     public long fence() {
         JobFrame.Builder message = new JobFrame.Builder(Kind.VALUES);
-        long number;
-        synchronized (this) {
-            number = ++begun;
-            message.number(number);
-            mine.addTo(message);
-        }
+        long ticket = exchanged.begin(message);
         send(message.build());
-        return number;
+        return ticket;
     }
 
     @Override
-    public synchronized boolean isFenced(long ticket) {
-        return complete >= ticket;
+    public boolean isFenced(long ticket) {
+        return exchanged.isFenced(ticket);
     }
 
     @Override
     public Optional<byte[]> get(int other, String key) {
-        byte[] all;
-        synchronized (this) {
-            all = values[other];
-        }
-        return PublishedValues.find(all, key);
+        return exchanged.get(other, key);
     }
 }

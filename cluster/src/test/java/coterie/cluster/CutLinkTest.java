@@ -80,4 +80,32 @@ class CutLinkTest {
             assertThat(near.state(1)).isEqualTo(PeState.STARTING);
         }
     }
+
+    @Test
+    @DisplayName(
+            "messages that come late and in pieces lose nothing; a dropped connection fails its PE within the bound")
+    void delayedAndDropped() throws Exception {
+        try (TestJob test = new TestJob(2, true);
+                FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
+            Future<ClusterJob> zero = test.joining(0);
+            ClusterJob far = TestJob.get(
+                    test.submit(() -> ClusterJob.join(proxy.key(), 1, "far", 1 << 20, Duration.ofSeconds(20))));
+            ClusterJob near = TestJob.get(zero);
+            proxy.delay((int) TestJob.SILENCE.toMillis() / 40); // a message of 25 bytes is in time
+            for (int round = 0; round < 5; round++) {
+                far.put("round", new byte[] {(byte) round});
+                long its = far.fence();
+                long mine = near.fence();
+                TestJob.await("fence", () -> near.isFenced(mine) && far.isFenced(its));
+                assertThat(near.get(1, "round").orElseThrow()[0]).isEqualTo((byte) round);
+            }
+            assertThat(near.state(1)).isEqualTo(PeState.STARTING);
+            long start = System.nanoTime();
+            proxy.drop();
+            TestJob.await("coordinator", () -> near.state(1) == PeState.FAILED);
+            TestJob.await("PE", () -> far.state(1) == PeState.FAILED);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TestJob.SILENCE.plus(SLACK));
+            assertThat(near.state(0)).isEqualTo(PeState.STARTING);
+        }
+    }
 }

@@ -10,15 +10,18 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// A proxy between PEs and their coordinator that can be cut as a cable is: the connections stay open, and no byte
-/// passes until the cable is whole again.
+/// A proxy between PEs and their coordinator. It can be cut as a cable is: the connections stay open, and no byte
+/// passes until the cable is whole again. It can delay what passes, in pieces of few bytes, and drop connections.
 final class FrozenProxy implements Closeable {
     private final ServerSocket server;
     private final JobKey key;
+    private final Random random = new Random(27);
     private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
     private boolean isCut;
+    private volatile int delayMillis;
 
     FrozenProxy(JobKey key) throws IOException {
         this.key = key;
@@ -39,6 +42,19 @@ final class FrozenProxy implements Closeable {
     synchronized void mend() {
         isCut = false;
         notifyAll();
+    }
+
+    /// Delays each piece of up to 7 bytes by up to this time, from now on.
+    void delay(int millis) {
+        delayMillis = millis;
+    }
+
+    /// Ends all connections, as a firewall that has restarted does.
+    void drop() throws IOException {
+        for (Socket each : sockets) {
+            each.setSoLinger(true, 0); // a reset
+            each.close();
+        }
     }
 
     private synchronized void awaitWhole() throws InterruptedException {
@@ -69,11 +85,24 @@ final class FrozenProxy implements Closeable {
             byte[] buffer = new byte[8192];
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 awaitWhole();
-                out.write(buffer, 0, count);
+                write(out, buffer, count);
             }
             awaitWhole();
         } catch (IOException | InterruptedException e) {
             return; // one end is gone, and the other learns it by the close
+        }
+    }
+
+    private void write(OutputStream out, byte[] buffer, int count) throws IOException, InterruptedException {
+        int done = 0;
+        while (done < count) {
+            int delay = delayMillis;
+            int piece = delay == 0 ? count - done : Math.min(count - done, 1 + random.nextInt(7));
+            if (delay > 0) {
+                Thread.sleep(random.nextInt(delay)); // the delay of this proxy
+            }
+            out.write(buffer, done, piece);
+            done += piece;
         }
     }
 

@@ -213,7 +213,8 @@ class StrangersTest {
     }
 
     @Test
-    @DisplayName("connections that send a byte at a time end after 5 s, and do not keep a PE out meanwhile")
+    @DisplayName(
+            "connections that send a byte at a time end after 5 s, and keep neither a PE out nor a job from running")
     void slowLoris() throws Exception {
         List<Socket> slow = new ArrayList<>();
         try (TestJob other = new TestJob(1, true)) {
@@ -222,8 +223,12 @@ class StrangersTest {
                 socket.connect(other.coordinator.key().address());
                 slow.add(socket);
             }
+            for (int i = 0; i < 200; i++) {
+                slow.addFirst(connect());
+            }
             long start = System.nanoTime();
             TestJob.await("limit of strangers", () -> other.coordinator.strangers() <= 65);
+            TestJob.await("limit of strangers of the running job", () -> test.coordinator.strangers() <= 65);
             assertThat(TestJob.get(other.joining(0)).pe()).isZero();
             Socket last = slow.getLast();
             last.setSoTimeout(20_000);
@@ -242,6 +247,7 @@ class StrangersTest {
             assertThat(TestJob.get(end)).isEqualTo(CHALLENGE_BYTES);
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .isBetween(Duration.ofSeconds(4), Duration.ofSeconds(9));
+            TestJob.await("no strangers", () -> test.coordinator.strangers() == 0);
         } finally {
             for (Socket each : slow) {
                 each.close();

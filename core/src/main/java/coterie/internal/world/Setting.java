@@ -11,7 +11,7 @@ public enum Setting {
     WAIT_EVENT_MS("10", "shortest wait that the flight recorder gets as an event, in milliseconds, 0 … 10^9"),
     CONDUIT(
             "auto",
-            "conduit that moves bytes between PEs: auto, mapped, or the name of a conduit that plugs in; auto: mapped for a launcher's job, else the first by name that can serve the job"),
+            "conduit that moves bytes between PEs: auto, mapped, or the name of a conduit that plugs in; auto: mapped for a launcher's job, else the first that can serve the job, those with PASSIVE_TARGET before the others, each group by name"),
     BOOTSTRAP(
             "auto",
             "how a process finds its job that Coterie's launcher has not started on one machine: auto, none, or the name of a bootstrap; auto: the first by name that does not refuse"),
