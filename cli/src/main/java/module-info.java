@@ -3,6 +3,7 @@
 /// The command line: `coterie run` and its companions.
 module coterie.cli {
     requires coterie;
+    requires coterie.cluster;
     requires coterie.diagnosis;
     requires coterie.trace;
     requires info.picocli;

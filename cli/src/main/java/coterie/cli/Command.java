@@ -23,6 +23,7 @@ enum Command {
               coterie run -n 2 -cp app.jar my.Main --fast    a class and its arguments
               coterie run -n 2 -J-Xmx2g --heap 1g -jar app.jar
               coterie run -n 4 --timeout 5m --output-dir logs -p mods -m app/app.Main
+              coterie run --hosts a:4,b:4 --listen eth0 Ring.java        on two hosts, by ssh
               coterie run -n 4 --conduit sim --seeds 0..99 Ring.java     in a hundred orders of events
 
             Ctrl-C asks the PEs to end; a second Ctrl-C kills them.
@@ -94,6 +95,7 @@ enum Command {
         @Override
         List<Option> options() {
             List<Option> options = new ArrayList<>(super.options());
+            options.removeAll(HOST_OPTIONS);
             options.addAll(0, TRACE_OPTIONS);
             return options;
         }
@@ -181,6 +183,8 @@ enum Command {
 
     private static final Set<Option> SIMULATION_OPTIONS =
             EnumSet.of(Option.CONDUIT, Option.SEED, Option.SEEDS, Option.SIM, Option.NO_SHRINK);
+
+    private static final Set<Option> HOST_OPTIONS = EnumSet.of(Option.HOSTS, Option.SSH, Option.LISTEN);
 
     private static final Set<Option> INFO_OPTIONS = EnumSet.of(Option.SCORES, Option.CONFIG, JSON);
 

@@ -6,15 +6,17 @@ import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.Json;
 import coterie.internal.launch.SystemInfo;
+import coterie.spi.Conduit;
 import java.io.IOException;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 
 /// `coterie info`: prints lines of `key : value`, or JSON. The keys do not change between versions.
@@ -40,6 +42,7 @@ final class InfoCommand {
         Map<String, Object> facts = facts();
         if (arguments.has(Option.JSON)) {
             facts.put("conduits", conduits());
+            facts.put("bootstraps", bootstraps());
             facts.put("layers", layers());
             facts.put("algorithms", algorithms());
             facts.put("settings", settings());
@@ -48,6 +51,9 @@ final class InfoCommand {
             facts.forEach(this::line);
             for (SystemInfo.ConduitInfo conduit : SystemInfo.conduits()) {
                 line("conduit " + conduit.name(), (conduit.usable() ? "usable: " : "not usable: ") + conduit.because());
+            }
+            for (SystemInfo.BootstrapInfo bootstrap : SystemInfo.bootstraps()) {
+                line("bootstrap " + bootstrap.name(), bootstrap.because());
             }
             for (SystemInfo.LayerInfo layer : SystemInfo.layers()) {
                 line("layer " + layer.name(), layer.description());
@@ -62,13 +68,28 @@ final class InfoCommand {
         return ExitCode.SUCCESS.code();
     }
 
-    /// Returns a class loader that finds the layers on a class path.
-    private static ClassLoader loader(List<Path> classPath) throws MalformedURLException {
-        URL[] entries = new URL[classPath.size()];
-        for (int i = 0; i < entries.length; i++) {
-            entries[i] = classPath.get(i).toUri().toURL();
+    /// Returns a class loader that finds the layers and conduits on a class path, and the conduits that only
+    /// PEs have on theirs.
+    private static ClassLoader loader(List<Path> classPath) throws IOException {
+        List<URL> entries = new ArrayList<>();
+        for (Path entry : classPath) {
+            entries.add(entry.toUri().toURL());
         }
-        return new URLClassLoader(entries, InfoCommand.class.getClassLoader());
+        for (Path entry : RuntimePath.own().modulePath()) {
+            if (hasConduits(entry)) {
+                entries.add(entry.toUri().toURL());
+            }
+        }
+        return new URLClassLoader(entries.toArray(URL[]::new), InfoCommand.class.getClassLoader());
+    }
+
+    private static boolean hasConduits(Path entry) throws IOException {
+        if (!Files.isRegularFile(entry)) {
+            return false;
+        }
+        try (JarFile jar = new JarFile(entry.toFile())) {
+            return jar.getEntry("META-INF/services/" + Conduit.Provider.class.getName()) != null;
+        }
     }
 
     /// Prints all settings as a settings file.
@@ -179,6 +200,17 @@ final class InfoCommand {
             row.put("name", conduit.name());
             row.put("usable", conduit.usable());
             row.put("because", conduit.because());
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    private static List<Object> bootstraps() {
+        List<Object> rows = new ArrayList<>();
+        for (SystemInfo.BootstrapInfo bootstrap : SystemInfo.bootstraps()) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("name", bootstrap.name());
+            row.put("because", bootstrap.because());
             rows.add(row);
         }
         return rows;

@@ -49,7 +49,8 @@ final class JobOptions {
     JobSpec spec(String name, JobSpec.Program program, @Nullable Path startupCache) {
         Simulation simulation = Simulation.of(arguments);
         PeMode mode = simulation != null ? PeMode.SIMULATED : choice(Option.MODE, PES, PeMode.PROCESSES);
-        List<Integer> nodes = nodes(mode);
+        HostOptions hosts = HostOptions.of(arguments, environment);
+        List<Integer> nodes = hosts == null ? nodes(mode) : hosts.nodes();
         int pes = pes(nodes, mode);
         String given = arguments.value(Option.NAME);
         JobSpec spec = JobSpec.of(given == null ? name : given, pes, program);
@@ -88,6 +89,9 @@ final class JobOptions {
                 throw new UsageException("--stall " + arguments.value(Option.STALL) + ": the time must be positive");
             }
             spec = spec.withStall(stall);
+        }
+        if (hosts != null) {
+            return hosts.of(spec, heap != null || !heapVariable.isEmpty());
         }
         return startupCache == null ? spec : spec.withStartupCache(startupCache);
     }
@@ -130,7 +134,9 @@ final class JobOptions {
         }
         int pes = number("-n", text, 1, mode.maxPes(), "a number of PEs");
         if (!nodes.isEmpty() && nodes.size() != pes) {
-            throw new UsageException("--nodes " + arguments.value(Option.NODES) + ": names the nodes of " + nodes.size()
+            Option given = arguments.has(Option.HOSTS) ? Option.HOSTS : Option.NODES;
+            throw new UsageException(given.longestName() + " " + arguments.value(given) + ": names the "
+                    + (given == Option.HOSTS ? "hosts" : "nodes") + " of " + nodes.size()
                     + " PEs, but -n is " + pes + "; leave -n out, or let the counts add up to it");
         }
         return pes;

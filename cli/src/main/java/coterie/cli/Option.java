@@ -25,6 +25,24 @@ enum Option {
                     + " The counts add up to -n, which may be left out. PEs on different nodes do not share memory."
                     + " Default: all PEs on one node.",
             "--nodes"),
+    HOSTS(
+            Takes.VALUE,
+            "HOST:N,...",
+            "Runs the first N PEs on HOST, and so on, as processes. Java, Coterie, the working folder and the program have"
+                    + " the same paths on all hosts. Default: all PEs on this machine.",
+            "--hosts"),
+    SSH(
+            Takes.VALUE,
+            "COMMAND",
+            "With --hosts: the command that runs a command on a host, in words separated by spaces, such as 'ssh -p 22';"
+                    + " the host follows. Default: ssh.",
+            "--ssh"),
+    LISTEN(
+            Takes.VALUE,
+            "ADDRESS",
+            "With --hosts: where this launcher listens for the PEs: an address of this machine, a network such as"
+                    + " 10.1.0.0/16, or a network interface. Default: the setting COTERIE_LISTEN; without it 127.0.0.1.",
+            "--listen"),
     CONDUIT(
             Takes.VALUE,
             "NAME",

@@ -67,9 +67,11 @@ final class SignalForwarding implements AutoCloseable {
         }
     }
 
-    /// Sends a signal to the PEs, unless the terminal has done so: PEs are in its foreground process group.
+    /// Sends a signal to the PEs, unless the terminal has done so: PEs of this machine are in its foreground
+    /// process group.
     private void pass(Signals.Arrival arrival) {
-        if (!arrival.fromTerminal()) {
+        Job current = job;
+        if (!arrival.fromTerminal() || (current != null && current.hasHosts())) {
             send(arrival.signal());
         }
     }

@@ -5,18 +5,21 @@ import java.util.Optional;
 
 /// Finds the job of a process that Coterie's launcher has not started, such as a process of Slurm; a service.
 ///
-/// A join looks for its job once in a process: the launcher's environment comes first, then the bootstraps by name,
-/// and a process without a job is the only PE of its own. The runtime starts no PE and stops none: the program that
-/// has started the processes does.
+/// A join looks for its job once in a process: the launcher's environment comes first, then the bootstraps by
+/// name, and a process without a job is the only PE of its own. The setting BOOTSTRAP selects one bootstrap, or
+/// none. The runtime starts no PE and stops none: the program that has started the processes does.
 public interface Bootstrap {
     /// Returns the name for messages and for `coterie info`, such as "pmix".
     String name();
 
+    /// Gets the settings, before any other method but [#name].
+    default void configure(BootstrapContext context) {}
+
     /// Returns why this process is no PE of a job that this bootstrap serves, in one phrase; empty if it is one.
     Optional<String> refusal();
 
-    /// Connects this process to its job. The runtime calls it at most once, and only if there is no refusal; the job
-    /// lives as long as the process.
+    /// Connects this process to its job. The runtime calls it at most once, and only if there is no refusal; the
+    /// job lives as long as the process.
     ///
     /// @throws coterie.CoterieException if that is impossible; the join fails with this exception
     PeJob join();

@@ -28,6 +28,13 @@ public interface Conduit extends AutoCloseable {
         /// string if it lacks nothing. The runtime and `coterie info` may call it often.
         String missing();
 
+        /// Returns what the conduit has found on this machine, such as its transports: one phrase for
+        /// `coterie info`, or an empty string. The runtime calls it only if nothing is missing. It may take
+        /// some 100 ms.
+        default String description() {
+            return "";
+        }
+
         /// Returns why the conduit can't serve a job, in one phrase; empty if it can. All PEs must find the same
         /// answer. The runtime calls it only if nothing is missing.
         default Optional<String> refusal(PeJob job) {

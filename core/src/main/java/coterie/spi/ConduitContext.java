@@ -23,4 +23,24 @@ public interface ConduitContext {
     /// Returns why PEs of this node can't touch that many more bytes of [#memory] each: one phrase with figures.
     /// Empty if they can.
     Optional<String> refusal(long byteSize);
+
+    /// Returns whether this PE can load and store a peer's memory, once it has [#attach]ed it: both are on one
+    /// node, and the setting LOAD_STORE allows it. True for the PE itself. The relation is symmetric and
+    /// transitive.
+    boolean isNear(int peer);
+
+    /// Returns a description by which PEs of this node [#attach] memory of the caller: a few bytes, the same
+    /// number on all PEs.
+    ///
+    /// @param memory from [#memory], of this world
+    byte[] share(MemorySegment memory);
+
+    /// Maps memory of a peer of this node. The addresses stay mapped when the world has ended, as zeros.
+    ///
+    /// @param peer for messages
+    /// @param description from the peer's [#share]
+    /// @param byteSize of the peer's memory
+    /// @return the address in this process
+    /// @throws coterie.CoterieException if this process can't open the peer's memory
+    long attach(int peer, byte[] description, long byteSize);
 }

@@ -50,12 +50,14 @@ class ArchitectureTest {
             strings = {
                 "coterie",
                 "coterie.cli",
+                "coterie.cluster",
                 "coterie.junit",
                 "coterie.bench",
                 "coterie.vector",
                 "coterie.stream",
                 "coterie.diagnosis",
-                "coterie.trace"
+                "coterie.trace",
+                "coterie.ucx"
             })
     @DisplayName("the rules below see the classes of every module")
     void seesEveryModule(String root) {
@@ -63,9 +65,12 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("restricted methods are called in coterie.internal.posix alone")
-    void restrictedMethodsStayInPosix() {
-        check(noClasses().that(not(in(House.POSIX))).should().accessTargetWhere(Calls.restricted()));
+    @DisplayName("restricted methods are called in coterie.internal.posix, for UCX, and for PMIx alone")
+    void restrictedMethodsStayInTheirPackages() {
+        check(noClasses()
+                .that(not(in(House.POSIX, House.LIBUCP, "coterie.cluster")))
+                .should()
+                .accessTargetWhere(Calls.restricted()));
     }
 
     @ParameterizedTest

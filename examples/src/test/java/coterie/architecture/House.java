@@ -48,6 +48,9 @@ final class House {
     static final String WAIT = internal("wait");
     static final String POSIX = internal("posix");
 
+    /// The package of module ucx that calls foreign functions.
+    static final String LIBUCP = "coterie.ucx.libucp";
+
     /// The classes of all modules, without their tests.
     static JavaClasses classes() {
         return new ClassFileImporter()

@@ -18,7 +18,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,25 +79,27 @@ final class LoopbackConduit implements Conduit {
         }
     };
 
-    LoopbackConduit(ConduitContext context) {
+    /// @param listen the address of this machine by which the other PEs reach this one
+    LoopbackConduit(ConduitContext context, InetAddress listen) {
         this.context = context;
         this.job = context.job();
         this.memory = new OwnMemory(context.memory(context.syncBytes()));
         new SecureRandom().nextBytes(key);
         try {
             server = ServerSocketChannel.open();
-            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+            server.bind(new InetSocketAddress(listen, 0), BACKLOG);
             server.configureBlocking(false);
             int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
             job.put(
                     ADDRESS,
-                    ByteBuffer.allocate(Integer.BYTES + KEY_BYTES)
+                    ByteBuffer.allocate(Integer.BYTES + KEY_BYTES + listen.getAddress().length)
                             .putInt(port)
                             .put(key)
+                            .put(listen.getAddress())
                             .array());
         } catch (IOException e) {
             throw new CoterieException(
-                    "join on PE " + job.pe() + ": conduit loopback can't listen at the loopback interface", e);
+                    "join on PE " + job.pe() + ": conduit loopback can't listen at " + listen.getHostAddress(), e);
         }
     }
 
@@ -184,8 +185,8 @@ final class LoopbackConduit implements Conduit {
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
     }
 
-    /// Returns the connection to a peer, which the first caller opens. The system completes it at once, whatever the
-    /// peer does.
+    /// Returns the connection to a peer, which the first caller opens. The system completes it at once, whatever
+    /// the peer does.
     TargetPeer target(int pe) {
         return targets.computeIfAbsent(pe, this::connect);
     }
@@ -195,12 +196,15 @@ final class LoopbackConduit implements Conduit {
                 .orElseThrow(() ->
                         new CoterieException("PE " + job.pe() + ": PE " + pe + " has put no address for loopback")));
         int port = address.getInt();
-        byte[] its = Arrays.copyOfRange(address.array(), Integer.BYTES, Integer.BYTES + KEY_BYTES);
+        byte[] its = new byte[KEY_BYTES];
+        address.get(its);
+        byte[] host = new byte[address.remaining()];
+        address.get(host);
         try {
             SocketChannel socket = SocketChannel.open();
             TargetPeer peer = new TargetPeer(socket, its, this::done);
             try {
-                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                socket.connect(new InetSocketAddress(InetAddress.getByAddress(host), port));
                 prepare(socket);
             } catch (IOException e) {
                 peer.fail(e);

@@ -3,6 +3,7 @@ package coterie.loopback;
 
 import coterie.spi.Conduit;
 import coterie.spi.ConduitContext;
+import java.net.InetAddress;
 import java.util.Set;
 
 /// Opens conduits over the loopback interface, each with a listening socket of its own.
@@ -33,6 +34,6 @@ public final class LoopbackProvider implements Conduit.Provider {
 
     @Override
     public Conduit open(ConduitContext context) {
-        return new LoopbackConduit(context);
+        return new LoopbackConduit(context, InetAddress.getLoopbackAddress());
     }
 }

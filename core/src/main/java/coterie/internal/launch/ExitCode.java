@@ -10,6 +10,7 @@ public enum ExitCode {
     INTERNAL(70, "the launcher itself failed; its message says where"),
     DEADLOCK(123, "the job was in a deadlock, and --on-deadlock is abort"),
     TIMED_OUT(124, "the job ran longer than --timeout allows"),
+    HOST_LOST(125, "a host of the job can't be reached, or was lost"),
     NOT_RUNNABLE(126, "the program was found but can't be started: it does not compile, or has no main method"),
     NOT_FOUND(127, "the program, its class or a Java that can run it was not found");
 

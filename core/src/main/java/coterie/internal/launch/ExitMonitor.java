@@ -146,6 +146,12 @@ final class ExitMonitor {
         return true;
     }
 
+    /// Records that a PE on another host has asked for an abort. Returns whether this decides the job's exit code.
+    synchronized boolean aborted(int exitCode) {
+        segment.abort(exitCode);
+        return exitCodePolicy.decide(exitCode);
+    }
+
     /// Records that the launcher stops the job, which is in a deadlock. Returns whether this decides its exit
     /// code.
     synchronized boolean stuck() {

@@ -2,13 +2,22 @@
 package coterie.internal.launch;
 
 import coterie.internal.launch.JobSpec.Program;
+import coterie.internal.world.ConduitProviders;
+import coterie.internal.world.Setting;
+import coterie.spi.Bootstrap;
+import coterie.spi.Conduit;
 import java.io.File;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The command line of a PE's JVM, or of the JVM that hosts all PEs.
@@ -39,6 +48,17 @@ final class JavaCommand {
             List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
 
     private static final String SETPRIV = "setpriv";
+    private static final Set<String> PLUG_INS = Set.of(Conduit.Provider.class.getName(), Bootstrap.class.getName());
+
+    /// An agent starts fast and needs little. Without handlers of its own it ends by each signal that ends a
+    /// process, and leaves signals blocked that its parent has blocked.
+    private static final List<String> AGENT_OPTIONS = List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-Xmx128m",
+            "-Xrs");
 
     private final JobSpec spec;
     private final String encoding;
@@ -125,6 +145,19 @@ final class JavaCommand {
         return command;
     }
 
+    /// Returns the command of the agent that starts the PEs of a host. Its paths must exist on the host. No word
+    /// needs quotes of a shell, unless the path of the JDK or of the runtime does: the program and its arguments
+    /// travel in the [AgentOrder].
+    List<String> ofAgent() {
+        List<String> command = new ArrayList<>();
+        command.add(spec.java().resolve("bin/java").toString());
+        command.addAll(AGENT_OPTIONS);
+        command.add("-cp");
+        command.add(SimulatorDiscovery.location(JavaCommand.class).toString());
+        command.add(HostAgent.class.getName());
+        return command;
+    }
+
     /// Returns the program's module path without the jars of coterie-vector, if the PEs' JDK has no Vector API:
     /// the JVM would not start with them.
     private List<Path> modulePath() {
@@ -166,7 +199,7 @@ final class JavaCommand {
         if (spec.program().modulePath().isEmpty()) {
             command.add("--enable-native-access=ALL-UNNAMED");
         } else {
-            command.add("--enable-native-access=coterie,ALL-UNNAMED");
+            command.add("--enable-native-access=coterie,".concat(plugIns()).concat("ALL-UNNAMED"));
             if (processes || spec.program().module() == null) {
                 command.add("--add-modules=ALL-MODULE-PATH");
                 openMainClass(command);
@@ -191,6 +224,24 @@ final class JavaCommand {
         }
         command.addAll(spec.jvmOptions());
         return command;
+    }
+
+    /// Returns the modules on the path that bring conduits or bootstraps, which may call foreign functions, each
+    /// with a comma after it. The JVM resolves them, since the runtime uses what they provide. Most jobs use
+    /// none, and their start does not read the jars.
+    private String plugIns() {
+        String conduit = spec.environment().getOrDefault(Setting.CONDUIT.variable(), Setting.CONDUIT.value());
+        if (ConduitProviders.isBuiltIn(conduit)) {
+            return "";
+        }
+        return ModuleFinder.of(modulePath().toArray(Path[]::new)).findAll().stream()
+                .map(ModuleReference::descriptor)
+                .filter(module -> module.provides().stream()
+                        .map(ModuleDescriptor.Provides::service)
+                        .anyMatch(PLUG_INS::contains))
+                .map(module -> module.name() + ",")
+                .sorted()
+                .collect(Collectors.joining());
     }
 
     /// Opens the package of the main class to the runtime. A program may have its main class in a package that

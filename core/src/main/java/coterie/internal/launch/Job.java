@@ -4,13 +4,14 @@ package coterie.internal.launch;
 import coterie.CoterieException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
-import coterie.internal.posix.Libc;
+import coterie.internal.memory.StatusPage;
 import coterie.spi.PeState;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +66,7 @@ public final class Job implements AutoCloseable {
                 Runtime.getRuntime().availableProcessors(),
                 spec.onFailure() == OnFailure.CONTINUE,
                 spec.nodes().isEmpty() ? Collections.nCopies(spec.pes(), 0) : spec.nodes(),
-                spec.mode() == PeMode.SIMULATED));
+                spec.mode() == PeMode.SIMULATED || spec.hosts() != null));
         Job job = new Job(spec, segment, outer);
         Runtime.getRuntime().addShutdownHook(job.shutdown);
         try {
@@ -81,7 +82,10 @@ public final class Job implements AutoCloseable {
     }
 
     private void startProcesses() throws IOException {
-        if (spec.mode() != PeMode.PROCESSES) {
+        HostPlan hosts = spec.hosts();
+        if (hosts != null) {
+            startAgents(hosts);
+        } else if (spec.mode() != PeMode.PROCESSES) {
             add(starter.host());
         } else {
             for (int pe = 0; pe < spec.pes(); pe++) {
@@ -91,11 +95,18 @@ public final class Job implements AutoCloseable {
         if (spec.timeout() != null) {
             new Alarm("time limit", spec.timeout().toNanos(), this::timedOut).start();
         }
-        if (spec.onDeadlock() != OnDeadlock.IGNORE && spec.mode() != PeMode.SIMULATED) {
+        if (spec.onDeadlock() != OnDeadlock.IGNORE && spec.mode() != PeMode.SIMULATED && hosts == null) {
             new StallMonitor(this, spec, segment).start();
         }
         if (outer != null) {
             new OuterPe.Watch(outer, this).start();
+        }
+    }
+
+    private void startAgents(HostPlan hosts) throws IOException {
+        String key = hosts.service().open(new RemoteEvents());
+        for (int host = 0; host < hosts.hosts().size(); host++) {
+            add(starter.agent(hosts, host, key));
         }
     }
 
@@ -148,6 +159,10 @@ public final class Job implements AutoCloseable {
             finished = true;
             print(monitor.lastWords());
             outputRouting.close();
+            HostPlan hosts = spec.hosts();
+            if (hosts != null) {
+                hosts.service().close();
+            }
             segment.close();
             try {
                 Runtime.getRuntime().removeShutdownHook(shutdown);
@@ -174,10 +189,15 @@ public final class Job implements AutoCloseable {
                 each.terminate();
             } else if (number == SIGKILL) {
                 each.kill();
-            } else if (each.process().isAlive()) {
-                Libc.kill(each.pid(), number);
+            } else {
+                each.signal(number);
             }
         }
+    }
+
+    /// Returns whether the PEs are on hosts that remote shells reach, so that signals of this terminal don't.
+    public boolean hasHosts() {
+        return spec.hosts() != null;
     }
 
     /// Returns the stream that PE `pe` reads as its standard input, for a job with [JobSpec.Input#PIPES]. The
@@ -239,6 +259,49 @@ public final class Job implements AutoCloseable {
     /// Records that a PE has failed, as the host of PEs has reported.
     void hostedFailed(long pid, HostedFailure failure) {
         print(ended(List.of(failure.pe()), pid, failure.exitCode(), failure));
+    }
+
+    /// Records the end of a PE, as the agent of its host has reported. The service decides before how the PE
+    /// ended.
+    void agentReported(int pe, int exitCode, long pid) {
+        HostPlan hosts = Objects.requireNonNull(spec.hosts(), "only hosts have agents");
+        try {
+            hosts.service().exited(pe, exitCode);
+        } catch (InterruptedException e) {
+            throw new AssertionError("the launcher never interrupts this thread", e);
+        }
+        print(ended(List.of(pe), pid, exitCode, null));
+    }
+
+    /// What the service of a job on several hosts reports.
+    private final class RemoteEvents implements JobService.Events {
+        @Override
+        public void entered(int pe, PeState state) {
+            StatusPage page = segment.status(pe);
+            if (!page.state().hasTerminated()) {
+                page.state(state);
+            }
+        }
+
+        @Override
+        public void failed(int pe, String why) {
+            HostedFailure failure =
+                    new HostedFailure(pe, ExitCode.HOST_LOST.code(), HostedFailure.Kind.FAILED, why, "");
+            inOwnThread(
+                    "failure of PE " + pe, () -> hostedFailed(segment.status(pe).get(StatusField.PID), failure));
+        }
+
+        @Override
+        public void aborted(int exitCode) {
+            if (monitor.aborted(exitCode)) {
+                stopAll();
+            }
+        }
+
+        /// Reports may block: the reader of the launcher's output decides.
+        private void inOwnThread(String what, Runnable action) {
+            Thread.ofPlatform().daemon().name(what).start(action);
+        }
     }
 
     /// Records the script that replays the latest run, as the host of PEs has sent it.
@@ -313,7 +376,7 @@ public final class Job implements AutoCloseable {
         public void run() {
             try {
                 int code = watched.process().waitFor();
-                String report = spec.mode() == PeMode.PROCESSES
+                String report = spec.mode() == PeMode.PROCESSES && spec.hosts() == null
                         ? ended(watched.pes(), watched.pid(), code, null)
                         : hostEnded(code);
                 if (report != null) {
@@ -336,13 +399,31 @@ public final class Job implements AutoCloseable {
             watched.finishOutput(); // the output may still report which PE failed first
             List<Integer> lost = new ArrayList<>();
             for (int pe : watched.pes()) {
+                if (segment.status(pe).state().hasTerminated() && spec.hosts() != null) {
+                    continue;
+                }
                 if (segment.status(pe).state() == PeState.ENDED) {
                     ended(List.of(pe), watched.pid(), 0, null);
                 } else {
                     lost.add(pe);
                 }
             }
-            return ended(lost, watched.pid(), code, null);
+            if (!(watched instanceof HostProcess agent)) {
+                return ended(lost, watched.pid(), code, null);
+            }
+            if (lost.isEmpty()) {
+                return null; // the agent has reported all ends
+            }
+            String why = "the agent of host " + agent.host() + " ended with exit code " + code;
+            int exitCode = ExitCode.HOST_LOST.code();
+            for (int pe : lost) {
+                Objects.requireNonNull(spec.hosts(), "it has hosts").service().exited(pe, exitCode);
+            }
+            return ended(
+                    lost,
+                    watched.pid(),
+                    exitCode,
+                    new HostedFailure(lost.getFirst(), exitCode, HostedFailure.Kind.FAILED, why, ""));
         }
     }
 

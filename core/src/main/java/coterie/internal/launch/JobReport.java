@@ -34,7 +34,7 @@ final class JobReport {
             return describePes(pes) + " was killed: " + told.what();
         }
         if (told != null && told.kind() == HostedFailure.Kind.FAILED) {
-            return describePes(pes) + " has failed: " + told.what();
+            return describePes(pes) + (pes.size() == 1 ? " has" : " have") + " failed: " + told.what();
         }
         StringBuilder text =
                 new StringBuilder(describePes(pes)).append(" (pid ").append(pid).append(") ended with exit code ");

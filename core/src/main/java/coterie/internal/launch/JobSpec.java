@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.internal.posix.MachineMemory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,12 +17,6 @@ public final class JobSpec {
 
     /// The default time without any move after which the launcher looks for a deadlock.
     public static final Duration DEFAULT_STALL = Duration.ofSeconds(2);
-
-    private static final long MIB = 1L << 20;
-
-    /// The default is at most this large. Untouched symmetric memory takes no pages, but it takes addresses,
-    /// which are limited, and page tables.
-    private static final long MOST_DEFAULT_HEAP = 16L << 30;
 
     private final String name;
     private final int pes;
@@ -44,6 +39,7 @@ public final class JobSpec {
     private Output output = new Output.Console(false);
     private Input input = Input.FIRST;
     private int debugPort;
+    private @Nullable HostPlan hosts;
 
     private JobSpec(String name, int pes, Program program) {
         this.name = name;
@@ -72,6 +68,7 @@ public final class JobSpec {
         this.output = other.output;
         this.input = other.input;
         this.debugPort = other.debugPort;
+        this.hosts = other.hosts;
     }
 
     /// Returns a job with the defaults.
@@ -86,7 +83,7 @@ public final class JobSpec {
     /// Returns the default symmetric memory of each PE in bytes. The PEs share a quarter of the memory that this
     /// process may use of the machine; the result is in whole MiB, and at most 16 GiB.
     public static long defaultHeapBytes(int pes) {
-        return Math.clamp(Machine.memoryBytes() / 4 / Math.max(1, pes) / MIB * MIB, MIB, MOST_DEFAULT_HEAP);
+        return MachineMemory.defaultHeapBytes(pes);
     }
 
     /// Returns the program's name, for people.
@@ -303,6 +300,19 @@ public final class JobSpec {
     public JobSpec withDebugPort(int debugPort) {
         JobSpec copy = new JobSpec(this);
         copy.debugPort = debugPort;
+        return copy;
+    }
+
+    /// Returns the hosts of the PEs, or null if all PEs are on this machine.
+    public @Nullable HostPlan hosts() {
+        return hosts;
+    }
+
+    /// Returns a copy with PEs on these hosts, which have as many PEs as the job.
+    public JobSpec withHosts(HostPlan hosts) {
+        JobSpec copy = new JobSpec(this);
+        copy.hosts = hosts;
+        copy.nodes = HostPlan.nodes(hosts.hosts());
         return copy;
     }
 

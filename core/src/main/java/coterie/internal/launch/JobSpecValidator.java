@@ -45,6 +45,14 @@ final class JobSpecValidator {
         if (spec.mode() != PeMode.PROCESSES && spec.binding() != CpuBinding.NONE) {
             throw refused(spec, "binding to processors needs PEs as processes; leave binding out, or choose processes");
         }
+        HostPlan hosts = spec.hosts();
+        if (hosts != null && (hosts.pes() != pes || spec.mode() != PeMode.PROCESSES || port != 0)) {
+            throw refused(
+                    spec,
+                    "its hosts have " + hosts.pes() + " PEs, and the job has " + pes + " in mode " + spec.mode()
+                            + " with debug port " + port
+                            + "; PEs on several hosts are as many, are processes, and have no debug port");
+        }
         requireMappings(spec, maxMappings());
         requireStage(spec);
         Path java = spec.java().resolve("bin/java");
@@ -54,8 +62,8 @@ final class JobSpecValidator {
         }
     }
 
-    /// Refuses PEs as threads that need more mappings than a process may have: each PE maps the memory of every PE.
-    /// The JVM itself and each thread need some, too, measured with margin.
+    /// Refuses PEs as threads that need more mappings than a process may have: each PE maps the memory of every
+    /// PE. The JVM itself and each thread need some, too, measured with margin.
     static void requireMappings(JobSpec spec, long max) {
         long pes = spec.pes();
         long needed = pes * pes + THREAD_MAPPINGS * pes + JVM_MAPPINGS;

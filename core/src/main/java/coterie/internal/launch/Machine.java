@@ -2,24 +2,19 @@
 package coterie.internal.launch;
 
 import coterie.CoterieException;
-import coterie.internal.posix.ControlGroup;
+import coterie.internal.posix.MachineMemory;
 import coterie.internal.posix.ProcFile;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/// What this process may use of the machine. The source is `/proc` and `/sys` and not the JDK's bean, because
-/// loading the bean takes a launcher more time than starting a PE.
+/// What this process may use of the machine, from `/proc` and `/sys`; see [MachineMemory].
 public final class Machine {
     private Machine() {}
 
     /// Returns the memory of the machine in bytes, or the limit of a control group if this is less.
     public static long memoryBytes() {
-        long least = ProcFile.memoryBytes("MemTotal");
-        for (ControlGroup group : ControlGroup.thatLimit()) {
-            least = Math.min(least, group.limitBytes());
-        }
-        return least;
+        return MachineMemory.bytes();
     }
 
     /// Returns the processors of each PE under a binding other than [CpuBinding#NONE]. Processors or nodes go to

@@ -15,6 +15,7 @@ import java.util.List;
 /// SOH + pe STX text LF                              a piece of a line that is longer than the host holds
 /// SOH ! pe,code STX kind STX what STX doings LF     the PE has failed, see HostedFailure
 /// SOH ? STX script LF                               the script that replays the latest simulated run
+/// SOH . pe,code,pid STX LF                          the process of the PE has ended, after all its output
 /// text LF                                           the JVM itself, or native code
 /// ```
 ///
@@ -32,6 +33,7 @@ final class OutputLabels {
     private static final byte PIECE = '+';
     private static final byte FAILURE = '!';
     private static final byte STORY = '?';
+    private static final byte END = '.';
     private static final byte TEXT = 0x02;
     private static final String SEPARATOR = Character.toString(TEXT);
     private static final int NOBODY = -1;
@@ -43,6 +45,9 @@ final class OutputLabels {
         void failed(HostedFailure failure);
 
         void onNotice(String story);
+
+        /// The process of a PE has ended; only agents of other hosts report that.
+        void ended(int pe, int exitCode, long pid);
     }
 
     /// The launcher's end of the pipe: removes the labels and passes each PE's lines on.
@@ -72,6 +77,10 @@ final class OutputLabels {
                     hostListener.failed(failure(string(bytes, start + 2, text - 1), string(bytes, text, end - 1)));
                 } else if (text > start && bytes[start + 1] == STORY) {
                     hostListener.onNotice(string(bytes, text, end - 1));
+                } else if (text > start && bytes[start + 1] == END) {
+                    handOn(whose);
+                    whose = NOBODY;
+                    ended(string(bytes, start + 2, text - 1).split(",", -1));
                 } else {
                     boolean isPiece = text > start && bytes[start + 1] == PIECE;
                     int label = isPiece ? start + 2 : start + 1;
@@ -90,6 +99,10 @@ final class OutputLabels {
                 start = end;
             }
             handOn(whose);
+        }
+
+        private void ended(String[] numbers) {
+            hostListener.ended(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]), Long.parseLong(numbers[2]));
         }
 
         private void handOn(int whose) throws IOException {
@@ -161,6 +174,12 @@ final class OutputLabels {
             print("!" + failure.pe() + "," + failure.exitCode() + SEPARATOR + failure.kind() + SEPARATOR
                     + bounded(failure.what()).replace(SEPARATOR, " ").replace('\n', ' ') + SEPARATOR
                     + failure.doings());
+        }
+
+        /// Sends the launcher the end of the PE's process, after all that it has printed.
+        synchronized void ended(int pe, int exitCode, long pid) throws IOException {
+            finish();
+            print("." + pe + "," + exitCode + "," + pid + SEPARATOR);
         }
 
         /// Sends the launcher the script that replays the latest simulated run.

@@ -15,7 +15,7 @@ import java.util.List;
 
 /// Connects each PE's two streams to the destination of the job's output.
 final class OutputRouting implements AutoCloseable {
-    private static final LineTarget NOWHERE = new LineTarget() {
+    static final LineTarget NOWHERE = new LineTarget() {
         @Override
         public void lines(byte[] bytes, int from, int to) {}
     };

@@ -1,12 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.internal.posix.Libc;
 import java.util.List;
 
-/// A process of the job, which is one PE or the host of all PEs, with the two threads that carry its output.
-record PeProcess(List<Integer> pes, Process process, LinePump out, LinePump err) {
-    long pid() {
+/// A process of the job, which is one PE or has several PEs, with the two threads that carry its output.
+class PeProcess {
+    private final List<Integer> pes;
+    private final Process process;
+    private final LinePump out;
+    private final LinePump err;
+
+    PeProcess(List<Integer> pes, Process process, LinePump out, LinePump err) {
+        this.pes = List.copyOf(pes);
+        this.process = process;
+        this.out = out;
+        this.err = err;
+    }
+
+    final List<Integer> pes() {
+        return pes;
+    }
+
+    final Process process() {
+        return process;
+    }
+
+    final long pid() {
         return process.pid();
+    }
+
+    /// Sends a signal to the process if it lives.
+    void signal(int number) {
+        if (process.isAlive()) {
+            Libc.kill(pid(), number);
+        }
     }
 
     /// Asks the process to end. This method does not call [Process#destroy()], because that would also close the
@@ -21,7 +49,7 @@ record PeProcess(List<Integer> pes, Process process, LinePump out, LinePump err)
     }
 
     /// Waits until the launcher has passed on all output of the process, which has ended.
-    void finishOutput() throws InterruptedException {
+    final void finishOutput() throws InterruptedException {
         out.finish();
         err.finish();
     }

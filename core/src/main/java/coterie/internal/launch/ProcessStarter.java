@@ -6,10 +6,12 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.world.JobEnvironment;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -71,6 +73,11 @@ final class ProcessStarter {
             public void onNotice(String story) {
                 job.told(story);
             }
+
+            @Override
+            public void ended(int pe, int exitCode, long pidOfPe) {
+                throw new IllegalStateException("threads have no process that ends, PE " + pe + " has");
+            }
         };
         return piped(
                 pes,
@@ -106,26 +113,83 @@ final class ProcessStarter {
         environment.put(JobEnvironment.COTERIE_LOCAL_PE.name(), number);
         environment.put(JobEnvironment.COTERIE_LOCAL_SIZE.name(), size);
         environment.put(JobEnvironment.COTERIE_SEGMENT.name(), segment.path().toString());
+        environment.remove(JobEnvironment.COTERIE_JOB_KEY.name()); // this job has another key, and needs none
         environment.putAll(spec.environment());
         return builder.start();
     }
 
     private PeProcess piped(List<Integer> pes, Process process, LineTarget out, LineTarget err, int mostLineBytes) {
+        return new PeProcess(
+                pes,
+                process,
+                pump("stdout", pes, process.getInputStream(), out, mostLineBytes),
+                pump("stderr", pes, process.getErrorStream(), err, mostLineBytes));
+    }
+
+    private LinePump pump(String name, List<Integer> pes, InputStream from, LineTarget to, int mostLineBytes) {
         byte[] continuation = outputRouting.continuation();
-        String described = JobReport.describePes(pes);
         LinePump.Trouble trouble = new LinePump.Trouble() {
             @Override
             public void outputFailed(Exception cause) {
                 job.outputFailed(cause);
             }
         };
-        LinePump outPump = new LinePump(
-                "stdout of ".concat(described), process.getInputStream(), out, mostLineBytes, continuation, trouble);
-        LinePump errPump = new LinePump(
-                "stderr of ".concat(described), process.getErrorStream(), err, mostLineBytes, continuation, trouble);
-        outPump.start();
-        errPump.start();
-        return new PeProcess(pes, process, outPump, errPump);
+        LinePump pump = new LinePump(
+                name + " of " + JobReport.describePes(pes), from, to, mostLineBytes, continuation, trouble);
+        pump.start();
+        return pump;
+    }
+
+    /// Starts the agent of a host by the remote shell, and sends it its order.
+    ///
+    /// @param key of the job, as text
+    HostProcess agent(HostPlan plan, int host, String key) throws IOException {
+        HostPlan.Host its = plan.hosts().get(host);
+        List<LineTarget> out = new ArrayList<>(Collections.nCopies(spec.pes(), OutputRouting.NOWHERE));
+        List<LineTarget> err = new ArrayList<>(out);
+        List<Integer> pes = new ArrayList<>();
+        for (int pe = plan.firstPe(host); pes.size() < its.pes(); pe++) {
+            out.set(pe, outputRouting.of(pe, false));
+            err.set(pe, quiet(outputRouting.of(pe, true)));
+            pes.add(pe);
+        }
+        List<String> line = new ArrayList<>(plan.remoteShell());
+        line.add(its.name());
+        line.addAll(command.ofAgent());
+        Process process = new ProcessBuilder(line).start();
+        OutputLabels.HostListener listener = new OutputLabels.HostListener() {
+            @Override
+            public void failed(HostedFailure failure) {
+                throw new IllegalStateException("an agent reports ends, and not " + failure);
+            }
+
+            @Override
+            public void onNotice(String story) {
+                throw new IllegalStateException("an agent simulates nothing, and not " + story);
+            }
+
+            @Override
+            public void ended(int pe, int exitCode, long pid) {
+                job.agentReported(pe, exitCode, pid);
+            }
+        };
+        int first = pes.getFirst();
+        LineTarget outTarget = reader(out, outputRouting.ofHost(false, out.get(first)), listener);
+        LineTarget errTarget = reader(err, outputRouting.ofHost(true, err.get(first)), listener);
+        int most = OutputLabels.MOST_HOST_LINE_BYTES;
+        HostProcess started = new HostProcess(
+                its.name(),
+                pes,
+                process,
+                pump("stdout", pes, process.getInputStream(), outTarget, most),
+                pump("stderr", pes, process.getErrorStream(), errTarget, most),
+                plan.service().silenceMillis());
+        AgentOrder order = AgentOrder.of(spec, plan, host, outputRouting.encoding(), key);
+        started.start(order);
+        if (order.readsInput()) {
+            started.pass(System.in);
+        }
+        return started;
     }
 
     /// See [Job#inputOf].

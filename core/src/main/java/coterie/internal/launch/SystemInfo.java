@@ -10,9 +10,11 @@ import coterie.internal.layer.LayerErrors;
 import coterie.internal.layer.SettingSources;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
+import coterie.internal.world.Bootstraps;
 import coterie.internal.world.ConduitProviders;
 import coterie.internal.world.LayerSettings;
 import coterie.internal.world.ProcessManager;
+import coterie.internal.world.Setting;
 import coterie.internal.world.SpellingSuggestion;
 import coterie.internal.world.Variable;
 import coterie.layer.Attributes;
@@ -48,6 +50,14 @@ public final class SystemInfo {
                 .toList();
     }
 
+    /// Returns the value in force of a setting of the runtime.
+    ///
+    /// @param name in upper case and without prefix, such as "LISTEN"
+    /// @throws IllegalArgumentException if there is no such setting, or the settings file can't be read
+    public static String setting(String name) {
+        return Setting.valueOf(name).value();
+    }
+
     /// Returns why the settings file can't be used; empty if it can.
     public static Optional<String> settingsFileProblem() {
         return LayerSettings.fileProblem();
@@ -66,7 +76,29 @@ public final class SystemInfo {
     ///
     /// @param pes number of PEs of the job that this process starts
     public static Optional<String> otherLauncher(Map<String, String> environment, int pes) {
-        return ProcessManager.warning(environment, pes);
+        return ProcessManager.warning(
+                environment, pes, () -> "'coterie run' starts PEs itself; start a class of your program instead");
+    }
+
+    /// A bootstrap: a means by which a process finds its job that Coterie's launcher has not started on one
+    /// machine.
+    ///
+    /// @param because why the process that asks is no PE of such a job, or that it is one
+    public record BootstrapInfo(String name, String because) {}
+
+    /// Returns the bootstraps that plug in, in the order in which a join asks them.
+    public static List<BootstrapInfo> bootstraps() {
+        List<BootstrapInfo> facts = new ArrayList<>();
+        try {
+            for (Bootstraps.Answer answer : Bootstraps.answers()) {
+                String place = "choice " + (facts.size() + 1) + " of COTERIE_BOOTSTRAP=auto; ";
+                facts.add(new BootstrapInfo(
+                        answer.name(), place + answer.refusal().orElse("this process is a PE of its job")));
+            }
+        } catch (CoterieException | IllegalArgumentException e) {
+            facts.add(new BootstrapInfo("of a provider", "not usable: " + e.getMessage()));
+        }
+        return facts;
     }
 
     private static SettingInfo fact(Variable variable, SettingSources.Found found) {
@@ -194,7 +226,11 @@ public final class SystemInfo {
                 String missing = provider.missing();
                 String place = "choice " + (facts.size() + 2) + " of COTERIE_CONDUIT=auto; can "
                         + new TreeSet<>(provider.capabilities());
-                facts.add(new ConduitInfo(provider.name(), missing.isEmpty(), missing.isEmpty() ? place : missing));
+                String found = missing.isEmpty() ? provider.description() : "";
+                facts.add(new ConduitInfo(
+                        provider.name(),
+                        missing.isEmpty(),
+                        missing.isEmpty() ? place + (found.isEmpty() ? "" : "; " + found) : missing));
             }
         } catch (CoterieException e) {
             facts.add(new ConduitInfo("of a provider", false, String.valueOf(e.getMessage())));

@@ -49,7 +49,10 @@ final class FailureReporter {
                     condition.operation(me) + ": the job was aborted with exit code " + code.getAsInt());
         }
         return job.state(me) == PeState.FAILED
-                ? new CoterieException(condition.operation(me) + ": this PE counts as failed; end it")
+                ? new CoterieException(condition.operation(me) + ": this PE counts as failed"
+                        + job.failureReason(me)
+                                .map(reason -> " (" + reason + ")")
+                                .orElse("") + "; end it")
                 : null;
     }
 

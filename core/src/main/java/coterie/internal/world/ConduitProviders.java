@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /// The conduits that plug in, and the choice of one by the setting CONDUIT:
 ///
 /// ```
-///  auto      mapped if the job has a control segment; else the first by name that lacks nothing and refuses nothing
+///  auto      mapped if the job has a control segment; else the first of all() that lacks nothing and refuses nothing
 ///  mapped    the runtime's own
 ///  <name>    the conduit that plugs in under this name
 /// ```
@@ -28,7 +28,19 @@ public final class ConduitProviders {
 
     private ConduitProviders() {}
 
-    /// Returns all conduits that plug in, by name: the order in which `auto` tries them.
+    /// Returns whether a value of the setting makes a job of the launcher use the runtime's own conduit.
+    public static boolean isBuiltIn(String asked) {
+        return asked.equals(AUTO) || asked.equals(MAPPED);
+    }
+
+    /// The order in which `auto` tries conduits. A target that computes holds up the operations of a conduit without
+    /// PASSIVE_TARGET, so that these come last.
+    private static final Comparator<Conduit.Provider> ORDER = Comparator.comparing(
+                    (Conduit.Provider provider) -> !provider.capabilities().contains(Conduit.Capability.PASSIVE_TARGET))
+            .thenComparing(Conduit.Provider::name);
+
+    /// Returns all conduits that plug in, in the order in which `auto` tries them: first those with PASSIVE_TARGET,
+    /// then the others, each group by name.
     ///
     /// @throws CoterieException if one can't be loaded, has no usable name, or has the name of another
     public static List<Conduit.Provider> all() {
@@ -58,6 +70,7 @@ public final class ConduitProviders {
             }
             before = name;
         }
+        providers.sort(ORDER);
         return providers;
     }
 

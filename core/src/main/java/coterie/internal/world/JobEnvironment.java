@@ -18,10 +18,12 @@ public enum JobEnvironment {
     /// number of PEs of this node
     COTERIE_LOCAL_SIZE,
     /// the job's control segment, as `/proc/<launcher>/fd/<n>`
-    COTERIE_SEGMENT;
+    COTERIE_SEGMENT,
+    /// beside the segment: the key of a job across hosts, of which this host's launcher is an agent
+    COTERIE_JOB_KEY;
 
     /// One PE of a launched job, as its environment describes it.
-    public record Launched(int pe, int size, Path segment) implements LaunchedPe {
+    public record Launched(int pe, int size, Path segment, boolean isAcrossHosts) implements LaunchedPe {
         @Override
         public String description() {
             return "process " + ProcessHandle.current().pid() + " of the job at " + segment;
@@ -37,7 +39,11 @@ public enum JobEnvironment {
             return null;
         }
         int size = number(environment, COTERIE_SIZE, 1, Integer.MAX_VALUE);
-        return new Launched(number(environment, COTERIE_PE, 0, size - 1), size, Path.of(segment));
+        return new Launched(
+                number(environment, COTERIE_PE, 0, size - 1),
+                size,
+                Path.of(segment),
+                environment.containsKey(COTERIE_JOB_KEY.name()));
     }
 
     private static int number(Map<String, String> environment, JobEnvironment variable, int min, int max) {

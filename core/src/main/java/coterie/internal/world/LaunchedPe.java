@@ -22,6 +22,12 @@ public interface LaunchedPe {
     /// Returns one phrase for messages, such as "process 4711 of job hello".
     String description();
 
+    /// Returns whether the launcher is an agent of a launcher with PEs on several hosts. The segment then has the
+    /// status page of the PE and not its job, which a bootstrap finds.
+    default boolean isAcrossHosts() {
+        return false;
+    }
+
     /// Makes this PE fail as signal 9 would. Returns only if the PE is no process of its own; then the caller ends
     /// its thread.
     default void fail() {

@@ -4,6 +4,7 @@ package coterie.internal.world;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.JobSegment;
+import coterie.spi.PeJob;
 import java.util.BitSet;
 import java.util.Set;
 
@@ -22,10 +23,11 @@ final class NodeConduit extends MappedConduit {
         this.near = near;
     }
 
-    /// Returns the PEs whose memory a PE can load and store.
+    /// Returns the PEs whose memory the PE of a job can load and store.
     ///
     /// @param direct whether these are all PEs of the node; otherwise each PE has only itself
-    static BitSet near(JobSegment job, int me, boolean direct) {
+    static BitSet near(PeJob job, boolean direct) {
+        int me = job.pe();
         BitSet near = new BitSet(job.size());
         for (int pe = 0; pe < job.size(); pe++) {
             near.set(pe, pe == me || (direct && job.node(pe) == job.node(me)));

@@ -4,10 +4,11 @@ package coterie.internal.world;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Finds out whether another launcher, such as `mpirun` or Slurm's `srun`, has started this process as one of
-/// several. Coterie does not read the variables by which such a launcher describes its job, so that each of its
-/// processes becomes a job of its own, which users hardly ever want.
+/// several. If no bootstrap joins these processes to one job, each becomes a job of its own, which users hardly
+/// ever want.
 public final class ProcessManager {
     /// The variables by which launchers describe a process.
     ///
@@ -24,11 +25,12 @@ public final class ProcessManager {
 
     private ProcessManager() {}
 
-    /// Returns the warning that the first of several processes prints; empty for the other processes, for a process
-    /// that was started alone, and for a job that a shell in a Slurm batch job starts with several PEs.
+    /// Returns the warning that the first of several processes prints; empty for the other processes, for a
+    /// process that was started alone, and for a job that a shell in a Slurm batch job starts with several PEs.
     ///
     /// @param pes number of PEs of the job that this process starts or is
-    public static Optional<String> warning(Map<String, String> environment, int pes) {
+    /// @param cause why the process is in no job of that launcher
+    public static Optional<String> warning(Map<String, String> environment, int pes, Supplier<String> cause) {
         for (Variables each : LAUNCHERS) {
             String size = environment.getOrDefault(each.size, "1");
             boolean isFirst = "0".equals(environment.get(each.rank));
@@ -36,8 +38,8 @@ public final class ProcessManager {
             if (isFirst && !isShell && isSeveral(size)) {
                 return Optional.of("environment variable " + each.size + " is " + size
                         + ": each process of another launcher (mpirun, srun) is a job of its own here, with " + pes
-                        + (pes == 1 ? " PE" : " PEs") + ", because Coterie has no bootstrap for PMI, PMIx or Slurm;"
-                        + " for one job use 'coterie run -n " + size + "' without that launcher");
+                        + (pes == 1 ? " PE" : " PEs") + " (" + cause.get() + ")"
+                        + "; for one job use 'coterie run -n " + size + "' without that launcher");
             }
         }
         return Optional.empty();

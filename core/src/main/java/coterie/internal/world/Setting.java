@@ -11,7 +11,28 @@ public enum Setting {
     WAIT_EVENT_MS("10", "shortest wait that the flight recorder gets as an event, in milliseconds, 0 … 10^9"),
     CONDUIT(
             "auto",
-            "conduit that moves bytes between PEs: auto, mapped, or the name of a conduit that plugs in; auto: mapped for a launcher's job, else the first by name that can serve the job"),
+            "conduit that moves bytes between PEs: auto, mapped, or the name of a conduit that plugs in; auto: mapped for a launcher's job, else the first that can serve the job, those with PASSIVE_TARGET before the others, each group by name"),
+    BOOTSTRAP(
+            "auto",
+            "how a process finds its job that Coterie's launcher has not started on one machine: auto, none, or the name of a bootstrap; auto: the first by name that does not refuse"),
+    JOB_KEY(
+            "",
+            "file with the key of the job that this process joins, of mode 0600; -: the first lines of standard input; empty: none"),
+    KEY_FOLDER(
+            "",
+            "folder that all nodes of a Slurm job share, for the job key; empty: the folder of the submission, or the home folder"),
+    NODE(
+            "auto",
+            "name of this node in a job across hosts: PEs with equal names are on one node; auto: PEs that see each other's processes are"),
+    LISTEN(
+            "127.0.0.1",
+            "where a coordinator of a job across hosts listens: an address of this machine, a network such as 10.1.0.0/16, or a network interface"),
+    LINK_TIMEOUT_S(
+            "10",
+            "time after which a PE across hosts counts as failed if no message comes from it, in seconds, 1 … 86400"),
+    JOIN_TIMEOUT_S(
+            "300",
+            "time limit for all PEs of a job across hosts to join it, in seconds, 1 … 10^9; no limit under a launcher of Coterie"),
     LOAD_STORE(
             "true",
             "true: load and store the memory of PEs on the same node; false: send every operation through the conduit, for tests"),

@@ -8,6 +8,7 @@ import coterie.internal.memory.SyncLayout;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import coterie.spi.Network;
+import coterie.spi.PeJob;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -28,26 +29,27 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
         }
         JobSegment segment = worldJob.segment;
         String asked = Setting.CONDUIT.value();
-        if (segment != null && (asked.equals(ConduitProviders.AUTO) || asked.equals(ConduitProviders.MAPPED))) {
+        if (segment != null && ConduitProviders.isBuiltIn(asked)) {
             requireAgreement(worldJob, ConduitProviders.MAPPED); // such a start loads no class of conduits that plug in
             HeapAddresses addresses = holder.heapAddresses(segment);
-            return new WorldConduit(mapped(segment, worldJob.job.pe(), addresses), ConduitProviders.MAPPED, null);
+            return new WorldConduit(mapped(segment, worldJob.job, addresses), ConduitProviders.MAPPED, null);
         }
         Conduit.Provider provider = ConduitProviders.select(asked, worldJob.job, segment != null);
         if (segment != null) {
             requireAgreement(worldJob, provider.name());
         }
-        ConduitMemory.OfWorld memory = holder.conduitMemory().new OfWorld(worldJob.job, syncBytes);
+        BitSet near = NodeConduit.near(worldJob.job, Setting.LOAD_STORE.flag());
+        ConduitMemory.OfWorld memory = holder.conduitMemory().new OfWorld(worldJob.job, near, syncBytes);
         Conduit conduit = provider.open(memory);
         worldJob.publish(provider.name(), threshold, hashes);
         return new WorldConduit(conduit, provider.name(), memory);
     }
 
-    private static Conduit mapped(JobSegment segment, int me, HeapAddresses addresses) {
-        BitSet near = NodeConduit.near(segment, me, Setting.LOAD_STORE.flag());
+    private static Conduit mapped(JobSegment segment, PeJob job, HeapAddresses addresses) {
+        BitSet near = NodeConduit.near(job, Setting.LOAD_STORE.flag());
         return near.cardinality() == segment.size()
-                ? new MappedConduit(segment, me, addresses)
-                : new NodeConduit(segment, me, addresses, near);
+                ? new MappedConduit(segment, job.pe(), addresses)
+                : new NodeConduit(segment, job.pe(), addresses, near);
     }
 
     /// Waits until all PEs have opened a conduit that plugs in. The mapped one needs nothing of its peers.

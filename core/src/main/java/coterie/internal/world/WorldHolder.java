@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
-import coterie.CoterieException;
 import coterie.ThreadLevel;
 import coterie.World;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.memory.JobSegment;
-import coterie.spi.Bootstrap;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
+import coterie.internal.memory.StatusPage;
+import coterie.spi.PeJob;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +86,7 @@ final class WorldHolder {
     private WorldJob job(@Nullable LaunchedPe launched) {
         WorldJob found = job.get();
         if (found == null) {
-            found = launched != null ? launched(launched) : unlaunched();
+            found = launched == null || launched.isAcrossHosts() ? unlaunched(launched) : launched(launched);
             job.set(found);
         }
         return found;
@@ -102,35 +98,22 @@ final class WorldHolder {
     }
 
     /// Returns the job that a bootstrap finds, or else one of this PE alone.
-    private static WorldJob unlaunched() {
-        for (Bootstrap bootstrap : bootstraps()) {
-            if (bootstrap.refusal().isEmpty()) {
-                return WorldJob.of(bootstrap.join());
-            }
+    ///
+    /// @param launched the description of this PE by a launcher of this host, or null
+    private static WorldJob unlaunched(@Nullable LaunchedPe launched) {
+        Optional<PeJob> found = Bootstraps.join();
+        if (found.isPresent()) {
+            StatusPage page = launched == null
+                    ? StatusPage.ofProcess()
+                    : JobSegment.attach(launched.segment()).status(launched.pe());
+            return WorldJob.of(found.get(), page);
         }
-        ProcessManager.warning(System.getenv(), 1)
+        ProcessManager.warning(System.getenv(), 1, Bootstraps::refusals)
                 .ifPresent(warning -> System.getLogger("coterie").log(System.Logger.Level.WARNING, warning));
         long heapBytes = Runtime.getRuntime().maxMemory() / (1 << 20) * (1 << 20);
         JobSegment segment = JobSegment.create(new JobSegment.Parameters(
                 "java", 1, heapBytes, Runtime.getRuntime().availableProcessors(), false));
         return WorldJob.of(
                 segment, 0, "the only PE of process " + ProcessHandle.current().pid());
-    }
-
-    /// Returns the bootstraps that plug in, by name.
-    static List<Bootstrap> bootstraps() {
-        ClassLoader programs = Thread.currentThread().getContextClassLoader();
-        List<Bootstrap> bootstraps = new ArrayList<>();
-        try {
-            ServiceLoader.load(Bootstrap.class, programs == null ? WorldHolder.class.getClassLoader() : programs)
-                    .forEach(bootstraps::add);
-        } catch (ServiceConfigurationError | LinkageError e) {
-            throw new CoterieException(
-                    "join: a bootstrap that plugs in can't be loaded; mend it, or remove it from the class path or the"
-                            + " module path: " + e.getMessage(),
-                    e);
-        }
-        bootstraps.sort(Comparator.comparing(Bootstrap::name));
-        return bootstraps;
     }
 }

@@ -38,8 +38,9 @@ final class WorldJob {
         return new WorldJob(new SegmentJob(segment, pe, description), segment.status(pe), segment);
     }
 
-    static WorldJob of(PeJob job) {
-        return new WorldJob(job, StatusPage.ofProcess(), null);
+    /// @param page of this PE
+    static WorldJob of(PeJob job, StatusPage page) {
+        return new WorldJob(job, page, null);
     }
 
     /// Returns the records of this PE, which all its worlds share; null if the job has no control segment.

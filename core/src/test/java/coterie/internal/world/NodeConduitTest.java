@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.SegmentJob;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -41,8 +43,8 @@ class NodeConduitTest {
     @Test
     void onOneNodeAllAreNear() {
         try (JobSegment job = job(Collections.nCopies(3, 0))) {
-            assertThat(NodeConduit.near(job, 1, true).cardinality()).isEqualTo(3);
-            assertThat(NodeConduit.near(job, 1, false).stream()).containsExactly(1);
+            assertThat(near(job, 1, true).cardinality()).isEqualTo(3);
+            assertThat(near(job, 1, false).stream()).containsExactly(1);
         }
     }
 
@@ -67,10 +69,14 @@ class NodeConduitTest {
     }
 
     private static Conduit conduit(JobSegment job, int me, boolean direct) {
-        return new NodeConduit(job, me, new HeapAddresses(job.size()), NodeConduit.near(job, me, direct));
+        return new NodeConduit(job, me, new HeapAddresses(job.size()), near(job, me, direct));
     }
 
     private static JobSegment job(List<Integer> nodes) {
         return JobSegment.create(new JobSegment.Parameters("test", nodes.size(), 64 << 20, 2, true, nodes));
+    }
+
+    private static BitSet near(JobSegment job, int me, boolean direct) {
+        return NodeConduit.near(new SegmentJob(job, me, "PE " + me), direct);
     }
 }

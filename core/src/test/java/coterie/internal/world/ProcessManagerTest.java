@@ -29,11 +29,11 @@ class ProcessManagerTest {
     })
     @DisplayName("the first process of several of another launcher gets a warning that names variable and remedy")
     void warns(String variables, int pes, String named) {
-        assertThat(ProcessManager.warning(environment(variables), pes))
+        assertThat(ProcessManager.warning(environment(variables), pes, () -> "no bootstrap"))
                 .get()
                 .asString()
                 .startsWith("environment variable " + named + " is 2: ")
-                .contains("no bootstrap for PMI, PMIx or Slurm")
+                .contains("(no bootstrap)")
                 .endsWith("use 'coterie run -n 2' without that launcher");
     }
 
@@ -48,7 +48,8 @@ class ProcessManagerTest {
     })
     @DisplayName("other processes, lone processes and jobs that a batch script starts get no warning")
     void isSilent(String variables, int pes) {
-        assertThat(ProcessManager.warning(environment(variables), pes)).isEmpty();
+        assertThat(ProcessManager.warning(environment(variables), pes, () -> "no bootstrap"))
+                .isEmpty();
     }
 
     @Test
@@ -64,7 +65,9 @@ class ProcessManagerTest {
         Process process = builder.redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isZero();
-        assertThat(output).containsOnlyOnce("environment variable PMI_SIZE is 2: ");
+        assertThat(output)
+                .containsOnlyOnce("environment variable PMI_SIZE is 2: ")
+                .contains("no bootstrap is on the path of this program");
     }
 
     static final class Joins {

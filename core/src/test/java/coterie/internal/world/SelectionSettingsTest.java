@@ -17,6 +17,13 @@ class SelectionSettingsTest {
             Setting.TEAM_SYNC_KIB,
             Setting.TREE_SYNC_ABOVE, // the whole job compares it, and the next
             Setting.CONDUIT,
+            Setting.BOOTSTRAP,
+            Setting.JOB_KEY,
+            Setting.KEY_FOLDER,
+            Setting.NODE,
+            Setting.LISTEN,
+            Setting.LINK_TIMEOUT_S,
+            Setting.JOIN_TIMEOUT_S,
             Setting.PROGRESS_THREAD,
             Setting.RECORDS,
             Setting.COLL_TRACE,

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cli;
+
+import coterie.cluster.JobCoordinator;
+import coterie.cluster.ListenAddress;
+import coterie.internal.launch.HostPlan;
+import coterie.internal.launch.JobSpec;
+import coterie.internal.launch.SystemInfo;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The options of a job on several hosts.
+final class HostOptions {
+    private static final String PREFIX = "COTERIE_";
+    private static final String SSH = "ssh";
+    private static final int MAX_SILENCE_S = 86_400;
+
+    /// Names by which a host means this machine, so that its PEs reach the loopback address.
+    private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "::1");
+
+    /// Options for PEs on one machine.
+    private static final List<Option> LOCAL_OPTIONS =
+            List.of(Option.NODES, Option.MODE, Option.CONDUIT, Option.DEBUG, Option.ON_DEADLOCK);
+
+    /// Variables that describe a PE or this machine, and not the job.
+    private static final Set<String> OF_THIS_PROCESS = Set.of(
+            "COTERIE_PE",
+            "COTERIE_SIZE",
+            "COTERIE_LOCAL_PE",
+            "COTERIE_LOCAL_SIZE",
+            "COTERIE_SEGMENT",
+            "COTERIE_JOB_KEY",
+            "COTERIE_NODE",
+            "COTERIE_JAVA_HOME");
+
+    private final List<HostPlan.Host> hosts;
+    private final List<String> remoteShell;
+    private final InetAddress listen;
+    private final Duration silence;
+    private final Map<String, String> environment;
+
+    private HostOptions(
+            List<HostPlan.Host> hosts,
+            List<String> remoteShell,
+            InetAddress listen,
+            Duration silence,
+            Map<String, String> environment) {
+        this.hosts = hosts;
+        this.remoteShell = remoteShell;
+        this.listen = listen;
+        this.silence = silence;
+        this.environment = environment;
+    }
+
+    /// Returns the options, or null if all PEs are on this machine.
+    ///
+    /// @param environment of the launcher: settings of the runtime in it go to the PEs
+    static @Nullable HostOptions of(ParsedArguments arguments, Map<String, String> environment) {
+        String text = arguments.value(Option.HOSTS);
+        if (text == null) {
+            for (Option each : List.of(Option.SSH, Option.LISTEN)) {
+                if (arguments.value(each) != null) {
+                    throw new UsageException(each.longestName() + ": belongs to --hosts; leave it out, or name hosts");
+                }
+            }
+            return null;
+        }
+        for (Option each : LOCAL_OPTIONS) {
+            if (arguments.has(each)) {
+                throw new UsageException(each.longestName() + " and --hosts exclude each other; leave one out");
+            }
+        }
+        List<HostPlan.Host> hosts;
+        try {
+            hosts = HostPlan.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--hosts " + text + ": " + e.getMessage());
+        }
+        String shell = arguments.value(Option.SSH);
+        List<String> words = List.of((shell == null ? SSH : shell).strip().split("\\s+", -1));
+        String given = arguments.value(Option.LISTEN);
+        String listen = given == null ? SystemInfo.setting("LISTEN") : given;
+        InetAddress address;
+        try {
+            address = ListenAddress.of(listen);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--listen: " + e.getMessage());
+        }
+        if (address.isLoopbackAddress() && !hosts.stream().allMatch(each -> THIS_MACHINE.contains(each.name()))) {
+            throw new UsageException("--hosts " + text + ": PEs on other hosts can't reach " + address.getHostAddress()
+                    + ", where this launcher listens; add --listen with an address, a network or an interface of this"
+                    + " machine that they reach");
+        }
+        return new HostOptions(hosts, words, address, silence(), settings(environment));
+    }
+
+    private static Duration silence() {
+        int seconds = JobOptions.number(
+                "setting LINK_TIMEOUT_S",
+                SystemInfo.setting("LINK_TIMEOUT_S"),
+                1,
+                MAX_SILENCE_S,
+                "a number of seconds");
+        return Duration.ofSeconds(seconds);
+    }
+
+    private static Map<String, String> settings(Map<String, String> environment) {
+        Map<String, String> settings = new HashMap<>(environment);
+        settings.keySet().removeIf(name -> !name.startsWith(PREFIX) || OF_THIS_PROCESS.contains(name));
+        return settings;
+    }
+
+    /// Returns, per PE, the number of its host.
+    List<Integer> nodes() {
+        return HostPlan.nodes(hosts);
+    }
+
+    /// Returns a job on these hosts.
+    ///
+    /// @param hasHeap whether the user has chosen the size of symmetric memory; if not, the host with the least
+    ///     memory decides
+    JobSpec of(JobSpec spec, boolean hasHeap) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.putAll(spec.environment());
+        JobCoordinator.Options options = new JobCoordinator.Options(
+                spec.pes(),
+                listen,
+                listen.getHostAddress(),
+                hasHeap ? spec.heapBytes() : 0,
+                silence,
+                Duration.ZERO,
+                true,
+                false);
+        return spec.withEnvironment(all).withHosts(new HostPlan(hosts, remoteShell, new CoordinatorService(options)));
+    }
+}

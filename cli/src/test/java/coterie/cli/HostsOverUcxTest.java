@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package coterie.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import coterie.internal.launch.SystemInfo;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Jobs over UCX and TCP, on hosts that are network namespaces. No test names the conduit where `auto` must find it.
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class HostsOverUcxTest {
+    private static final int BOUND_S = 2;
+    private static final String ENVIRONMENT = "UCX_TLS=tcp,self";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void needTools() {
+        SystemInfo.ConduitInfo ucx = SystemInfo.conduits().stream()
+                .filter(conduit -> conduit.name().equals("ucx"))
+                .findFirst()
+                .orElseThrow();
+        assumeTrue(ucx.usable(), ucx.because());
+        String refusal = NetworkNamespaces.refusal();
+        assumeTrue(refusal.isEmpty(), refusal);
+    }
+
+    private HostsRun start(NetworkNamespaces network, String failure, String... arguments) throws Exception {
+        return HostsRun.over(
+                network,
+                folder,
+                List.of("COTERIE_LINK_TIMEOUT_S=" + BOUND_S, "COTERIE_CONDUIT=auto"),
+                List.of("--on-failure", failure, "--env", ENVIRONMENT),
+                arguments);
+    }
+
+    private static void assertRight(List<String> lines, int pes, String err) {
+        List<String> expected = new ArrayList<>();
+        for (int pe = 0; pe < pes; pe++) {
+            expected.add("PE " + pe + " of " + pes + " is right");
+        }
+        assertThat(lines.stream().filter(line -> line.endsWith("is right")))
+                .as(err)
+                .containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @Test
+    @DisplayName("conduit=auto tries ucx before the conduits that need their target's help")
+    void order() {
+        List<String> names =
+                SystemInfo.conduits().stream().map(SystemInfo.ConduitInfo::name).toList();
+        assertThat(names).containsSubsequence("mapped", "ucx", "loopback", "wire");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    @DisplayName("under run --hosts all families of operations are right, and their bytes cross the wire")
+    void hosts(int hosts) throws Exception {
+        try (NetworkNamespaces network = new NetworkNamespaces(hosts);
+                HostsRun run = start(network, "end", "work")) {
+            List<String> lines = new ArrayList<>();
+            assertThat(run.await(lines)).as(run.err()).isZero();
+            assertRight(lines, 2 * hosts - 1, run.err());
+            for (int host = 0; host < hosts; host++) {
+                assertThat(network.receivedBytes(host)).isGreaterThan(HostsWork.LONGS * (long) Long.BYTES);
+            }
+            run.awaitNothing();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
+    @DisplayName("under mpirun PEs of two hosts find each other by PMIx, and their bytes cross the wire")
+    void mpirun(int pes) throws Exception {
+        Process which = new ProcessBuilder("sh", "-c", "command -v mpirun").start();
+        assumeTrue(which.waitFor() == 0, "no mpirun; install openmpi-bin and libpmix2");
+        try (NetworkNamespaces network = new NetworkNamespaces(2)) {
+            List<String> command = new ArrayList<>(List.of(
+                    agent(network).toString(),
+                    "10.77.0.1",
+                    "mpirun",
+                    "--allow-run-as-root",
+                    "--mca",
+                    "plm_rsh_agent",
+                    agent(network).toString(),
+                    "--mca",
+                    "oob_tcp_if_include",
+                    NetworkNamespaces.NETWORK,
+                    "--host",
+                    "10.77.0.1:" + pes / 2 + ",10.77.0.2:" + pes / 2,
+                    "-n",
+                    Integer.toString(pes)));
+            for (String each : List.of(ENVIRONMENT, "COTERIE_LISTEN=" + NetworkNamespaces.NETWORK)) {
+                command.addAll(List.of("-x", each));
+            }
+            command.addAll(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-Xmx64m",
+                    "-XX:TieredStopAtLevel=1",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    HostsProgram.class.getName(),
+                    "work"));
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().keySet().removeIf(name -> name.matches("(COTERIE|SLURM|PMIX|PMI|OMPI)_.*"));
+            Process process = builder.start();
+            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            assertThat(process.waitFor()).as(output).isZero();
+            assertRight(output.lines().toList(), pes, output);
+            for (int host = 0; host < 2; host++) {
+                assertThat(network.receivedBytes(host)).isGreaterThan(HostsWork.LONGS * (long) Long.BYTES);
+            }
+        }
+    }
+
+    /// Writes a remote shell for `mpirun`, which takes an address for the name of a host. The host has a name of its
+    /// own, and names its node for Coterie, since all namespaces see the same processes.
+    private Path agent(NetworkNamespaces network) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("agent"), """
+                #!/bin/sh
+                host=$1
+                shift
+                exec ip netns exec PREFIX$((${host##*.} - 1)) unshare --uts \
+                    sh -c "hostname $host; export COTERIE_NODE=$host; exec $*"
+                """.replace("PREFIX", network.name(0).replaceFirst("0$", "")));
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+        return file;
+    }
+
+    @Test
+    @DisplayName("a link that goes down is noticed within the bound; when it comes back, the lost PEs stay lost")
+    void linkDownAndUp() throws Exception {
+        try (NetworkNamespaces network = new NetworkNamespaces(3);
+                HostsRun run = start(network, "continue", "survive")) {
+            run.awaitLines("PE [0-9] up [0-9]+", 5);
+            long start = System.nanoTime();
+            network.link(2, false);
+            List<String> lost = run.awaitLines("PE [0-2] lost .*", 3);
+            long millis = (System.nanoTime() - start) / 1_000_000;
+            network.link(2, true);
+            assertThat(millis).as("%s", lost).isLessThan(1000 * BOUND_S + 3000);
+            assertThat(lost).allMatch(line -> line.contains("PE 3") || line.contains("PE 4"));
+            assertThat(run.await(new ArrayList<>())).as(run.err()).isNotZero();
+            run.awaitNothing();
+        }
+    }
+
+    @Test
+    @DisplayName("over a cable that delays each frame and drops some, a job takes longer, and is right")
+    void badCable() throws Exception {
+        String refusal = BadCable.refusal();
+        assumeTrue(refusal.isEmpty(), refusal);
+        try (NetworkNamespaces network = new NetworkNamespaces(2);
+                BadCable cable = new BadCable(network, 1);
+                HostsRun run = start(network, "end", "work")) {
+            List<String> lines = new ArrayList<>();
+            assertThat(run.await(lines)).as(run.err()).isZero();
+            assertRight(lines, 3, run.err());
+            assertThat(cable.dropped()).isPositive();
+            run.awaitNothing();
+        }
+    }
+
+    @Test
+    @DisplayName("kill -9 of a PE, an agent or the launcher on any host ends a busy job, and leaves nothing")
+    void kills() throws Exception {
+        int rounds = Integer.getInteger("coterie.hosts.kills", 3);
+        for (int round = 0; round < rounds; round++) {
+            Random random = new Random(round);
+            try (NetworkNamespaces network = new NetworkNamespaces(3);
+                    HostsRun run = start(network, "end", "survive")) {
+                List<String> up = run.awaitLines("PE [0-9] up [0-9]+", 5);
+                List<Long> processes = run.processes();
+                switch (round % 3) {
+                    case 0 -> {
+                        String victim = up.get(random.nextInt(up.size()));
+                        HostsRun.signal("KILL", Long.parseLong(victim.split(" ")[3]));
+                        assertThat(run.await(new ArrayList<>())).as(run.err()).isEqualTo(137);
+                    }
+                    case 1 -> {
+                        List<Long> agents = run.agents();
+                        HostsRun.signal("KILL", agents.get(random.nextInt(agents.size())));
+                        assertThat(run.await(new ArrayList<>())).as(run.err()).isEqualTo(125);
+                    }
+                    default -> HostsRun.signal("KILL", run.launcher.pid());
+                }
+                run.awaitNothing();
+                try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
+                    assertThat(files.map(Path::toString))
+                            .noneMatch(file -> processes.stream().anyMatch(pid -> file.contains(pid.toString())));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package coterie.cli;
+
+import coterie.Comparison;
+import coterie.IntegerView;
+import coterie.PeFailedException;
+import coterie.Reduction;
+import coterie.SymmetricMemory;
+import coterie.World;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/// What the PEs of the tests of jobs on several hosts run. The first argument says what happens after the PEs have
+/// exchanged some values.
+final class HostsProgram {
+    private HostsProgram() {}
+
+    public static void main(String[] args) throws Exception {
+        World world = World.join();
+        int n = world.size();
+        try (SymmetricMemory memory = world.allocate(8L * Long.BYTES)) {
+            IntegerView longs = memory.longs();
+            longs.put(0, 100 + world.pe(), (world.pe() + 1) % n);
+            world.team().barrier();
+            longs.set(1, world.pe() + 1);
+            world.team().allReduce(Reduction.SUM, longs, 2, longs, 1, 1);
+            System.out.println("PE " + world.pe() + " left " + longs.get(0) + " sum " + longs.get(2) + " node "
+                    + world.nodeTeam().size());
+        }
+        switch (args[0]) {
+            case "end" -> world.close();
+            case "work" -> {
+                HostsWork.run(world);
+                world.close();
+            }
+            case "input" -> input(world);
+            case "exit" -> exit(world, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+            case "abort" -> abort(world, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+            case "wait" -> await(world);
+            case "survive" -> survive(world);
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    private static void input(World world) throws IOException {
+        System.out.println("PE " + world.pe() + " read "
+                + new String(System.in.readAllBytes(), StandardCharsets.UTF_8) + " for "
+                + System.getenv("FROM_OPTION"));
+        world.close();
+    }
+
+    private static void exit(World world, int pe, int code) {
+        if (world.pe() == pe) {
+            System.exit(code);
+        }
+        world.team().barrier();
+    }
+
+    private static void abort(World world, int pe, int code) {
+        if (world.pe() == pe) {
+            world.abort(code);
+        }
+        world.team().barrier();
+    }
+
+    /// Waits for a word that no PE writes: a wait of the runtime also serves the peers.
+    private static void await(World world) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("PE " + world.pe() + " was asked")));
+        IntegerView word = world.allocate(Long.BYTES).longs();
+        System.out.println("PE " + world.pe() + " up " + ProcessHandle.current().pid());
+        word.waitUntil(0, Comparison.NE, 0);
+    }
+
+    /// Waits in barriers until a PE fails.
+    private static void survive(World world) {
+        System.out.println("PE " + world.pe() + " up " + ProcessHandle.current().pid());
+        long start = System.nanoTime();
+        try {
+            while (true) {
+                world.team().barrier();
+                start = System.nanoTime();
+            }
+        } catch (PeFailedException e) {
+            System.out.println("PE " + world.pe() + " lost " + e.failedPes() + " after "
+                    + (System.nanoTime() - start) / 1_000_000 + " ms: " + e.getMessage());
+            Runtime.getRuntime().halt(0);
+        }
+    }
+}

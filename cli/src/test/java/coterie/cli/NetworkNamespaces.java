@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package coterie.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Hosts made of network namespaces: each has an address in 10.77.0.0/16 on a bridge of its own namespace. Needs
+/// root and `ip`.
+final class NetworkNamespaces implements AutoCloseable {
+    static final String NETWORK = "10.77.0.0/16";
+
+    private final String prefix = "co" + ProcessHandle.current().pid() + "-" + System.nanoTime() % 1000;
+    private final int hosts;
+
+    /// @throws IOException with the reason if this machine can't make them
+    NetworkNamespaces(int hosts) throws IOException {
+        this.hosts = hosts;
+        boolean isMade = false;
+        try {
+            ip("netns add " + prefix);
+            ip("-n " + prefix + " link add bridge type bridge");
+            ip("-n " + prefix + " link set bridge up");
+            for (int host = 0; host < hosts; host++) {
+                String name = name(host);
+                ip("netns add " + name);
+                ip("-n " + name + " link set lo up");
+                ip("-n " + name + " link add eth type veth peer name port" + host + " netns " + prefix);
+                ip("-n " + name + " addr add 10.77.0." + (host + 1) + "/16 dev eth");
+                ip("-n " + name + " link set eth up");
+                ip("-n " + prefix + " link set port" + host + " master bridge up");
+            }
+            isMade = true;
+        } finally {
+            if (!isMade) {
+                close();
+            }
+        }
+    }
+
+    /// Returns why this machine can't have such hosts; empty if it can.
+    static String refusal() {
+        try {
+            if (!Files.getOwner(Path.of("/proc/self")).getName().equals("root")) {
+                return "network namespaces need root";
+            }
+            new NetworkNamespaces(1).close();
+            return "";
+        } catch (IOException e) {
+            return "no network namespaces: " + e.getMessage();
+        }
+    }
+
+    int hosts() {
+        return hosts;
+    }
+
+    String name(int host) {
+        return prefix + "-" + host;
+    }
+
+    /// Cuts the cable of a host, or mends it.
+    void link(int host, boolean isUp) throws IOException {
+        ip("-n " + prefix + " link set port" + host + (isUp ? " up" : " down"));
+    }
+
+    /// Replaces the cable of a host by two devices of this process's namespace: one for the host, one for the bridge.
+    void replaceCable(int host, String ofHost, String ofBridge) throws IOException {
+        String name = name(host);
+        ip("-n " + name + " link delete eth");
+        ip("link set " + ofHost + " netns " + name);
+        ip("-n " + name + " link set " + ofHost + " name eth");
+        ip("-n " + name + " addr add 10.77.0." + (host + 1) + "/16 dev eth");
+        ip("-n " + name + " link set eth up");
+        ip("link set " + ofBridge + " netns " + prefix);
+        ip("-n " + prefix + " link set " + ofBridge + " name port" + host);
+        ip("-n " + prefix + " link set port" + host + " master bridge up");
+    }
+
+    /// Removes both ends of a host's cable.
+    void removeCable(int host) throws IOException {
+        ip("-n " + name(host) + " link delete eth");
+        ip("-n " + prefix + " link delete port" + host);
+    }
+
+    /// Returns the bytes that a host has received from its cable.
+    long receivedBytes(int host) throws IOException {
+        return Long.parseLong(
+                run(List.of("ip", "netns", "exec", name(host), "cat", "/sys/class/net/eth/statistics/rx_bytes"))
+                        .strip());
+    }
+
+    private static void ip(String words) throws IOException {
+        List<String> command = new ArrayList<>(List.of("ip"));
+        command.addAll(List.of(words.split(" ")));
+        run(command);
+    }
+
+    private static String run(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.onExit().join().exitValue() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + output.strip());
+        }
+        return output;
+    }
+
+    /// Removes what exists of the namespaces; devices go with them.
+    @Override
+    public void close() throws IOException {
+        String existing = run(List.of("ip", "netns", "list"));
+        for (int host = 0; host < hosts; host++) {
+            if (existing.contains(name(host))) {
+                ip("netns delete " + name(host));
+            }
+        }
+        if (existing.contains(prefix)) {
+            ip("netns delete " + prefix);
+        }
+    }
+}

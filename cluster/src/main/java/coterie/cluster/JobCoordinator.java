@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cluster;
+
+import coterie.CoterieException;
+import coterie.spi.PeState;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// The coordinator of one job across hosts. It listens on a TCP port, admits processes that prove that they have
+/// the secret of the [#key], and serves the PEs of the job: numbers, nodes, values and fences, how PEs ended and
+/// in which order, aborts. One thread does all of it.
+///
+/// A launcher, PE 0, or any program that starts the processes of the job has the coordinator:
+///
+/// ```java
+/// try (JobCoordinator coordinator = JobCoordinator.open(JobCoordinator.Options.of(4, address), listener)) {
+///     coordinator.key().write(Path.of("job.key"));       // mode 0600; COTERIE_JOB_KEY=job.key for each process
+///     ...                                                // starts four processes, waits for their ends
+///     coordinator.exited(pe, exitCode);                  // for each, if it knows
+/// }
+/// ```
+///
+/// The connections are not encrypted: the proof keeps strangers out, and does not hide what PEs send from a reader
+/// of the network. Threads: any thread may call any method.
+public final class JobCoordinator implements AutoCloseable {
+    /// Connections that the system holds until the coordinator accepts them.
+    private static final int BACKLOG = 1024;
+
+    /// How long [#exited] waits for the last messages of a process that has ended.
+    static final Duration LAST_MESSAGES = Duration.ofSeconds(1);
+
+    private final JobKey key;
+    private final CoordinatorLoop loop;
+    private final Thread thread;
+
+    private JobCoordinator(JobKey key, CoordinatorLoop loop) {
+        this.key = key;
+        this.loop = loop;
+        this.thread = Thread.ofPlatform().daemon().name("coterie-coordinator").unstarted(loop);
+    }
+
+    /// The parameters of a job.
+    ///
+    /// @param size number of PEs, in `[1, 2^20]`
+    /// @param listen where the coordinator listens; PEs connect to the same address
+    /// @param host name or address for the key, by which PEs reach `listen`
+    /// @param heapBytes symmetric memory of each PE in bytes, or 0 for the least default of any PE
+    /// @param silence a PE counts as failed if no message comes from it for this time; a PE sends four in it
+    /// @param joinTimeout after this time the coordinator refuses the job if PEs are missing; zero for no limit
+    /// @param reportsExits whether [#exited] reports the end of each process; if not, the end of its connection
+    ///     counts as its end
+    /// @param endsProcesses whether PEs end their processes after an abort, and when they lose the coordinator
+    public record Options(
+            int size,
+            InetAddress listen,
+            String host,
+            long heapBytes,
+            Duration silence,
+            Duration joinTimeout,
+            boolean reportsExits,
+            boolean endsProcesses) {
+        /// The default of `silence`.
+        public static final Duration DEFAULT_SILENCE = Duration.ofSeconds(10);
+
+        /// Checks the ranges.
+        ///
+        /// @throws IllegalArgumentException if a parameter is outside its range
+        public Options {
+            if (size < 1 || size > JobFrame.MAX_PES) {
+                throw new IllegalArgumentException(
+                        "coordinator: " + size + " PEs are outside [1, " + JobFrame.MAX_PES + "]");
+            }
+            if (heapBytes < 0 || silence.toMillis() < 1 || joinTimeout.isNegative()) {
+                throw new IllegalArgumentException("coordinator: " + heapBytes + " bytes of symmetric memory, silence "
+                        + silence + " and join timeout " + joinTimeout
+                        + " must be at least 0 bytes, 1 ms and 0");
+            }
+        }
+
+        /// Returns the parameters of a job whose processes a program starts that does not report their ends.
+        public static Options of(int size, InetAddress listen) {
+            return new Options(
+                    size, listen, listen.getHostAddress(), 0, DEFAULT_SILENCE, Duration.ofMinutes(5), false, false);
+        }
+    }
+
+    /// Receives what happens in the job, in the thread of the coordinator; a method must not block.
+    public interface Listener {
+        /// A PE has opened or closed a world, or has joined the job.
+        ///
+        /// @param state STARTING, RUNNING or CLOSED
+        default void changed(int pe, PeState state) {}
+
+        /// A PE counts as ended, once for each PE.
+        ///
+        /// @param state ENDED or FAILED
+        /// @param exitCode or [coterie.spi.PeJob#UNKNOWN_EXIT_CODE]
+        /// @param reason one phrase if the exit code is unknown, else empty
+        default void ended(int pe, PeState state, int exitCode, String reason) {}
+
+        /// A PE has asked for an abort; called once.
+        ///
+        /// @param exitCode in `[0, 255]`
+        default void aborted(int exitCode) {}
+    }
+
+    /// Makes the secret of a job, and begins to listen for its PEs.
+    ///
+    /// @throws CoterieException if the address can't be listened on
+    public static JobCoordinator open(Options options, Listener listener) {
+        try {
+            ServerSocketChannel server = ServerSocketChannel.open();
+            try {
+                server.bind(new InetSocketAddress(options.listen, 0), BACKLOG);
+                int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+                JobKey key = JobKey.create(options.host, port);
+                JobCoordinator coordinator =
+                        new JobCoordinator(key, new CoordinatorLoop(server, key.secret(), options, listener));
+                coordinator.thread.start();
+                return coordinator;
+            } catch (IOException | RuntimeException e) {
+                server.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new CoterieException(
+                    "coordinator: can't listen on " + options.listen.getHostAddress()
+                            + "; name an address of this machine: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /// Returns the key of the job.
+    public JobKey key() {
+        return key;
+    }
+
+    /// Reports the end of the process of a PE. Returns after the coordinator has read the last messages of the
+    /// process, which takes 1 s at most, has decided how the PE ended, and has called the listener. A PE that ends
+    /// with exit code 0 inside a world has failed.
+    ///
+    /// @param exitCode 128 + n for signal n
+    /// @throws InterruptedException if the calling thread is interrupted meanwhile; the report counts nevertheless
+    public void exited(int pe, int exitCode) throws InterruptedException {
+        CountDownLatch decided = new CountDownLatch(1);
+        loop.execute(() -> loop.exited(pe, exitCode, decided));
+        // Twice the time: the coordinator itself has the deadline.
+        if (!decided.await(2 * LAST_MESSAGES.toMillis(), TimeUnit.MILLISECONDS) && thread.isAlive()) {
+            throw new IllegalStateException("exited: the coordinator does not answer for PE " + pe);
+        }
+    }
+
+    /// Reports that a PE will never act again, although its process may still live: the PE counts as failed, and
+    /// so it is told if its connection works.
+    ///
+    /// @param why one phrase, such as "its host does not answer"
+    public void failed(int pe, String why) {
+        loop.execute(() -> loop.fail(pe, why));
+    }
+
+    /// Asks all PEs to end, as [coterie.World#abort] does.
+    ///
+    /// @param exitCode in `[0, 255]`
+    public void abort(int exitCode) {
+        loop.execute(() -> loop.abort(exitCode));
+    }
+
+    /// Returns the number of connections that have not joined.
+    int strangers() {
+        return loop.strangers();
+    }
+
+    /// Waits until no other PE needs this coordinator: each has ended, or has lost its connection.
+    ///
+    /// @param pe the PE of this process, which does not count
+    /// @param timeout for the wait
+    /// @return whether that was so within the time
+    boolean awaitOthers(int pe, Duration timeout) throws InterruptedException {
+        CountDownLatch alone = new CountDownLatch(1);
+        loop.execute(() -> loop.whenAlone(pe, alone::countDown));
+        return alone.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /// Closes all connections and stops listening. PEs that still run count themselves as failed.
+    @Override
+    public void close() {
+        loop.stop();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Closes a socket; an error is one of the system.
+    static void closeSocket(Closeable socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("closing a socket", e);
+        }
+    }
+}

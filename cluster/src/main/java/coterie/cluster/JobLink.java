@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cluster;
+
+import coterie.CoterieException;
+import coterie.cluster.JobFrame.Kind;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ProtocolException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// A PE's connection to the coordinator of its job. One thread receives; any thread may send.
+final class JobLink implements Closeable {
+    /// Time for one step of the connection and of the handshake.
+    private static final int STEP_MILLIS = 5000;
+
+    /// Pause before another attempt to reach a coordinator that may not listen yet.
+    private static final long RETRY_MILLIS = 100;
+
+    /// A coordinator that closes the connection after the proof may be short of room; after so many attempts the
+    /// reason is the secret.
+    private static final int MAX_REFUSALS = 3;
+
+    private final Socket socket;
+    private final InputStream in;
+    private final OutputStream out;
+    private final JobFrame.Reader reader = new JobFrame.Reader(JobFrame.MAX_PE_LENGTH);
+    private final byte[] buffer = new byte[1 << 16];
+    private final ReentrantLock sending = new ReentrantLock();
+    private long silenceNanos;
+    private volatile long sentNanos = System.nanoTime();
+
+    private JobLink(Socket socket) throws IOException {
+        this.socket = socket;
+        this.in = socket.getInputStream();
+        this.out = socket.getOutputStream();
+    }
+
+    /// Connects to the coordinator, and proves to it that this process has the secret, as the coordinator proves
+    /// it to this process.
+    ///
+    /// @param timeout for all attempts
+    /// @throws CoterieException if the coordinator can't be reached within the time, or the secrets differ
+    static JobLink connect(JobKey key, Duration timeout) {
+        long start = System.nanoTime();
+        int refusals = 0;
+        while (true) {
+            String problem;
+            try {
+                return open(key);
+            } catch (RefusedException e) {
+                problem = "it closes the connection after the proof of the secret; use the key that this coordinator"
+                        + " has written";
+                if (++refusals == MAX_REFUSALS) {
+                    throw unreachable(key, problem, e);
+                }
+            } catch (IOException e) {
+                problem = String.valueOf(e.getMessage());
+                if (System.nanoTime() - start > timeout.toNanos()) {
+                    throw unreachable(key, problem + " (tried for " + timeout.toSeconds() + " s)", e);
+                }
+            }
+            try {
+                Thread.sleep(RETRY_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw unreachable(key, problem + " (interrupted)", e);
+            }
+        }
+    }
+
+    private static CoterieException unreachable(JobKey key, String problem, Throwable cause) {
+        return new CoterieException("join: the coordinator at " + key.place() + ": " + problem, cause);
+    }
+
+    /// The coordinator has closed the connection instead of a welcome.
+    private static final class RefusedException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        RefusedException(Throwable cause) {
+            super(cause);
+        }
+    }
+
+    private static JobLink open(JobKey key) throws IOException, RefusedException {
+        Socket socket = new Socket();
+        JobLink link = null;
+        try {
+            socket.connect(key.address(), STEP_MILLIS);
+            socket.setTcpNoDelay(true);
+            JobLink opened = new JobLink(socket);
+            opened.prove(key);
+            link = opened;
+            return opened;
+        } finally {
+            if (link == null) {
+                socket.close();
+            }
+        }
+    }
+
+    private void prove(JobKey key) throws IOException, RefusedException {
+        JobFrame challenge = handshake(Kind.CHALLENGE);
+        if (!Arrays.equals(challenge.bytes(JobFrame.MAGIC.length), JobFrame.MAGIC)) {
+            throw new ProtocolException("there is no coordinator of this version of Coterie at this address");
+        }
+        byte[] its = challenge.bytes(KeyProof.NONCE_BYTES);
+        challenge.end();
+        byte[] mine = KeyProof.nonce();
+        send(new JobFrame.Builder(Kind.PROOF)
+                .bytes(JobFrame.MAGIC)
+                .bytes(mine)
+                .bytes(KeyProof.of(KeyProof.Role.PE, key.secret(), its, mine))
+                .build());
+        JobFrame welcome;
+        try {
+            welcome = handshake(Kind.WELCOME);
+        } catch (EOFException | SocketException e) {
+            throw new RefusedException(e);
+        }
+        byte[] proof = welcome.bytes(KeyProof.PROOF_BYTES);
+        if (!KeyProof.isRight(proof, KeyProof.Role.COORDINATOR, key.secret(), its, mine)) {
+            throw new ProtocolException("it has not the secret of the key, so that it is no coordinator of this job");
+        }
+        silenceNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, welcome.number()));
+        welcome.end();
+        reader.allow(JobFrame.MAX_COORDINATOR_LENGTH);
+    }
+
+    /// Returns the time after which the coordinator counts a PE as failed that sends nothing, in nanoseconds; a PE
+    /// counts itself as failed if the coordinator sends nothing for this time.
+    long silenceNanos() {
+        return silenceNanos;
+    }
+
+    private JobFrame handshake(Kind expected) throws IOException {
+        JobFrame frame = receive(STEP_MILLIS);
+        if (frame == null) {
+            throw new SocketTimeoutException("no answer within " + STEP_MILLIS + " ms");
+        }
+        if (frame.kind() != expected) {
+            throw new ProtocolException("it sends " + frame.kind() + " instead of " + expected);
+        }
+        return frame;
+    }
+
+    /// Returns the next message, or null if none has come within the time.
+    ///
+    /// @throws EOFException if the coordinator has closed the connection
+    @Nullable
+    JobFrame receive(int millis) throws IOException {
+        JobFrame frame = reader.next();
+        if (frame != null) {
+            return frame;
+        }
+        socket.setSoTimeout(millis);
+        int count;
+        try {
+            count = in.read(buffer);
+        } catch (SocketTimeoutException e) {
+            return null;
+        }
+        if (count < 0) {
+            throw new EOFException("it has closed the connection");
+        }
+        reader.add(ByteBuffer.wrap(buffer, 0, count));
+        return reader.next();
+    }
+
+    /// Sends a message. Waits while the connection takes no more; [#close] ends the wait.
+    void send(ByteBuffer message) throws IOException {
+        sending.lock();
+        try {
+            out.write(message.array(), message.arrayOffset() + message.position(), message.remaining());
+            sentNanos = System.nanoTime();
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    /// Sends a message that shows that this PE lives, unless one was sent within the time, or is being sent.
+    void keepAlive(long nanos) throws IOException {
+        if (System.nanoTime() - sentNanos >= nanos && sending.tryLock()) {
+            try {
+                send(new JobFrame.Builder(Kind.ALIVE).build());
+            } finally {
+                sending.unlock();
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

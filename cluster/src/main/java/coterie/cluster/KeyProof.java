@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cluster;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/// The proofs by which both ends of a connection show that they have the secret of a job, without sending it:
+///
+/// ```
+///  coordinator                                           PE
+///     │  CHALLENGE: nonce c                     ─────►    │
+///     │  ◄─────   PROOF: nonce p, HMAC(secret, "PE", c, p) │
+///     │  WELCOME: HMAC(secret, "coordinator", c, p) ────► │
+/// ```
+///
+/// The role is part of the proof, so that neither end can send the other's proof back. The HMAC is HMAC-SHA256.
+final class KeyProof {
+    static final int NONCE_BYTES = 32;
+    static final int PROOF_BYTES = 32;
+
+    private static final String ALGORITHM = "HmacSHA256";
+
+    /// The ends of a connection.
+    enum Role {
+        PE,
+        COORDINATOR
+    }
+
+    private KeyProof() {}
+
+    /// Returns a nonce that no connection has had.
+    static byte[] nonce() {
+        byte[] nonce = new byte[NONCE_BYTES];
+        new SecureRandom().nextBytes(nonce);
+        return nonce;
+    }
+
+    static byte[] of(Role role, byte[] secret, byte[] coordinatorNonce, byte[] peNonce) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(new SecretKeySpec(secret, ALGORITHM));
+            mac.update(("coterie " + role.name() + "\n").getBytes(StandardCharsets.US_ASCII));
+            mac.update(coordinatorNonce);
+            return mac.doFinal(peNonce);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("each JDK has " + ALGORITHM, e);
+        }
+    }
+
+    /// Returns whether a proof is right, in a time that does not depend on the bytes of the proof.
+    static boolean isRight(byte[] proof, Role role, byte[] secret, byte[] coordinatorNonce, byte[] peNonce) {
+        return MessageDigest.isEqual(of(role, secret, coordinatorNonce, peNonce), proof);
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package coterie.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import coterie.spi.Bootstrap;
+import coterie.spi.BootstrapContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.module.ModuleDescriptor;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Processes that no launcher of Coterie has started join one job: by a key, by PMIx, by the variables of Slurm.
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class BootstrapsTest {
+    private static final BootstrapContext NO_SETTINGS = new BootstrapContext() {
+        @Override
+        public String setting(String name) {
+            return "";
+        }
+
+        @Override
+        public long defaultHeapBytes(int pes) {
+            return 1 << 20;
+        }
+    };
+
+    @TempDir
+    private Path folder;
+
+    private static List<String> java(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                BootstrapProgram.class.getName()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    private static Process start(Map<String, String> environment, List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(name -> name.matches("(COTERIE|SLURM|PMIX|PMI|OMPI)_.*"));
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /// Returns the output of a process that must end with an exit code.
+    private static String output(Process process, int exitCode) throws Exception {
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(output).isEqualTo(exitCode);
+        return output;
+    }
+
+    private static String exchanged(int pe, int size) {
+        return "PE " + pe + " left " + (100 + (pe + size - 1) % size) + " sum " + size * (size + 1) / 2 + " node "
+                + size;
+    }
+
+    private static void assertExchanged(String output, int pe, int size) {
+        assertThat(output.lines()).contains(exchanged(pe, size), "PE " + pe + " is done");
+        assertThat(output.lines().filter(exchanged(pe, size)::equals)).hasSize(2);
+    }
+
+    private List<Process> slurm(int size, String... arguments) throws IOException {
+        List<Process> processes = new ArrayList<>();
+        for (int pe = 0; pe < size; pe++) {
+            Map<String, String> environment = Map.of(
+                    "SLURM_PROCID", Integer.toString(pe),
+                    "SLURM_NTASKS", Integer.toString(size),
+                    "SLURM_STEP_NUM_TASKS", Integer.toString(size),
+                    "SLURM_STEP_NUM_NODES", "1",
+                    "SLURM_STEP_TASKS_PER_NODE", Integer.toString(size),
+                    "SLURM_LOCALID", Integer.toString(pe),
+                    "SLURM_JOB_ID", "4711",
+                    "SLURM_STEP_ID", "2",
+                    "SLURM_JOB_NODELIST", "localhost",
+                    "SLURM_SUBMIT_DIR", folder.toString());
+            processes.add(start(environment, java(arguments)));
+        }
+        return processes;
+    }
+
+    @Test
+    @DisplayName("processes with the variables of srun are one job; the file with the key disappears")
+    void slurmVariables() throws Exception {
+        List<Process> processes = slurm(3);
+        for (int pe = 0; pe < 3; pe++) {
+            assertExchanged(output(processes.get(pe), 0), pe, 3);
+        }
+        try (var files = Files.list(folder)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("the process of PE 0, which has the coordinator, ends after the others")
+    void hostEndsLast() throws Exception {
+        List<Process> processes = slurm(3, "late");
+        Process zero = processes.getFirst();
+        assertExchanged(output(processes.get(2), 0), 2, 3);
+        assertExchanged(output(processes.get(1), 0), 1, 3);
+        assertExchanged(output(zero, 0), 0, 3);
+    }
+
+    @Test
+    @DisplayName("the end of a PE without a launcher is a failure for the others, and an abort ends all processes")
+    void failures() throws Exception {
+        List<Process> processes = slurm(3, "fail");
+        assertThat(output(processes.get(0), 0)).contains("PE 0 lost [1]");
+        assertThat(output(processes.get(2), 0)).contains("PE 2 lost [1]");
+        output(processes.get(1), 3);
+        List<Process> aborted = slurm(3, "abort");
+        for (Process each : aborted) {
+            output(each, 9);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
+    @DisplayName("processes under mpirun are one job by PMIx, without a launcher of Coterie")
+    void mpirun(int size) throws Exception {
+        String missing = PmixLibrary.missing(PmixLibrary.NAME).orElse("");
+        assumeTrue(missing.isEmpty(), missing);
+        Process which = new ProcessBuilder("sh", "-c", "command -v mpirun").start();
+        assumeTrue(which.waitFor() == 0, "no mpirun; install openmpi-bin");
+        List<String> command = new ArrayList<>(
+                List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", Integer.toString(size)));
+        command.addAll(java("late"));
+        String output = output(start(Map.of(), command), 0);
+        for (int pe = 0; pe < size; pe++) {
+            assertExchanged(output, pe, size);
+        }
+    }
+
+    @Test
+    @DisplayName("a host program has the coordinator: its processes join by a key file or by a key on standard input")
+    void hostProgram() throws Exception {
+        try (JobCoordinator coordinator = JobCoordinator.open(
+                JobCoordinator.Options.of(3, InetAddress.getLoopbackAddress()), new JobCoordinator.Listener() {})) {
+            Path file = folder.resolve("job.key");
+            coordinator.key().write(file);
+            Process one = start(Map.of("COTERIE_JOB_KEY", file.toString()), java());
+            Process two = start(Map.of("COTERIE_JOB_KEY", file.toString()), java());
+            Process input = start(Map.of("COTERIE_JOB_KEY", "-"), java());
+            input.getOutputStream().write(coordinator.key().text().getBytes(UTF_8));
+            input.getOutputStream().close();
+            String all = output(one, 0) + output(input, 0) + output(two, 0);
+            for (int pe = 0; pe < 3; pe++) {
+                assertExchanged(all, pe, 3);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("each bootstrap says why it refuses a process, and what is missing")
+    void refusals() {
+        assertThat(refusal(new KeyBootstrap(Map.of()))).contains("COTERIE_JOB_KEY");
+        assertThat(refusal(new PmixBootstrap(Map.of(), PmixLibrary.NAME))).contains("PMIX_NAMESPACE is not set");
+        Map<String, String> pmix = Map.of("PMIX_NAMESPACE", "a", "PMIX_RANK", "0");
+        assertThat(refusal(new PmixBootstrap(pmix, "libnotthere.so.9")))
+                .contains("libnotthere.so.9 can't be loaded; install libpmix2 (Debian)");
+        assertThat(refusal(new SlurmBootstrap(Map.of()))).contains("SLURM_PROCID is not set");
+        assertThat(refusal(new SlurmBootstrap(Map.of("SLURM_PROCID", "0", "SLURM_NTASKS", "4", "SLURM_JOB_ID", "7"))))
+                .as("the shell of a batch job")
+                .contains("SLURM_STEP_NUM_TASKS is not set");
+    }
+
+    private static String refusal(Bootstrap bootstrap) {
+        bootstrap.configure(NO_SETTINGS);
+        Optional<String> refusal = bootstrap.refusal();
+        return refusal.orElse("");
+    }
+
+    @Test
+    @DisplayName("a join that asks for one bootstrap fails with its reason")
+    void askedFor() throws Exception {
+        assertThat(output(start(Map.of("COTERIE_BOOTSTRAP", "slurm"), java()), 1))
+                .contains(
+                        "setting BOOTSTRAP (from COTERIE_BOOTSTRAP): it refuses this process: slurm: ", "SLURM_PROCID");
+        assertThat(output(start(Map.of("COTERIE_BOOTSTRAP", "mpi"), java()), 1))
+                .contains("there is no bootstrap \"mpi\"; allowed: auto, none, key, pmix, slurm");
+    }
+
+    @Test
+    @DisplayName("the module and META-INF/services declare the same bootstraps")
+    void declaredTwice() throws Exception {
+        Path classes = Path.of(KeyBootstrap.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        ModuleDescriptor module;
+        try (InputStream file = Files.newInputStream(classes.resolve("module-info.class"))) {
+            module = ModuleDescriptor.read(file);
+        }
+        String service = Bootstrap.class.getName();
+        assertThat(module.provides())
+                .extracting(ModuleDescriptor.Provides::service, ModuleDescriptor.Provides::providers)
+                .containsExactly(tuple(service, Files.readAllLines(classes.resolve("META-INF/services/" + service))));
+    }
+}

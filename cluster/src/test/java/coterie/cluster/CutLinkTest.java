@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package coterie.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.spi.PeState;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// A link that is cut without any end of a connection: no byte passes.
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class CutLinkTest {
+    /// Time for a crowded machine beside the bound.
+    private static final Duration SLACK = Duration.ofSeconds(3);
+
+    @Test
+    @DisplayName("a cut link is noticed at both ends within the bound, and a PE that comes back is fenced")
+    void cutAndMended() throws Exception {
+        try (TestJob test = new TestJob(3, true);
+                FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
+            Future<ClusterJob> zero = test.joining(0);
+            Future<ClusterJob> one = test.joining(1);
+            Future<ClusterJob> far =
+                    test.submit(() -> ClusterJob.join(proxy.key(), 2, "far", 1 << 20, Duration.ofSeconds(20)));
+            ClusterJob near = TestJob.get(zero);
+            ClusterJob lost = TestJob.get(far);
+            near.state(PeState.RUNNING);
+            TestJob.get(one).state(PeState.RUNNING);
+            lost.state(PeState.RUNNING);
+            TestJob.await("RUNNING", () -> near.state(2) == PeState.RUNNING);
+
+            Thread.sleep(2 * TestJob.SILENCE.toMillis()); // a quiet job is not a silent one
+            assertThat(near.state(2)).isEqualTo(PeState.RUNNING);
+            assertThat(lost.state(2)).isEqualTo(PeState.RUNNING);
+
+            long start = System.nanoTime();
+            proxy.cut();
+            TestJob.await("coordinator", () -> near.state(2) == PeState.FAILED);
+            TestJob.await("PE", () -> lost.state(2) == PeState.FAILED);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TestJob.SILENCE.plus(SLACK));
+            assertThat(near.failureReason(2)).contains("no message came from it for 600 ms");
+            assertThat(lost.failureReason(2)).get().asString().startsWith("no message came from the coordinator");
+            assertThat(near.state(1)).isEqualTo(PeState.RUNNING);
+
+            proxy.mend();
+            lost.abort(9); // must have no effect
+            near.put("a", new byte[1]);
+            near.failed(1, "so that a later message has come");
+            TestJob.await("later message", () -> near.state(1) == PeState.FAILED);
+            assertThat(near.state(2)).isEqualTo(PeState.FAILED);
+            assertThat(near.abortCode()).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("a link that is cut for less than the bound loses nothing")
+    void shortCuts() throws Exception {
+        try (TestJob test = new TestJob(2, true);
+                FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
+            Future<ClusterJob> zero = test.joining(0);
+            ClusterJob far = TestJob.get(
+                    test.submit(() -> ClusterJob.join(proxy.key(), 1, "far", 1 << 20, Duration.ofSeconds(20))));
+            ClusterJob near = TestJob.get(zero);
+            for (int round = 0; round < 5; round++) {
+                proxy.cut();
+                far.put("round", new byte[] {(byte) round});
+                long its = far.fence();
+                long mine = near.fence();
+                Thread.sleep(TestJob.SILENCE.toMillis() / 6);
+                assertThat(near.isFenced(mine)).isFalse();
+                proxy.mend();
+                TestJob.await("fence", () -> near.isFenced(mine) && far.isFenced(its));
+                assertThat(near.get(1, "round").orElseThrow()[0]).isEqualTo((byte) round);
+            }
+            assertThat(near.state(1)).isEqualTo(PeState.STARTING);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "messages that come late and in pieces lose nothing; a dropped connection fails its PE within the bound")
+    void delayedAndDropped() throws Exception {
+        try (TestJob test = new TestJob(2, true);
+                FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
+            Future<ClusterJob> zero = test.joining(0);
+            ClusterJob far = TestJob.get(
+                    test.submit(() -> ClusterJob.join(proxy.key(), 1, "far", 1 << 20, Duration.ofSeconds(20))));
+            ClusterJob near = TestJob.get(zero);
+            proxy.delay((int) TestJob.SILENCE.toMillis() / 40); // a message of 25 bytes is in time
+            for (int round = 0; round < 5; round++) {
+                far.put("round", new byte[] {(byte) round});
+                long its = far.fence();
+                long mine = near.fence();
+                TestJob.await("fence", () -> near.isFenced(mine) && far.isFenced(its));
+                assertThat(near.get(1, "round").orElseThrow()[0]).isEqualTo((byte) round);
+            }
+            assertThat(near.state(1)).isEqualTo(PeState.STARTING);
+            long start = System.nanoTime();
+            proxy.drop();
+            TestJob.await("coordinator", () -> near.state(1) == PeState.FAILED);
+            TestJob.await("PE", () -> far.state(1) == PeState.FAILED);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TestJob.SILENCE.plus(SLACK));
+            assertThat(near.state(0)).isEqualTo(PeState.STARTING);
+        }
+    }
+}

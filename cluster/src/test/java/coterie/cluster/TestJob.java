@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package coterie.cluster;
+
+import coterie.spi.PeState;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+/// A coordinator and PEs of it in one process, for tests of the job alone.
+final class TestJob implements AutoCloseable {
+    static final Duration SILENCE = Duration.ofMillis(600);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    final JobCoordinator coordinator;
+    final ConcurrentLinkedQueue<String> events = new ConcurrentLinkedQueue<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    TestJob(int size, boolean reportsExits) {
+        this(size, reportsExits, Duration.ZERO);
+    }
+
+    TestJob(int size, boolean reportsExits, Duration joinTimeout) {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        coordinator = JobCoordinator.open(
+                new JobCoordinator.Options(
+                        size, loopback, loopback.getHostAddress(), 0, SILENCE, joinTimeout, reportsExits, false),
+                new JobCoordinator.Listener() {
+                    @Override
+                    public void changed(int pe, PeState state) {
+                        events.add(pe + " " + state);
+                    }
+
+                    @Override
+                    public void ended(int pe, PeState state, int exitCode, String reason) {
+                        events.add(pe + " " + state + " " + exitCode + " " + reason);
+                    }
+
+                    @Override
+                    public void aborted(int exitCode) {
+                        events.add("abort " + exitCode);
+                    }
+                });
+    }
+
+    Future<ClusterJob> joining(int pe) {
+        return joining(pe, "node " + pe / 2, 1L << (20 + Math.max(0, pe)));
+    }
+
+    Future<ClusterJob> joining(int pe, String node, long heapBytes) {
+        return threads.submit(() -> ClusterJob.join(coordinator.key(), pe, node, heapBytes, TIMEOUT));
+    }
+
+    <T> Future<T> submit(Callable<T> task) {
+        return threads.submit(task);
+    }
+
+    /// Joins all PEs.
+    List<ClusterJob> all(int size) throws Exception {
+        List<Future<ClusterJob>> joining =
+                IntStream.range(0, size).mapToObj(this::joining).toList();
+        List<ClusterJob> jobs = new ArrayList<>();
+        for (Future<ClusterJob> each : joining) {
+            jobs.add(get(each));
+        }
+        return jobs;
+    }
+
+    static <T> T get(Future<T> future) throws Exception {
+        try {
+            return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+
+    /// Polls until a condition holds; the test fails after a time that no good run needs.
+    static void await(String what, BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + TIMEOUT.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("timed out: " + what);
+            }
+            Thread.sleep(1);
+        }
+    }
+
+    @Override
+    public void close() {
+        coordinator.close();
+        threads.shutdownNow();
+    }
+}
