@@ -101,7 +101,7 @@ public final class JobCoordinator implements AutoCloseable {
         /// A PE counts as ended, once for each PE.
         ///
         /// @param state ENDED or FAILED
-        /// @param exitCode or [PeJob#UNKNOWN_EXIT_CODE]
+        /// @param exitCode or [coterie.spi.PeJob#UNKNOWN_EXIT_CODE]
         /// @param reason one phrase if the exit code is unknown, else empty
         default void ended(int pe, PeState state, int exitCode, String reason) {}
 
