@@ -118,6 +118,11 @@ final class HostsRun implements AutoCloseable {
         return Files.readString(folder.resolve("err"));
     }
 
+    /// Returns the process of a PE by its line "PE N up PID".
+    static long pid(String up) {
+        return Long.parseLong(up.substring(up.lastIndexOf(' ') + 1));
+    }
+
     /// Sends a signal to a process.
     static void signal(String name, long pid) throws Exception {
         assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
@@ -126,18 +131,23 @@ final class HostsRun implements AutoCloseable {
                 .isZero();
     }
 
+    /// Returns whether a process has the mark of this launcher.
+    private boolean isOurs(Path process) {
+        try {
+            return Files.readString(process.resolve("environ"), ISO_8859_1).contains(MARK + "=" + mark);
+        } catch (IOException e) {
+            return false; // it has ended
+        }
+    }
+
     /// Returns the processes that this launcher has started and that still live, by their environment.
     List<Long> processes() {
         List<Long> found = new ArrayList<>();
         try (Stream<Path> all = Files.list(Path.of("/proc"))) {
             for (Path each : all.filter(path -> path.getFileName().toString().matches("[0-9]+"))
                     .toList()) {
-                try {
-                    if (Files.readString(each.resolve("environ"), ISO_8859_1).contains(MARK + "=" + mark)) {
-                        found.add(Long.parseLong(each.getFileName().toString()));
-                    }
-                } catch (IOException e) {
-                    continue; // it has ended
+                if (isOurs(each)) {
+                    found.add(Long.parseLong(each.getFileName().toString()));
                 }
             }
         } catch (IOException e) {

@@ -93,7 +93,7 @@ class HostsTest {
                     .filter(line -> line.startsWith("PE 1"))
                     .findFirst()
                     .orElseThrow();
-            HostsRun.signal("KILL", Long.parseLong(victim.split(" ")[3]));
+            HostsRun.signal("KILL", HostsRun.pid(victim));
             List<String> lines = new ArrayList<>();
             assertThat(run.await(lines))
                     .as("survivors that end inside their world: %s", run.err())
@@ -133,7 +133,7 @@ class HostsTest {
                     }
                     default -> {
                         HostsRun.signal(
-                                "KILL", Long.parseLong(up.get(round / 3 % 3).split(" ")[3]));
+                                "KILL", HostsRun.pid(up.get(round / 3 % 3)));
                         assertThat(run.await(new ArrayList<>())).as(run.err()).isEqualTo(137);
                     }
                 }
