@@ -93,7 +93,7 @@ class HostsOverNetworkTest {
             Thread.sleep(1000L * BOUND_S + 500); // longer than the bound
             assertThat(run.launcher.isAlive()).as(run.err()).isTrue();
             assertThat(run.err()).isEmpty();
-            HostsRun.signal("KILL", Long.parseLong(up.getFirst().split(" ", -1)[3]));
+            HostsRun.signal("KILL", HostsRun.pid(up.getFirst()));
             assertThat(run.await(new ArrayList<>())).as(run.err()).isEqualTo(137);
         }
     }

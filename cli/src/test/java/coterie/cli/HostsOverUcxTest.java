@@ -194,7 +194,7 @@ class HostsOverUcxTest {
                 switch (round % 3) {
                     case 0 -> {
                         String victim = up.get(random.nextInt(up.size()));
-                        HostsRun.signal("KILL", Long.parseLong(victim.split(" ")[3]));
+                        HostsRun.signal("KILL", HostsRun.pid(victim));
                         assertThat(run.await(new ArrayList<>())).as(run.err()).isEqualTo(137);
                     }
                     case 1 -> {

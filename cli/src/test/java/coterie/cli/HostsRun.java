@@ -118,6 +118,11 @@ final class HostsRun implements AutoCloseable {
         return Files.readString(folder.resolve("err"));
     }
 
+    /// Returns the process of a PE by its line "PE N up PID".
+    static long pid(String up) {
+        return Long.parseLong(up.substring(up.lastIndexOf(' ') + 1));
+    }
+
     /// Sends a signal to a process.
     static void signal(String name, long pid) throws Exception {
         assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
@@ -126,25 +131,29 @@ final class HostsRun implements AutoCloseable {
                 .isZero();
     }
 
-    /// Returns the processes that this launcher has started and that still live, by their environment.
-    List<Long> processes() {
-        try (Stream<Path> all = Files.list(Path.of("/proc"))) {
-            return all.filter(path -> path.getFileName().toString().matches("[0-9]+"))
-                    .filter(path -> environment(path).contains(MARK + "=" + mark))
-                    .map(path -> Long.valueOf(path.getFileName().toString()))
-                    .toList();
+    /// Returns whether a process has the mark of this launcher.
+    private boolean isOurs(Path process) {
+        try {
+            return Files.readString(process.resolve("environ"), ISO_8859_1).contains(MARK + "=" + mark);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return false; // it has ended
         }
     }
 
-    /// Returns the environment of a process, or an empty string if it has ended.
-    private static String environment(Path process) {
-        try {
-            return Files.readString(process.resolve("environ"), ISO_8859_1);
+    /// Returns the processes that this launcher has started and that still live, by their environment.
+    List<Long> processes() {
+        List<Long> found = new ArrayList<>();
+        try (Stream<Path> all = Files.list(Path.of("/proc"))) {
+            for (Path each : all.filter(path -> path.getFileName().toString().matches("[0-9]+"))
+                    .toList()) {
+                if (isOurs(each)) {
+                    found.add(Long.parseLong(each.getFileName().toString()));
+                }
+            }
         } catch (IOException e) {
-            return "";
+            throw new UncheckedIOException(e);
         }
+        return found;
     }
 
     /// Returns the agents.
@@ -168,7 +177,7 @@ final class HostsRun implements AutoCloseable {
 
     @Override
     public void close() {
-        launcher.destroyForcibly().onExit().join();
+        launcher.destroyForcibly();
         awaitNothing();
     }
 }

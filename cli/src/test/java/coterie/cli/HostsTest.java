@@ -33,7 +33,7 @@ class HostsTest {
                 "localhost:2,127.0.0.1:1",
                 "--ssh",
                 HostsRun.shell(folder).toString()));
-        words.addAll(options.isEmpty() ? List.of() : Arrays.asList(options.split(" ", -1)));
+        words.addAll(options.isEmpty() ? List.of() : Arrays.asList(options.split(" ")));
         return new HostsRun(folder, List.of(), words, arguments);
     }
 
@@ -93,7 +93,7 @@ class HostsTest {
                     .filter(line -> line.startsWith("PE 1"))
                     .findFirst()
                     .orElseThrow();
-            HostsRun.signal("KILL", Long.parseLong(victim.split(" ", -1)[3]));
+            HostsRun.signal("KILL", HostsRun.pid(victim));
             List<String> lines = new ArrayList<>();
             assertThat(run.await(lines))
                     .as("survivors that end inside their world: %s", run.err())
@@ -133,7 +133,7 @@ class HostsTest {
                     }
                     default -> {
                         HostsRun.signal(
-                                "KILL", Long.parseLong(up.get(round / 3 % 3).split(" ", -1)[3]));
+                                "KILL", HostsRun.pid(up.get(round / 3 % 3)));
                         assertThat(run.await(new ArrayList<>())).as(run.err()).isEqualTo(137);
                     }
                 }
@@ -176,7 +176,7 @@ class HostsTest {
     void usage(String words, String expected) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         List<String> line = new ArrayList<>(List.of("run"));
-        line.addAll(Arrays.asList(words.split(" ", -1)));
+        line.addAll(Arrays.asList(words.split(" ")));
         line.add("No.java");
         int code = Main.run(
                 line,
