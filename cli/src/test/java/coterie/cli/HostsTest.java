@@ -132,8 +132,7 @@ class HostsTest {
                         assertThat(run.err()).containsPattern("the agent of host .* ended with exit code 137");
                     }
                     default -> {
-                        HostsRun.signal(
-                                "KILL", HostsRun.pid(up.get(round / 3 % 3)));
+                        HostsRun.signal("KILL", HostsRun.pid(up.get(round / 3 % 3)));
                         assertThat(run.await(new ArrayList<>())).as(run.err()).isEqualTo(137);
                     }
                 }
