@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Jobs over UCX and TCP, on hosts that are network namespaces. No test names the conduit where `auto` must find it.
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class HostsOverUcxTest {
+    private static final int KILLS = Boolean.getBoolean("coterie.soak") ? 60 : 3;
     private static final int BOUND_S = 2;
     private static final String ENVIRONMENT = "UCX_TLS=tcp,self";
 
@@ -182,10 +183,10 @@ class HostsOverUcxTest {
     }
 
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
     @DisplayName("kill -9 of a PE, an agent or the launcher on any host ends a busy job, and leaves nothing")
     void kills() throws Exception {
-        int rounds = Integer.getInteger("coterie.hosts.kills", 3);
-        for (int round = 0; round < rounds; round++) {
+        for (int round = 0; round < KILLS; round++) {
             Random random = new Random(round);
             try (NetworkNamespaces network = new NetworkNamespaces(3);
                     HostsRun run = start(network, "end", "survive")) {

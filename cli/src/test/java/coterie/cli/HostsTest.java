@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// `coterie run --hosts` with agents on this machine, by a remote shell that runs its command here.
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class HostsTest {
+    private static final int KILLS = Boolean.getBoolean("coterie.soak") ? 60 : 3;
+
     @TempDir
     private Path folder;
 
@@ -119,9 +121,10 @@ class HostsTest {
     }
 
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
     @DisplayName("kill -9 of the launcher, of an agent or of a PE leaves no process")
     void kills() throws Exception {
-        for (int round = 0; round < Integer.getInteger("coterie.hosts.kills", 3); round++) {
+        for (int round = 0; round < KILLS; round++) {
             try (HostsRun run = start("", "wait")) {
                 List<String> up = run.awaitLines("PE [0-9] up [0-9]+", 3);
                 switch (round % 3) {
