@@ -168,6 +168,9 @@ final class LoopbackConduit implements Conduit {
         served.removeIf(peer -> !peer.serve());
         targets.forEach((pe, peer) -> {
             peer.advance();
+            if (job.state(pe) == PeState.FAILED) {
+                peer.drop(); // behind a cut link it answers nothing, and its connection has no end
+            }
             String failure = peer.brokenFor(GRACE_NANOS);
             if (failure != null && job.state(pe) == PeState.RUNNING) {
                 job.failed(pe, "its loopback connection broke: " + failure);

@@ -122,6 +122,13 @@ final class TargetPeer {
         }
     }
 
+    /// The peer counts as failed: nothing more is sent to it, and nothing of what it sends counts.
+    void drop() {
+        if (state == State.OPEN) {
+            fail(new IOException("the PE counts as failed"));
+        }
+    }
+
     /// The connection is broken.
     void fail(IOException why) {
         brokenSinceNanos = System.nanoTime();
