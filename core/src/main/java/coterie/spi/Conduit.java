@@ -21,7 +21,8 @@ public interface Conduit extends AutoCloseable {
         /// and `_`; neither "auto" nor "mapped".
         String name();
 
-        /// Returns what the conduits of this JVM can do.
+        /// Returns what the conduits of this JVM can do. `COTERIE_CONDUIT=auto` tries conduits with
+        /// [Capability#PASSIVE_TARGET] before the others.
         Set<Capability> capabilities();
 
         /// Returns what this machine or this JVM lacks for the conduit, and the remedy, in one phrase; an empty
