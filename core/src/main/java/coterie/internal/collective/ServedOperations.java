@@ -75,7 +75,8 @@ public final class ServedOperations {
     /// @param setting with the list of layers, and where it is from, for the message
     public List<String> errors(String setting) {
         List<String> errors = new ArrayList<>();
-        if (registry.hasList()) {
+        boolean isSwitchedOff = ComponentRegistry.names().stream().anyMatch(registry::isOff); // as users want it
+        if (registry.hasList() && !isSwitchedOff) {
             Set<String> unserved = CALLS.stream()
                     .filter(type -> !isServed(type))
                     .map(CollectiveType::label)
