@@ -123,7 +123,7 @@ public final class JobSegment implements AutoCloseable {
         return create(job, Arena.global());
     }
 
-    /// Makes the segment of a new job, which nobody uses after an arena has been closed.
+    /// Makes the segment of a new job. No thread may use it after the arena has been closed.
     ///
     /// @see #create(Parameters)
     public static JobSegment create(Parameters job, Arena until) {

@@ -104,7 +104,7 @@ public final class Agreement {
         return teamSync.syncRound().max(word);
     }
 
-    /// Who said what, for the message of a refusal.
+    /// Returns what members have sent, for the message of a refusal.
     public String disagreement(OperationKind kind, int word) {
         return ArgumentMismatch.disagreement(
                 teamSync.membership(),

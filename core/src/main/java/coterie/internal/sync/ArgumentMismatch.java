@@ -19,7 +19,8 @@ public final class ArgumentMismatch {
 
     private ArgumentMismatch() {}
 
-    /// Who said what in the latest round, grouped by value: "members disagree on the length: 1024 on PEs [0, 1],
+    /// Returns what members have sent in the latest round, grouped by value: "members disagree on the length: 1024 on
+    /// PEs [0, 1],
     /// 512 on PEs [2]".
     public static String disagreement(
             Membership membership, SyncRound round, OperationKind kind, long number, int word) {

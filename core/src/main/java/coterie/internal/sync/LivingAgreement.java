@@ -27,7 +27,7 @@ import java.util.function.IntPredicate;
 /// ```
 ///  member        coordinator
 ///    │─ VOTE ──────▶│           with a word of the member for all
-///    │              │ all living members have voted: choose the number, or keep the one that is locked here
+///    │              │ all living members have voted: choose the number, or keep the number locked here
 ///    │◀──── LOCK ───│
 ///    │─ LOCKED ────▶│           the member has the number, and the words of all living members
 ///    │              │ all living members have locked the number

@@ -3,7 +3,7 @@ package coterie.internal.sync;
 
 import coterie.internal.memory.TeamLabel;
 
-/// Who is in a team, and who of them I am.
+/// The members of a team, and which of them this PE is.
 ///
 /// @param label the team's name
 /// @param map which PE each member is

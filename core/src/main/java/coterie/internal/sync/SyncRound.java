@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | team | meeting | messages of a member |
 /// |---|---|---|
-/// | small | [FlatRound], everybody tells everybody | n − 1 |
+/// | small | [FlatRound], each member tells all others | n − 1 |
 /// | large | [TreeRound], up a tree and down again | 1 + twice its children, log2 n at most |
 public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// Words that travel with a round.
     public static final int WORDS = 7;
 
-    /// What [#awaitRelease] is told where everybody has used everybody's memory.
+    /// What [#awaitRelease] is told if all members have used the memory of all.
     public static final int EVERYBODY = -1;
 
     final Membership membership;
@@ -47,10 +47,10 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
 
     /// The meeting of a team.
     ///
-    /// @param lines of the team; nobody else uses them
+    /// @param lines of the team alone
     /// @param firstSequence number of the first round, the same on all members; what the lines hold of earlier
     ///     rounds is lower
-    /// @param mostFlat members that tell everybody everything; larger teams meet along a tree
+    /// @param mostFlat members of the largest team that synchronises all-to-all; larger teams use a tree
     static SyncRound of(
             Membership membership,
             SyncLines lines,
@@ -121,7 +121,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
         return greatest;
     }
 
-    /// Meets everybody for what needs all members.
+    /// Does a round for what needs all members.
     ///
     /// @param said how many words go with it
     /// @param operator what [#combined] of the last of these words will be, or null; the words before it are
@@ -134,10 +134,10 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// where the words before it agree.
     public abstract long combined(ScalarOperator operator, int word);
 
-    /// Ends what members have had to do with each other's memory behind the latest round, in which all have
-    /// agreed. Returns when those are done with mine who have had to do with it.
+    /// Ends the use of each other's memory after the latest round, in which all members have agreed. Returns when
+    /// the members that use this one's memory have completed that.
     ///
-    /// @param root the member whose memory alone was used by the others, or −1 if everybody's was by everybody
+    /// @param root the member whose memory alone the others have used, or −1 if all have used that of all
     /// @throws PeFailedException if members have failed whom I wait for, or others have missed them
     abstract void awaitRelease(OperationKind kind, int root);
 
@@ -157,7 +157,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     ///     have met
     abstract void synchroniseEnd(OperationKind kind, int said);
 
-    /// As [#synchroniseEnd], for the team's last round: nobody writes to the lines of who has come through it.
+    /// As [#synchroniseEnd], for the last round: no member writes to the lines of one that has completed it.
     abstract void synchroniseLast(OperationKind kind);
 
     /// Goes to the number at which members that differ meet for the end of the team; returns whether it is a new

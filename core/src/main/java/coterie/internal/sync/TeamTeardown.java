@@ -6,8 +6,8 @@ import coterie.CoterieException;
 import coterie.internal.wait.OperationKind;
 
 /// The last two rounds of a team: in the first any member may object, in the second all see
-/// that nobody will write to their lines any more. A single round would not do: who is slow to vote on the verdict
-/// writes to member 0's lines after it.
+/// that no member will write to their lines any more. A single round would not do: a member that votes late on the
+/// verdict writes to member 0's lines after it.
 public final class TeamTeardown {
     private static final int OBJECTS = 0;
 
@@ -22,7 +22,7 @@ public final class TeamTeardown {
         /// Members are about to come: completes what is under way, and tells those that wait for me elsewhere.
         void begin();
 
-        /// All have come, and nobody objects: from now on nobody's lines are written to.
+        /// All have come, and no member objects: from now on no member writes to the lines of another.
         void end();
 
         /// The team lives on.
