@@ -275,7 +275,7 @@ public final class Composition implements LayerWork {
     /// fragment.
     ///
     /// @param fragment makes the stages of a fragment, from 0 on
-    public Composition pipeline(Pipeline how, IntFunction<Composition> fragment) {
+    public Composition pipeline(FragmentPipeline how, IntFunction<Composition> fragment) {
         how.add(this, fragment);
         return this;
     }

@@ -84,10 +84,10 @@ public interface Configuration {
 
     /// Returns a value as the way in which vectors are divided into fragments, in UCC's words:
     /// `thresh=64k:fragsize=1m:nfrags=4:pdepth=2:sequential`; `ordered` and `parallel` are
-    /// [Pipeline.Order#TOGETHER], and `n` divides nothing. `auto` is as `n`.
+    /// [FragmentPipeline.Order#TOGETHER], and `n` divides nothing. `auto` is as `n`.
     ///
-    /// @return the pipeline of a vector of so many bytes; see [Pipeline#upTo]
-    LongFunction<Pipeline> pipeline(String field);
+    /// @return the pipeline of a vector of so many bytes; see [FragmentPipeline#upTo]
+    LongFunction<FragmentPipeline> pipeline(String field);
 
     /// Returns the logger of the layer, `coterie.tl.<name>` or `coterie.cl.<name>`, which passes on messages from
     /// the level of the setting `COTERIE_TL_<NAME>_LOG_LEVEL` on: `warning` unless the user sets another. Every

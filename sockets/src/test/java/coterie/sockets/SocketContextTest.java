@@ -12,7 +12,7 @@ import coterie.collective.CollectiveType;
 import coterie.layer.Arguments;
 import coterie.layer.Configuration;
 import coterie.layer.Exchange;
-import coterie.layer.Pipeline;
+import coterie.layer.FragmentPipeline;
 import coterie.layer.TeamParameters;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -235,8 +235,8 @@ class SocketContextTest {
         }
 
         @Override
-        public LongFunction<Pipeline> pipeline(String field) {
-            return _ -> Pipeline.NONE;
+        public LongFunction<FragmentPipeline> pipeline(String field) {
+            return _ -> FragmentPipeline.NONE;
         }
 
         @Override

@@ -35,8 +35,6 @@ final class LayerExchanges implements IdleProbe {
     /// Parts of layers that may exchange bytes: a bit of a round for each.
     static final int MOST = WordExchange.WORDS * Long.SIZE;
 
-    private static final byte[] NOTHING = new byte[0];
-
     private final WordExchange exchange;
     private final PolledRounds rounds;
     private final Membership membership;
@@ -214,7 +212,7 @@ final class LayerExchanges implements IdleProbe {
                 TeamView mine = its[membership.me()] ? parts.get(place).view : null;
                 byte[] bytes = mine == null ? null : mine.pending();
                 told[place / Long.SIZE] &= mine == null ? -1L : ~(1L << place);
-                gather(bytes == null ? NOTHING : bytes, all -> {
+                gather(bytes == null ? new byte[0] : bytes, all -> {
                     if (mine != null) {
                         mine.complete(all);
                     }

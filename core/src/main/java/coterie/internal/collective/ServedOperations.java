@@ -75,8 +75,7 @@ public final class ServedOperations {
     /// @param setting with the list of layers, and where it is from, for the message
     public List<String> errors(String setting) {
         List<String> errors = new ArrayList<>();
-        boolean isSwitchedOff = ComponentRegistry.names().stream().anyMatch(registry::isOff); // as users want it
-        if (registry.hasList() && !isSwitchedOff) {
+        if (registry.hasList() && !isSwitchedOff()) {
             Set<String> unserved = CALLS.stream()
                     .filter(type -> !isServed(type))
                     .map(CollectiveType::label)
@@ -96,6 +95,11 @@ public final class ServedOperations {
                             + ", or exclude the algorithms by CL_HIER_TUNE"));
         }
         return errors;
+    }
+
+    /// Whether users have switched off a layer of the runtime by its tuning string: they want the list to lack it.
+    private boolean isSwitchedOff() {
+        return ComponentRegistry.names().stream().anyMatch(registry::isOff);
     }
 
     private boolean isServed(CollectiveType type) {
@@ -202,6 +206,7 @@ public final class ServedOperations {
     /// @param setting with the list of layers, and where it is from, for the message
     public List<String> remarks(String setting) {
         boolean servesRequests = !registry.hasList()
+                || isSwitchedOff()
                 || Arrays.stream(CollectiveType.values())
                         .anyMatch(type -> registry.algorithms(topology, type).stream()
                                         .anyMatch(each -> CollectiveAlgorithm.servesRequests(type, each))

@@ -8,8 +8,8 @@ import coterie.internal.score.RangedValue;
 import coterie.internal.score.SizeText;
 import coterie.layer.Configuration;
 import coterie.layer.Field;
+import coterie.layer.FragmentPipeline;
 import coterie.layer.Layer;
-import coterie.layer.Pipeline;
 import coterie.layer.WorldParameters;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -93,7 +93,7 @@ record FieldValues(
     }
 
     @Override
-    public LongFunction<Pipeline> pipeline(String field) {
+    public LongFunction<FragmentPipeline> pipeline(String field) {
         PipelineParameters read;
         try {
             read = PipelineParameters.parse(text(field), PipelineParameters.NONE);
@@ -104,9 +104,10 @@ record FieldValues(
                     "a division into fragments, such as thresh=64k:fragsize=1m:pdepth=2: " + e.getMessage(),
                     e);
         }
-        Pipeline.Order order =
-                read.order() == FragmentOrder.SEQUENTIAL ? Pipeline.Order.SEQUENTIAL : Pipeline.Order.TOGETHER;
-        return bytes -> new Pipeline(read.fragments(bytes), read.depth(read.fragments(bytes)), order);
+        FragmentPipeline.Order order = read.order() == FragmentOrder.SEQUENTIAL
+                ? FragmentPipeline.Order.SEQUENTIAL
+                : FragmentPipeline.Order.TOGETHER;
+        return bytes -> new FragmentPipeline(read.fragments(bytes), read.depth(read.fragments(bytes)), order);
     }
 
     @Override

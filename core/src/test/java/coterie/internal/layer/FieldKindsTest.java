@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.ThreadLevel;
 import coterie.layer.Configuration;
 import coterie.layer.Field;
-import coterie.layer.Pipeline;
+import coterie.layer.FragmentPipeline;
 import coterie.layer.WorldParameters;
 import java.time.Duration;
 import java.util.List;
@@ -72,13 +72,13 @@ class FieldKindsTest {
     @Test
     @DisplayName("a division into fragments depends on the size, and has UCC's words")
     void pipelines() {
-        LongFunction<Pipeline> how =
+        LongFunction<FragmentPipeline> how =
                 of("thresh=64k:fragsize=32k:nfrags=3:pdepth=2:ordered").pipeline("MOST");
         assertThat(how.apply(1 << 16).fragments()).isEqualTo(1);
-        assertThat(how.apply((1 << 16) + 1)).isEqualTo(new Pipeline(3, 2, Pipeline.Order.TOGETHER));
-        assertThat(how.apply(1 << 20)).isEqualTo(new Pipeline(32, 2, Pipeline.Order.TOGETHER));
+        assertThat(how.apply((1 << 16) + 1)).isEqualTo(new FragmentPipeline(3, 2, FragmentPipeline.Order.TOGETHER));
+        assertThat(how.apply(1 << 20)).isEqualTo(new FragmentPipeline(32, 2, FragmentPipeline.Order.TOGETHER));
         assertThat(of("thresh=0:sequential").pipeline("MOST").apply(8))
-                .isEqualTo(new Pipeline(2, 2, Pipeline.Order.SEQUENTIAL));
+                .isEqualTo(new FragmentPipeline(2, 2, FragmentPipeline.Order.SEQUENTIAL));
         assertThat(of("n").pipeline("MOST").apply(1 << 30).fragments()).isEqualTo(1);
         assertRefused(() -> of("thresh=1:x=2").pipeline("MOST"), "thresh=1:x=2", "a division into fragments");
     }

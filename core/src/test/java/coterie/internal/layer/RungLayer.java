@@ -10,13 +10,13 @@ import coterie.layer.Composition;
 import coterie.layer.Composition.BufferSlice;
 import coterie.layer.Configuration;
 import coterie.layer.Field;
+import coterie.layer.FragmentPipeline;
 import coterie.layer.LayerContext;
 import coterie.layer.LayerLibrary;
 import coterie.layer.LayerTask;
 import coterie.layer.LayerTeam;
 import coterie.layer.LayerWork;
 import coterie.layer.Offer;
-import coterie.layer.Pipeline;
 import coterie.layer.TeamParameters;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +60,7 @@ public final class RungLayer implements CollectiveLayer {
     @Override
     public LayerLibrary open(Configuration configuration) {
         String fault = configuration.text("FAULT");
-        LongFunction<Pipeline> pipeline = configuration.pipeline("PIPELINE");
+        LongFunction<FragmentPipeline> pipeline = configuration.pipeline("PIPELINE");
         return new LayerLibrary() {
             @Override
             public Attributes attributes() {
@@ -82,7 +82,8 @@ public final class RungLayer implements CollectiveLayer {
         };
     }
 
-    private record Rungs(TeamParameters team, String fault, LongFunction<Pipeline> pipeline) implements LayerTeam {
+    private record Rungs(TeamParameters team, String fault, LongFunction<FragmentPipeline> pipeline)
+            implements LayerTeam {
         @Override
         public boolean test() {
             return true;
@@ -126,7 +127,7 @@ public final class RungLayer implements CollectiveLayer {
                 return Optional.of(algorithm.equals("whole") ? plan : withOwn(plan, all));
             }
             long elements = arguments.bytes() / arguments.width();
-            Pipeline how = pipeline.apply(arguments.bytes()).upTo(elements);
+            FragmentPipeline how = pipeline.apply(arguments.bytes()).upTo(elements);
             return Optional.of(plan.pipeline(how, number -> {
                 long from = how.begin(elements, number) * arguments.width();
                 long bytes = how.begin(elements, number + 1) * arguments.width() - from;

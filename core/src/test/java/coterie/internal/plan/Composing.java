@@ -4,7 +4,7 @@ package coterie.internal.plan;
 import coterie.collective.CollectiveType;
 import coterie.layer.Composition;
 import coterie.layer.Composition.BufferSlice;
-import coterie.layer.Pipeline;
+import coterie.layer.FragmentPipeline;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -38,8 +38,8 @@ final class Composing {
             case "halves" -> halves(plan.scratch(bytes));
             case "halves in target" -> shape.type() == CollectiveType.ALL_REDUCE ? halves(target()) : halfBlocks();
             case "together" -> together(plan.scratch(bytes));
-            case "sequential fragments" -> pipelined(Pipeline.Order.SEQUENTIAL);
-            case "fragments together" -> pipelined(Pipeline.Order.TOGETHER);
+            case "sequential fragments" -> pipelined(FragmentPipeline.Order.SEQUENTIAL);
+            case "fragments together" -> pipelined(FragmentPipeline.Order.TOGETHER);
             case ComposedPlansTest.VARIABLE -> variable();
             case "shares" -> shares();
             case "relay" -> relay();
@@ -108,9 +108,9 @@ final class Composing {
     }
 
     /// Up to five fragments, of which two are under way, each by both halves at the same time.
-    private Composition pipelined(Pipeline.Order order) {
+    private Composition pipelined(FragmentPipeline.Order order) {
         long elements = bytes / shape.width();
-        Pipeline how = new Pipeline(5, 2, order).upTo(elements);
+        FragmentPipeline how = new FragmentPipeline(5, 2, order).upTo(elements);
         return plan.pipeline(how, number -> {
             long from = how.begin(elements, number) * shape.width();
             long length = how.begin(elements, number + 1) * shape.width() - from;

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// In which order the stages of fragments begin.
-class PipelineTest {
+class FragmentPipelineTest {
     private static final int[] ALL = {0, 1};
 
     /// Three stages of one byte each; the target's offset is ten times the fragment plus the stage.
@@ -46,9 +46,9 @@ class PipelineTest {
         "3, 2, TOGETHER, 0@0+10@64 1@0+11@64 2@0+12@64 20@0 21@0 22@0"
     })
     @DisplayName("stages of up to so many fragments begin together, each with scratch memory of its own")
-    void orders(int fragments, int depth, Pipeline.Order order, String columns) {
+    void orders(int fragments, int depth, FragmentPipeline.Order order, String columns) {
         Composition whole = new Composition();
-        whole.pipeline(new Pipeline(fragments, depth, order), PipelineTest::fragment);
+        whole.pipeline(new FragmentPipeline(fragments, depth, order), FragmentPipelineTest::fragment);
         assertThat(columns(whole)).isEqualTo(columns);
         assertThat(whole.scratchBytes()).isEqualTo(64L * depth);
     }
@@ -59,7 +59,7 @@ class PipelineTest {
         Composition whole = new Composition();
         BufferSlice before = whole.scratch(1);
         whole.copy(before, BufferSlice.source(0, 1));
-        whole.pipeline(new Pipeline(2, 2, Pipeline.Order.SEQUENTIAL), number -> {
+        whole.pipeline(new FragmentPipeline(2, 2, FragmentPipeline.Order.SEQUENTIAL), number -> {
             Composition one = new Composition();
             BufferSlice scratch = one.scratch(1);
             one.then(CollectiveType.BROADCAST, ALL, 0, scratch, scratch);
@@ -77,14 +77,14 @@ class PipelineTest {
     @Test
     @DisplayName("fragments share the elements evenly, and there are no more of them than elements")
     void divides() {
-        Pipeline four = new Pipeline(4, 3, Pipeline.Order.TOGETHER);
+        FragmentPipeline four = new FragmentPipeline(4, 3, FragmentPipeline.Order.TOGETHER);
         assertThat(new long[] {four.begin(10, 0), four.begin(10, 1), four.begin(10, 2), four.begin(10, 3)})
                 .containsExactly(0, 3, 6, 8);
         assertThat(four.begin(10, 4)).isEqualTo(10);
-        assertThat(four.upTo(2)).isEqualTo(new Pipeline(2, 2, Pipeline.Order.TOGETHER));
-        assertThat(four.upTo(0)).isEqualTo(new Pipeline(1, 1, Pipeline.Order.TOGETHER));
+        assertThat(four.upTo(2)).isEqualTo(new FragmentPipeline(2, 2, FragmentPipeline.Order.TOGETHER));
+        assertThat(four.upTo(0)).isEqualTo(new FragmentPipeline(1, 1, FragmentPipeline.Order.TOGETHER));
         assertThat(four.upTo(1L << 40)).isEqualTo(four);
-        assertThatThrownBy(() -> new Pipeline(0, 1, Pipeline.Order.TOGETHER))
+        assertThatThrownBy(() -> new FragmentPipeline(0, 1, FragmentPipeline.Order.TOGETHER))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("both must be at least 1");
     }

@@ -23,7 +23,7 @@ import java.util.function.IntFunction;
 ///
 /// @param fragments number of fragments, at least 1
 /// @param depth the largest number of fragments under way, at least 1
-public record Pipeline(int fragments, int depth, Order order) {
+public record FragmentPipeline(int fragments, int depth, Order order) {
 
     /// How stages of different fragments follow each other.
     public enum Order {
@@ -36,10 +36,10 @@ public record Pipeline(int fragments, int depth, Order order) {
     }
 
     /// One fragment, for vectors that are not divided.
-    public static final Pipeline NONE = new Pipeline(1, 1, Order.SEQUENTIAL);
+    public static final FragmentPipeline NONE = new FragmentPipeline(1, 1, Order.SEQUENTIAL);
 
     /// @throws IllegalArgumentException if a number is less than 1
-    public Pipeline {
+    public FragmentPipeline {
         if (fragments < 1 || depth < 1) {
             throw new IllegalArgumentException(
                     "pipeline of " + fragments + " fragments at depth " + depth + ": both must be at least 1");
@@ -47,9 +47,9 @@ public record Pipeline(int fragments, int depth, Order order) {
     }
 
     /// Returns the pipeline for a vector of so many elements, with no more fragments than that.
-    public Pipeline upTo(long elements) {
+    public FragmentPipeline upTo(long elements) {
         int most = (int) Math.max(1, Math.min(elements, fragments));
-        return new Pipeline(most, Math.min(depth, most), order);
+        return new FragmentPipeline(most, Math.min(depth, most), order);
     }
 
     /// Returns where a fragment begins, of a vector of so many elements: fragments differ by one element at most,
