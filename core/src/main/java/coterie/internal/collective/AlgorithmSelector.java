@@ -64,7 +64,7 @@ final class AlgorithmSelector {
         if (made == null) {
             ComponentRegistry registry = resources.registry();
             made = components.stacked(registry.scoreMap(topology(), components.tables()));
-            digest = made.digest() + registry.digest() + registry.groupDigest(topology());
+            digest = made.digest() + registry.digest() + registry.groups().digest(topology());
             scoreMap = made;
         }
         return made;

@@ -5,12 +5,9 @@ import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
 import coterie.internal.hier.Hierarchy;
-import coterie.internal.hier.NodeTopology;
-import coterie.internal.hier.SubgroupPlans;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerAttributes;
-import coterie.internal.plan.Algorithm;
 import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.Diagnostic;
@@ -21,20 +18,16 @@ import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.Tune;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The layers of a world that serve collectives, and what people want of them; [DefaultScores] has what they
@@ -58,11 +51,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// How many members plans bring together in a step, by size.
     private final RangedValue radix;
 
-    /// Which transport layers serve the groups of collective layers.
-    private final GroupLists groupLists;
-
-    /// What the algorithms of `p2p` do in groups.
-    private final SubgroupPlans groupPlans = new SubgroupPlans(this::plansOfGroup);
+    /// What serves the groups of collective layers.
+    private final GroupSelection groups;
 
     private final Map<TeamTopology, ScoreMap<CollectiveAlgorithm>> scoreMaps = new ConcurrentHashMap<>();
 
@@ -81,7 +71,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
             GroupLists groupLists,
             DiagnosticHandler diagnosticHandler) {
         this.radix = radix;
-        this.groupLists = groupLists;
+        this.groups = new GroupSelection(this, groupLists);
         this.areAsBuilt = admitted == null && tunes.values().stream().allMatch(String::isEmpty);
         this.admitted = admitted;
         this.tunes = Map.copyOf(tunes);
@@ -138,7 +128,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
 
     /// What `hier` serves on teams of this footing, as users have tuned it.
     ScoreMap<CollectiveAlgorithm> tunedHierarchy(TeamTopology topology) {
-        ScoreTable<CollectiveAlgorithm> table = DefaultScores.table(Hierarchy.COMPONENT, topology, groupPlans);
+        ScoreTable<CollectiveAlgorithm> table = DefaultScores.table(Hierarchy.COMPONENT, topology, groups.plans());
         Tune<CollectiveAlgorithm> tune = tune(Hierarchy.COMPONENT, topology);
         return ScoreMap.of(tune == null ? table : tuned(table, tune, topology.size()), topology.size());
     }
@@ -253,7 +243,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
         return text.isEmpty() ? table : tuned(table, Tune.parse(text, table(component)), size);
     }
 
-    private static ScoreTable<CollectiveAlgorithm> tuned(
+    static ScoreTable<CollectiveAlgorithm> tuned(
             ScoreTable<CollectiveAlgorithm> table, Tune<CollectiveAlgorithm> tune, int size) {
         return tune.switchesOff()
                 ? ScoreTable.empty()
@@ -315,10 +305,16 @@ public final class ComponentRegistry implements Components.LayerFilter {
                 : List.of();
     }
 
+    /// What serves the groups of collective layers.
+    GroupSelection groups() {
+        return groups;
+    }
+
     /// A layer's tuning string, or null if there is none.
-    private @Nullable Tune<CollectiveAlgorithm> tune(String layer, TeamTopology topology) {
+    @Nullable
+    Tune<CollectiveAlgorithm> tune(String layer, TeamTopology topology) {
         String text = tunes.getOrDefault(layer, "");
-        return text.isEmpty() ? null : Tune.parse(text, DefaultScores.algorithmTable(layer, topology, groupPlans));
+        return text.isEmpty() ? null : Tune.parse(text, DefaultScores.algorithmTable(layer, topology, groups.plans()));
     }
 
     /// Who serves what on a team.
@@ -341,7 +337,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
             if (!admits(layer) || !DefaultScores.serves(layer, topology)) {
                 continue;
             }
-            ScoreTable<CollectiveAlgorithm> table = DefaultScores.table(layer, topology, groupPlans);
+            ScoreTable<CollectiveAlgorithm> table = DefaultScores.table(layer, topology, groups.plans());
             Tune<CollectiveAlgorithm> tune = tune(layer, topology);
             merged = merged.merge(tune == null ? table : tuned(table, tune, topology.size()));
         }
@@ -352,18 +348,19 @@ public final class ComponentRegistry implements Components.LayerFilter {
     List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(TeamTopology topology, CollectiveType type) {
         return names().stream()
                 .filter(layer -> admits(layer) && DefaultScores.serves(layer, topology))
-                .flatMap(layer -> DefaultScores.algorithmTable(layer, topology, groupPlans).algorithms(type).stream())
+                .flatMap(layer ->
+                        DefaultScores.algorithmTable(layer, topology, groups.plans()).algorithms(type).stream())
                 .toList();
     }
 
-    /// Who serves what on teams of this footing as the layers offer it, whatever users have tuned.
+    /// Who serves what on teams of this footing as the layers of the list offer it, whatever users have tuned.
     ///
     /// @param plugged what each layer that plugs in offers
     ScoreMap<CollectiveAlgorithm> offered(TeamTopology topology, List<ScoreTable<CollectiveAlgorithm>> plugged) {
         ScoreTable<CollectiveAlgorithm> merged = ScoreTable.empty();
         for (String layer : names()) {
-            if (admits(layer) && DefaultScores.serves(layer, topology)) {
-                merged = merged.merge(DefaultScores.table(layer, topology, groupPlans));
+            if (isListed(layer) && DefaultScores.serves(layer, topology)) {
+                merged = merged.merge(DefaultScores.table(layer, topology, groups.plans()));
             }
         }
         for (ScoreTable<CollectiveAlgorithm> table : plugged) {
@@ -387,100 +384,14 @@ public final class ComponentRegistry implements Components.LayerFilter {
         return ScoreMap.of(merged, topology.size());
     }
 
-    /// What `p2p` offers to groups of a size, as users have tuned it. What tuning takes from it is the last resort of
-    /// groups: it is known to the group alone, and the other members would not use another algorithm.
-    ScoreTable<CollectiveAlgorithm> groupTable(int size) {
-        TeamTopology topology = TeamTopology.onOneNode(size, false);
-        ScoreTable<CollectiveAlgorithm> table = DefaultScores.plans(size);
-        Tune<CollectiveAlgorithm> tune = tune(PLANS, topology);
-        if (tune == null) {
-            return table;
-        }
-        Tune<CollectiveAlgorithm> last = Tune.parse("1", DefaultScores.algorithmTable(PLANS, topology, groupPlans));
-        return tuned(table, tune, size).merge(tuned(table, last, size)); // the latter with the lowest score
-    }
-
-    private ScoreMap<Algorithm> plansOfGroup(int size) {
-        Algorithm declining = _ -> Optional.empty();
-        ScoreTable<Algorithm> table = groupTable(size)
-                .map(algorithm ->
-                        algorithm instanceof CollectiveAlgorithm.Planned planned ? planned.algorithm() : declining);
-        return ScoreMap.of(table, size);
-    }
-
-    /// What members must have alike of the algorithms of groups, in a word.
-    long groupDigest(TeamTopology topology) {
-        if (!topology.isHierarchical() || tunes.getOrDefault(PLANS, "").isEmpty()) {
-            return 0;
-        }
-        NodeTopology nodes = topology.topology();
-        return IntStream.range(0, topology.size())
-                .flatMap(member -> Arrays.stream(NodeTopology.Kind.values())
-                        .mapToInt(kind -> nodes.of(kind, member).size()))
-                .filter(size -> size > 1)
-                .distinct()
-                .sorted()
-                .mapToLong(size -> groupPlans.map(size).digest())
-                .reduce(0, (before, next) -> 31 * before + next);
-    }
-
-    /// The levels of a collective layer with what serves them.
-    GroupLevels groupLevels(String owner, Map<String, GroupLevels.Level> levels, boolean isStacked) {
-        return new GroupLevels(owner, levels, admitsInGroup(owner, "", PLANS) ? groupPlans : null, isStacked);
-    }
-
-    /// The levels of `hier` as `p2p` alone serves them.
-    ///
-    /// @param topology of a team, which need not have a hierarchy
-    GroupLevels plainLevels(TeamTopology topology, int me) {
-        Map<String, GroupLevels.Level> levels = new HashMap<>();
-        if (topology.isHierarchical()) {
-            NodeTopology nodes = topology.topology();
-            for (NodeTopology.Kind kind : NodeTopology.Kind.values()) {
-                int[] members = nodes.of(kind, me).members();
-                boolean hasMe = Arrays.stream(members).anyMatch(member -> member == me);
-                if (members.length > 1 && hasMe) {
-                    levels.put(
-                            kind.name(),
-                            new GroupLevels.Level(
-                                    kind.name(),
-                                    Arrays.stream(members).boxed().toList(),
-                                    List.of(),
-                                    ScoreMap.of(groupTable(members.length), members.length),
-                                    true));
-                }
-            }
-        }
-        return groupLevels(Hierarchy.COMPONENT, levels, false);
-    }
-
-    /// Whether a transport layer may serve the groups of a level of a collective layer.
-    ///
-    /// @param level empty for groups of no level
-    boolean admitsInGroup(String owner, String level, String transport) {
-        LayerList list = groupLists.find(owner, level);
-        return !isOff(transport) && (list == null ? admits(transport) : list.admits(transport));
-    }
-
-    /// Whether a transport layer was asked for by its name to serve groups of a level.
-    boolean namesInGroup(String owner, String level, String transport) {
-        LayerList list = groupLists.find(owner, level);
-        return list == null ? names(transport) : list.names(transport);
-    }
-
-    /// The setting that says which transport layers serve a level.
-    String groupSetting(String owner, String level) {
-        return groupLists.setting(owner, level);
-    }
-
     @Override
     public boolean opens(String layer) {
-        return admits(layer) || (!isOff(layer) && groupLists.names(layer));
+        return admits(layer) || (!isOff(layer) && groups.names(layer));
     }
 
     @Override
     public boolean asksFor(String layer) {
-        return names(layer) || groupLists.names(layer);
+        return names(layer) || groups.names(layer);
     }
 
     /// Whether users have switched a layer off by its tuning string: such a layer is not even to be opened.
@@ -490,7 +401,12 @@ public final class ComponentRegistry implements Components.LayerFilter {
 
     /// Whether a layer may serve teams.
     public boolean admits(String layer) {
-        return !isOff(layer) && (admitted == null || admitted.admits(layer));
+        return !isOff(layer) && isListed(layer);
+    }
+
+    /// Whether the list of layers has a layer, which tuning may have switched off.
+    boolean isListed(String layer) {
+        return admitted == null || admitted.admits(layer);
     }
 
     /// Whether a layer was asked for by its name to serve teams.

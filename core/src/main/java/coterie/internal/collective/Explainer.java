@@ -108,7 +108,8 @@ final class Explainer {
         if (grouped != null) {
             GroupLevels known = levels.get(Hierarchy.COMPONENT);
             GroupDraft draft = new GroupDraft(
-                    known == null ? registry.plainLevels(topology, membership.me()) : known, new GroupDraft.Answers());
+                    known == null ? registry.groups().plainLevels(topology, membership.me()) : known,
+                    new GroupDraft.Answers());
             grouped.plan(shape, draft);
             return draft.served();
         }

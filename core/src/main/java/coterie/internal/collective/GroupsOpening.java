@@ -237,7 +237,7 @@ final class GroupsOpening {
         List<TeamComponent> parts = new ArrayList<>();
         addresses.forEach((component, all) -> {
             if (component.layer() instanceof TransportLayer
-                    && registry.admitsInGroup(level.owner, level.name, component.name())) {
+                    && registry.groups().admits(level.owner, level.name, component.name())) {
                 TeamComponent ofTeam = level.name.equals(GroupLevels.FULL) ? ofTeam(component) : null;
                 if (ofTeam != null) {
                     level.parts.add(ofTeam);
@@ -282,12 +282,12 @@ final class GroupsOpening {
                         Arrays.stream(level.groups)
                                 .map(group -> isFor(part.component(), group) ? group : new int[0])
                                 .toList()));
-            } else if (registry.namesInGroup(
-                    level.owner, level.name, part.component().name())) {
+            } else if (registry.groups()
+                    .names(level.owner, level.name, part.component().name())) {
                 throw PartsOpening.cantServe(
                         membership.messagePrefix(OperationKind.LAYERS.label()),
                         part,
-                        registry.groupSetting(level.owner, level.name));
+                        registry.groups().setting(level.owner, level.name));
             }
         }
     }
@@ -324,7 +324,7 @@ final class GroupsOpening {
                     throw agreement.failed("PE " + membership.pe(group[0]) + " and PE " + membership.pe(member)
                             + " choose different algorithms in group " + level.name + " of layer " + level.owner
                             + ": a transport layer offers different algorithms there, or their settings "
-                            + registry.groupSetting(level.owner, level.name) + " or TUNE differ"
+                            + registry.groups().setting(level.owner, level.name) + " or TUNE differ"
                             + teamSync.syncRound().differingSettings());
                 }
             }
@@ -336,8 +336,9 @@ final class GroupsOpening {
         if (group.length < 2) {
             return null;
         }
-        boolean admitsPlans = registry.admitsInGroup(level.owner, level.name, ComponentRegistry.PLANS);
-        ScoreTable<CollectiveAlgorithm> table = admitsPlans ? registry.groupTable(group.length) : ScoreTable.empty();
+        boolean admitsPlans = registry.groups().admits(level.owner, level.name, ComponentRegistry.PLANS);
+        ScoreTable<CollectiveAlgorithm> table =
+                admitsPlans ? registry.groups().table(group.length) : ScoreTable.empty();
         List<TeamComponent> here =
                 level.parts.stream().filter(TeamComponent::isHere).toList();
         for (TeamComponent part : here) {
@@ -360,10 +361,10 @@ final class GroupsOpening {
                             its.put(level.name, Objects.requireNonNull(here));
                         }
                         isStacked |= !level.parts.isEmpty()
-                                || !registry.admitsInGroup(owner, level.name, ComponentRegistry.PLANS);
+                                || !registry.groups().admits(owner, level.name, ComponentRegistry.PLANS);
                     }
                 }
-                return registry.groupLevels(owner, its, isStacked);
+                return registry.groups().levels(owner, its, isStacked);
             });
         }
         return all;

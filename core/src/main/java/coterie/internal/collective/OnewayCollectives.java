@@ -13,9 +13,8 @@ import coterie.internal.sync.TeamSync;
 import coterie.spi.Conduit.Region;
 import org.jspecify.annotations.Nullable;
 
-/// The way by [OnewayBroadcasts]. A team's first broadcast opens them with a round, in which all say where their
-/// lines are, and
-/// whether they mean the same; where a member has no room for lines, all learn it and go another way.
+/// The way by [OnewayBroadcasts]. A team's first broadcast opens them with a round, in which all members send where
+/// their lines are, and compare their arguments. If a member has no room for lines, all learn it and go another way.
 final class OnewayCollectives {
     private static final int PLACE = 1;
     private static final long NONE = -1;

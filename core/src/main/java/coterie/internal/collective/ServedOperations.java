@@ -16,6 +16,7 @@ import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.Plan;
 import coterie.internal.score.ScoreMap;
+import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectedAlgorithm;
 import coterie.layer.TransportLayer;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ public final class ServedOperations {
     /// @param setting with the list of layers, and where it is from, for the message
     public List<String> errors(String setting) {
         List<String> errors = new ArrayList<>();
-        if (registry.hasList() && !isSwitchedOff()) {
+        if (registry.hasList()) {
             Set<String> unserved = CALLS.stream()
                     .filter(type -> !isServed(type))
                     .map(CollectiveType::label)
@@ -87,7 +88,7 @@ public final class ServedOperations {
             }
         }
         boolean mayLack = Arrays.stream(NodeTopology.Kind.values())
-                .anyMatch(kind -> !registry.admitsInGroup(Hierarchy.COMPONENT, kind.name(), ComponentRegistry.PLANS));
+                .anyMatch(kind -> !registry.groups().admits(Hierarchy.COMPONENT, kind.name(), ComponentRegistry.PLANS));
         if (mayLack && topology.isHierarchical() && registry.admits(Hierarchy.COMPONENT)) {
             unservedGroups()
                     .forEach((list, unserved) -> errors.add("setting " + list + ": no layer of its list serves "
@@ -97,14 +98,9 @@ public final class ServedOperations {
         return errors;
     }
 
-    /// Whether users have switched off a layer of the runtime by its tuning string: they want the list to lack it.
-    private boolean isSwitchedOff() {
-        return ComponentRegistry.names().stream().anyMatch(registry::isOff);
-    }
-
     private boolean isServed(CollectiveType type) {
         boolean isPlugged = plugged.stream()
-                .filter(component -> registry.admits(component.name()) && topology.isFlat())
+                .filter(component -> registry.isListed(component.name()) && topology.isFlat())
                 .anyMatch(component -> serves(component, type, topology.size()));
         boolean isOfLayers = type != CollectiveType.ALL_GATHER_V && type != CollectiveType.ALL_TO_ALL_V;
         return (isPlugged && isOfLayers) || isCovered(type);
@@ -182,12 +178,12 @@ public final class ServedOperations {
                     || level.isEmpty() // depends on the root: the next algorithm serves other roots
                     || plugged.stream()
                             .anyMatch(component -> component.layer() instanceof TransportLayer
-                                    && registry.admitsInGroup(Hierarchy.COMPONENT, level, component.name())
+                                    && registry.groups().admits(Hierarchy.COMPONENT, level, component.name())
                                     && serves(component, shape.type(), group.size()));
             if (!isServed) {
                 String setting = registry.isOff(ComponentRegistry.PLANS)
                         ? "TL_P2P_TUNE"
-                        : registry.groupSetting(Hierarchy.COMPONENT, level);
+                        : registry.groups().setting(Hierarchy.COMPONENT, level);
                 unserved.computeIfAbsent(setting, _ -> new TreeSet<>())
                         .add(shape.type().label() + " of " + level.toLowerCase(Locale.ROOT) + " groups for "
                                 + algorithm);
@@ -197,7 +193,7 @@ public final class ServedOperations {
 
         @Override
         public boolean admitsPlans(Subgroup group) {
-            return registry.admitsInGroup(Hierarchy.COMPONENT, group.level(), ComponentRegistry.PLANS);
+            return registry.groups().admits(Hierarchy.COMPONENT, group.level(), ComponentRegistry.PLANS);
         }
     }
 
@@ -205,13 +201,14 @@ public final class ServedOperations {
     ///
     /// @param setting with the list of layers, and where it is from, for the message
     public List<String> remarks(String setting) {
+        ScoreTable<CollectiveAlgorithm> offered =
+                registry.offered(topology, List.of()).table();
         boolean servesRequests = !registry.hasList()
-                || isSwitchedOff()
                 || Arrays.stream(CollectiveType.values())
-                        .anyMatch(type -> registry.algorithms(topology, type).stream()
+                        .anyMatch(type -> offered.algorithms(type, MemoryType.HOST).stream()
                                         .anyMatch(each -> CollectiveAlgorithm.servesRequests(type, each))
                                 || plugged.stream()
-                                        .anyMatch(component -> registry.admits(component.name())
+                                        .anyMatch(component -> registry.isListed(component.name())
                                                 && serves(component, type, topology.size())));
         return servesRequests
                 ? List.of()

@@ -250,7 +250,7 @@ public final class TeamComponents {
             Composition composed, TeamComponent part, LayerArguments arguments, Order order) {
         String owner = part.component().name();
         GroupLevels known = levels().get(owner);
-        GroupLevels levels = known == null ? resources.registry().groupLevels(owner, Map.of(), false) : known;
+        GroupLevels levels = known == null ? resources.registry().groups().levels(owner, Map.of(), false) : known;
         boolean isPrepared = false;
         try {
             Optional<PreparedWork> work = prepare(

@@ -89,7 +89,7 @@ final class PeRequest implements Request {
 
     /// Whoever is refused has not posted, and the next one that does gets the number.
     private void begin(@Nullable BooleanSupplier condition) {
-        if (!owner.hasConcurrentThreads()) {
+        if (!owner.mayHaveSeveralPosters()) {
             beginAlone(condition);
             return;
         }

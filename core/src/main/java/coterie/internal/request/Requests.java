@@ -196,9 +196,9 @@ public final class Requests {
                 chosen.made().isTask() ? chosen.made().tasks().getFirst() : null);
     }
 
-    /// Whether several threads of the PE may post at the same time.
-    boolean hasConcurrentThreads() {
-        return resources.engine().level() == ThreadLevel.MULTIPLE;
+    /// Whether several threads of the PE may post; if not, [#checkPost] refuses the others.
+    boolean mayHaveSeveralPosters() {
+        return resources.engine().level().compareTo(ThreadLevel.SERIALIZED) >= 0;
     }
 
     /// The number of the next post.
