@@ -63,8 +63,7 @@ final class PeRequest implements Request {
     }
 
     boolean isUnderWay() {
-        TaskState now = task.state();
-        return now == TaskState.POSTED || now == TaskState.IN_PROGRESS;
+        return task.state().isUnderWay();
     }
 
     @Override
