@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// If a member fails during the second barrier, some members complete it and others don't. The latter have the words
-/// of all, too: they end their new teams, so that no member waits for them there.
+/// of all, too: they revoke their new teams, so that no member waits for them there.
 final class PostedSplit<T> implements TeamRequest<T>, ExternalTask, TaskListener {
     private final TeamSplits splits;
     private final Split split;
@@ -105,7 +105,7 @@ final class PostedSplit<T> implements TeamRequest<T>, ExternalTask, TaskListener
 
     @Override
     public void failed(RuntimeException why) {
-        splits.end(split.rule().kind(), conclude(), why);
+        splits.revoke(conclude());
     }
 
     @Override

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
-import coterie.CoterieException;
-import coterie.PeFailedException;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamRequest;
@@ -152,14 +150,12 @@ final class TeamSplits {
         exchanged = turn + 1;
     }
 
-    /// Ends new teams that a failure keeps from this member: others that have them learn the failure there.
-    void end(OperationKind kind, List<Split.@Nullable Child> children, RuntimeException why) {
+    /// Revokes new teams that a failure keeps from this member: others may have got them, and would wait for it.
+    void revoke(List<Split.@Nullable Child> children) {
         for (Split.Child child : children) {
             if (child != null) {
-                TeamSync ended = teams.teamSync(name(child), members(child), member(child), child.lines());
-                String what = ended.membership().messagePrefix(kind.label()) + "a member has not got this team: "
-                        + why.getMessage();
-                ended.fail(why instanceof PeFailedException ? why : new CoterieException(what, why));
+                teams.teamSync(name(child), members(child), member(child), child.lines())
+                        .revoke();
             }
         }
     }

@@ -11,10 +11,12 @@ import static org.assertj.core.api.Assertions.catchRuntimeException;
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.IntegerView;
+import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamRequest;
+import coterie.TeamRevokedException;
 import coterie.WaitTimeoutException;
 import coterie.collective.Collective;
 import coterie.collective.Request;
@@ -221,15 +223,19 @@ class PostedSplitTest {
                 RuntimeException failure = catchRuntimeException(() -> made[0] = split.await());
                 if (failure != null) {
                     assertThat(failure).isInstanceOf(CoterieException.class);
-                    return;
-                }
-                RuntimeException later =
-                        catchRuntimeException(() -> assertThat(made[0].sum(1L)).isEqualTo(2));
-                if (later == null) {
-                    assertThat(made[0].pes()).doesNotContain(dying);
+                    if (world.pe() == dying) {
+                        throw failure;
+                    }
                 } else {
-                    assertThat(later).isInstanceOf(CoterieException.class);
+                    RuntimeException later = catchRuntimeException(
+                            () -> assertThat(made[0].sum(1L)).isEqualTo(2));
+                    if (later == null) {
+                        assertThat(made[0].pes()).doesNotContain(dying);
+                    } else {
+                        assertThat(later).isInstanceOfAny(PeFailedException.class, TeamRevokedException.class);
+                    }
                 }
+                assertThat(world.team().syncLiving()).containsExactly(dying);
             });
             assertThat(failures.keySet()).as("%s", failures).isSubsetOf(dying);
         }
