@@ -3,7 +3,6 @@ package coterie.internal.request;
 
 import coterie.CoterieException;
 import coterie.ElementType;
-import coterie.ThreadLevel;
 import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.internal.collective.ArgumentChecks;
@@ -238,11 +237,6 @@ public final class Requests {
         return new Execution.Whole(
                 task.with(chosen.made().tasks()),
                 chosen.made().isTask() ? chosen.made().tasks().getFirst() : null);
-    }
-
-    /// Whether several threads of the PE may post; if not, [#checkPost] refuses the others.
-    boolean mayHaveSeveralPosters() {
-        return resources.engine().level().compareTo(ThreadLevel.SERIALIZED) >= 0;
     }
 
     /// The number of the next post.
