@@ -5,6 +5,7 @@ import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.Request;
+import java.time.Duration;
 import java.util.Optional;
 
 /// The class of [Team#INVALID], its only instance; no other code names it.
@@ -132,6 +133,44 @@ final class InvalidTeam implements Team {
     @Override
     public Team duplicate(TeamConfig config) {
         return this;
+    }
+
+    @Override
+    public TeamRequest<Team> postSplitStrided(int start, int stride, int size, TeamConfig config) {
+        return new Complete<>(this);
+    }
+
+    @Override
+    public TeamRequest<Axes> postSplit2D(int xSize, TeamConfig xConfig, TeamConfig yConfig) {
+        return new Complete<>(new Axes(this, this));
+    }
+
+    @Override
+    public TeamRequest<Team> postSplitByColour(int colour, int key, TeamConfig config) {
+        return new Complete<>(this);
+    }
+
+    @Override
+    public TeamRequest<Team> postDuplicate(TeamConfig config) {
+        return new Complete<>(this);
+    }
+
+    /// A split in which no other PE has a part.
+    private record Complete<T>(T made) implements TeamRequest<T> {
+        @Override
+        public boolean test() {
+            return true;
+        }
+
+        @Override
+        public T await() {
+            return made;
+        }
+
+        @Override
+        public T await(Duration patience) {
+            return made;
+        }
     }
 
     @Override

@@ -246,6 +246,41 @@ public interface Team extends AutoCloseable {
     /// library duplicates the team that its caller passes. **Collective**, agreeing.
     Team duplicate(TeamConfig config);
 
+    /// Posts [#splitStrided(int, int, int, TeamConfig)] with [TeamConfig#DEFAULT].
+    default TeamRequest<Team> postSplitStrided(int start, int stride, int size) {
+        return postSplitStrided(start, stride, size, TeamConfig.DEFAULT);
+    }
+
+    /// Posts [#splitStrided(int, int, int, TeamConfig)]: returns at once, and the members make the team while the
+    /// program goes on; see [TeamRequest]. On [#INVALID] it is complete, with [#INVALID].
+    ///
+    /// **Collective** as a request. Answers to `ucc_team_create_post`.
+    TeamRequest<Team> postSplitStrided(int start, int stride, int size, TeamConfig config);
+
+    /// Posts [#split2D(int, TeamConfig, TeamConfig)] with [TeamConfig#DEFAULT].
+    default TeamRequest<Axes> postSplit2D(int xSize) {
+        return postSplit2D(xSize, TeamConfig.DEFAULT, TeamConfig.DEFAULT);
+    }
+
+    /// Posts [#split2D(int, TeamConfig, TeamConfig)], see [#postSplitStrided(int, int, int, TeamConfig)].
+    TeamRequest<Axes> postSplit2D(int xSize, TeamConfig xConfig, TeamConfig yConfig);
+
+    /// Posts [#splitByColour(int, int, TeamConfig)] with [TeamConfig#DEFAULT].
+    default TeamRequest<Team> postSplitByColour(int colour, int key) {
+        return postSplitByColour(colour, key, TeamConfig.DEFAULT);
+    }
+
+    /// Posts [#splitByColour(int, int, TeamConfig)], see [#postSplitStrided(int, int, int, TeamConfig)].
+    TeamRequest<Team> postSplitByColour(int colour, int key, TeamConfig config);
+
+    /// Posts [#duplicate(TeamConfig)] with [TeamConfig#DEFAULT].
+    default TeamRequest<Team> postDuplicate() {
+        return postDuplicate(TeamConfig.DEFAULT);
+    }
+
+    /// Posts [#duplicate(TeamConfig)], see [#postSplitStrided(int, int, int, TeamConfig)].
+    TeamRequest<Team> postDuplicate(TeamConfig config);
+
     /// Destroys the team, and closes the contexts that were made for it, each with a [Context#quiet]. Teams that
     /// were split from it stay valid. Does nothing on [#INVALID], and after the end of the world, which ends all
     /// teams. Answers to `shmem_team_destroy`, `nvshmem_team_destroy`.

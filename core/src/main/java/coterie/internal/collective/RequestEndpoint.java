@@ -66,7 +66,15 @@ public final class RequestEndpoint implements IdleProbe {
     /// them.
     WordExchange layerExchange() {
         return new WordExchange(
-                open(OperationKind.LAYERS), OperationKind.LAYERS, addressExchange::hasLayers, endpointLines());
+                open(OperationKind.LAYERS),
+                OperationKind.LAYERS,
+                addressExchange::hasLayers,
+                endpointLines() + WordExchange.lines(membership.size()));
+    }
+
+    /// Makes the rounds in which members tell each other what they want of a split that they have posted.
+    public WordExchange splitExchange(OperationKind kind) {
+        return new WordExchange(open(kind), kind, _ -> true, endpointLines());
     }
 
     /// Returns a member that has a port, and no layers to open, or −1.
@@ -170,7 +178,7 @@ public final class RequestEndpoint implements IdleProbe {
     }
 
     private long lineBytes() {
-        return (endpointLines() + (hasLayers ? WordExchange.lines(membership.size()) : 0)) * JobSegment.LINE;
+        return (endpointLines() + (hasLayers ? 2L : 1L) * WordExchange.lines(membership.size())) * JobSegment.LINE;
     }
 
     private int endpointLines() {

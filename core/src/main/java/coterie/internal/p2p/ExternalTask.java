@@ -24,6 +24,9 @@ public interface ExternalTask {
     /// Ends a run that has begun and is not complete.
     void stop(RuntimeException why);
 
+    /// Gets the failure of a run, whether it has begun in it, is complete, or neither.
+    default void failed(RuntimeException why) {}
+
     /// Releases everything; no run is under way.
     void close();
 }

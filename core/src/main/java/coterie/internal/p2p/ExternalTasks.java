@@ -59,7 +59,7 @@ final class ExternalTasks {
         left = still;
     }
 
-    /// Ends those that have begun, all of them even if one throws.
+    /// Ends those that have begun, all of them even if one throws, and tells all that the run has failed.
     ///
     /// @throws RuntimeException the first that one has thrown
     void stop(RuntimeException why) {
@@ -75,6 +75,7 @@ final class ExternalTasks {
                 first = first == null ? e : first;
             }
         }
+        all.forEach(task -> task.failed(why));
         if (first != null) {
             throw first;
         }

@@ -86,6 +86,15 @@ public final class WordExchange {
     ///
     /// @throws RuntimeException if a member won't come
     public boolean isComplete() {
+        if (advance()) {
+            return true;
+        }
+        checkMissing();
+        return false;
+    }
+
+    /// Does the same as [#isComplete], in a run that looks by itself for members that won't come.
+    public boolean advance() {
         endpoint.polled();
         for (int member = unsent.nextSetBit(0); member >= 0; member = unsent.nextSetBit(member + 1)) {
             if (trySend(member)) {
@@ -95,11 +104,7 @@ public final class WordExchange {
         while (arrived < memberAddresses.size() && (arrived == memberAddresses.me() || hasCome(arrived))) {
             arrived++;
         }
-        if (arrived == memberAddresses.size() && unsent.isEmpty()) {
-            return true;
-        }
-        checkMissing();
-        return false;
+        return arrived == memberAddresses.size() && unsent.isEmpty();
     }
 
     /// From now on rounds are those of a team that all members have opened: a member that has come to the team's

@@ -12,18 +12,32 @@ import java.util.Optional;
 /// ```
 ///
 /// ⌈log_k n⌉ steps, without bytes.
-final class DisseminationBarrier {
+public final class DisseminationBarrier {
 
     static Optional<Plan> barrier(CollectiveShape shape) {
         Plan.Builder plan = Plan.builder();
-        for (long stride = 1; stride < shape.size(); stride *= shape.radix()) {
-            for (long digit = 1; digit < shape.radix() && digit * stride < shape.size(); digit++) {
-                plan.send(shape.neighbour(digit * stride), ByteSpan.NOTHING);
-                plan.receive(shape.neighbour(-digit * stride), ByteSpan.NOTHING);
+        barrier(plan, shape.size(), shape.me(), shape.radix());
+        return Optional.of(plan.build());
+    }
+
+    /// Makes a plan of a task between two barriers: no member begins the task before all have come, and a member that
+    /// has done the plan knows that all have done the task.
+    public static Plan around(Action.Run task, int size, int me) {
+        Plan.Builder plan = Plan.builder();
+        barrier(plan, size, me, 2);
+        plan.task(task).next();
+        barrier(plan, size, me, 2);
+        return plan.build();
+    }
+
+    private static void barrier(Plan.Builder plan, int size, int me, int radix) {
+        for (long stride = 1; stride < size; stride *= radix) {
+            for (long digit = 1; digit < radix && digit * stride < size; digit++) {
+                plan.send(Math.floorMod(me + digit * stride, size), ByteSpan.NOTHING);
+                plan.receive(Math.floorMod(me - digit * stride, size), ByteSpan.NOTHING);
             }
             plan.next();
         }
-        return Optional.of(plan.build());
     }
 
     private DisseminationBarrier() {}

@@ -13,8 +13,8 @@ import coterie.internal.trace.Tracing;
 import coterie.internal.wait.WaitingRoom;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A member's part in a collective that goes on by itself.
@@ -30,8 +30,7 @@ final class PeRequest implements Request {
     private final Task task;
     private final PeTracer tracer;
 
-    /// The thread that posts it now.
-    private final AtomicReference<@Nullable Thread> poster = new AtomicReference<>();
+    private final Consumer<@Nullable BooleanSupplier> setUp = this::setUp;
 
     /// Whether its last run had ended well when it was closed.
     private volatile boolean hasEndedWell;
@@ -63,8 +62,7 @@ final class PeRequest implements Request {
     }
 
     boolean isUnderWay() {
-        TaskState now = task.state();
-        return now == TaskState.POSTED || now == TaskState.IN_PROGRESS;
+        return task.state().isUnderWay();
     }
 
     @Override
@@ -87,34 +85,16 @@ final class PeRequest implements Request {
         begin(checked("postWhen", "condition", condition));
     }
 
-    /// Whoever is refused has not posted, and the next one that does gets the number.
     private void begin(@Nullable BooleanSupplier condition) {
-        if (!owner.mayHaveSeveralPosters()) {
-            beginAlone(condition);
-            return;
-        }
-        Thread me = Thread.currentThread();
-        boolean isOutermost = poster.compareAndSet(null, me);
-        if (!isOutermost && !me.equals(poster.get())) {
-            throw new IllegalStateException("post of " + this + " on PE " + task.pe() + " by " + me + ": "
-                    + poster.get() + " is posting it; one thread at a time may use a request");
-        }
-        try {
-            beginAlone(condition);
-        } finally {
-            if (isOutermost) {
-                poster.set(null);
-            }
-        }
+        long began = Tracing.begin(tracer);
+        task.post(setUp, condition);
+        PeTracer.ended(tracer, began, EventKind.REQUEST, "post", 0, 0);
     }
 
-    private void beginAlone(@Nullable BooleanSupplier condition) {
-        long began = Tracing.begin(tracer);
-        task.checkPostable();
+    /// Whoever is refused has not posted, and the next one that does gets the number.
+    private void setUp(@Nullable BooleanSupplier condition) {
         owner.checkPost(args);
         execution.set(owner.number(execution.numbers()), condition, args.from(), args.to(), scratch);
-        task.post();
-        PeTracer.ended(tracer, began, EventKind.REQUEST, "post", 0, 0);
     }
 
     @Override

@@ -2,7 +2,7 @@
 package coterie.internal.request;
 
 import coterie.CoterieException;
-import coterie.ThreadLevel;
+import coterie.ElementType;
 import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.internal.collective.ArgumentChecks;
@@ -12,14 +12,20 @@ import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.RequestEndpoint;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.p2p.ArgumentSignature;
+import coterie.internal.p2p.ExternalTask;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.TeamEndpoint;
+import coterie.internal.p2p.WordExchange;
+import coterie.internal.plan.Action;
+import coterie.internal.plan.DisseminationBarrier;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.schedule.Task;
 import coterie.internal.schedule.TaskDescription;
+import coterie.internal.schedule.TaskEvent;
+import coterie.internal.schedule.TaskListener;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.trace.PeTracer;
@@ -31,6 +37,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// A team's collectives that go on while the program does something else.
 ///
@@ -55,6 +62,9 @@ public final class Requests {
 
     /// Those that have not given back what they have taken.
     private final Set<PeRequest> prepared = new LinkedHashSet<>();
+
+    /// Tasks of the runtime's own that may be under way.
+    private final Set<Task> posted = ConcurrentHashMap.newKeySet();
 
     /// @param data of the team, whose selection and port are those of requests too
     public Requests(TeamSync teamSync, CollectiveResources resources, DataCollectives data) {
@@ -111,6 +121,39 @@ public final class Requests {
             }
             throw selection.unprepared(open, args, withoutPrefix(args, e), e);
         }
+    }
+
+    /// Posts a task of the runtime's own as one of the team's requests, whose order it shares. All members have posted
+    /// it before it begins, and it is over on all when it has ended well on one.
+    ///
+    /// @param end is told when it has ended well; the task itself learns of failures
+    public Task post(OperationKind kind, ExternalTask task, TaskListener end) {
+        teamSync.checkAlive(kind.label());
+        teamSync.checkThread(kind);
+        TeamEndpoint open = port.open(kind);
+        RuntimeException over = port.failure(kind.label());
+        if (over != null) {
+            throw over;
+        }
+        PlanTask run = new PlanTask(
+                resources.engine(),
+                new TaskDescription(kind.label(), kind, membership.label()),
+                Persistence.ONCE,
+                open,
+                DisseminationBarrier.around(new Action.Run(0), membership.size(), membership.me()),
+                ArgumentSignature.of(0),
+                ReductionOperators.of(null, ElementType.LONG, membership.size()));
+        run.with(List.of(task));
+        run.on(TaskEvent.COMPLETED, end);
+        run.queue(port.next(1), null, 0, 0, NONE);
+        run.post();
+        posted.add(run);
+        return run;
+    }
+
+    /// Makes the rounds of splits that are posted.
+    public WordExchange splitExchange(OperationKind kind) {
+        return port.splitExchange(kind);
     }
 
     /// Ends the requests on all members; see [coterie.Team#revoke].
@@ -196,11 +239,6 @@ public final class Requests {
                 chosen.made().isTask() ? chosen.made().tasks().getFirst() : null);
     }
 
-    /// Whether several threads of the PE may post; if not, [#checkPost] refuses the others.
-    boolean mayHaveSeveralPosters() {
-        return resources.engine().level().compareTo(ThreadLevel.SERIALIZED) >= 0;
-    }
-
     /// The number of the next post.
     ///
     /// @param many how many it takes
@@ -250,7 +288,8 @@ public final class Requests {
 
     /// Whether a run is under way.
     public boolean isBusy() {
-        return snapshot().stream().anyMatch(PeRequest::isUnderWay);
+        posted.removeIf(task -> !task.state().isUnderWay());
+        return !posted.isEmpty() || snapshot().stream().anyMatch(PeRequest::isUnderWay);
     }
 
     /// Whether a run is under way that uses a block of memory.

@@ -64,14 +64,22 @@ final class CompletionCallback {
         return thrown == exception;
     }
 
-    /// Counts the calling thread as one that awaits the end.
-    void isAwaited() {
-        awaiting.incrementAndGet();
+    /// Counts the calling thread as one that awaits the end, if there is a callback; returns whether it did.
+    boolean isAwaited() {
+        if (then != null) {
+            awaiting.incrementAndGet();
+            return true;
+        }
+        return false;
     }
 
     /// Counts the calling thread out again.
-    void isNotAwaited() {
-        awaiting.decrementAndGet();
+    ///
+    /// @param isCounted whether it has been counted
+    void isNotAwaited(boolean isCounted) {
+        if (isCounted) {
+            awaiting.decrementAndGet();
+        }
     }
 
     /// Throws what is kept for the calling thread, if there is an exception.

@@ -58,7 +58,7 @@ final class ConcurrentProgressQueue extends ProgressQueue {
             } finally {
                 if (here && task.hasTerminated()) {
                     task.listed = false;
-                    places.set(place, null);
+                    places.setRelease(place, null);
                 }
                 task.ownership.release();
             }

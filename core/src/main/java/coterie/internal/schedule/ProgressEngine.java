@@ -156,7 +156,7 @@ public final class ProgressEngine implements ProgressHook {
                 pollIdle();
             }
         } catch (RuntimeException | Error e) {
-            if (task.hasThrown(e)) {
+            if (task.completionCallback.hasThrown(e)) {
                 throw e;
             }
             handOver(e);

@@ -38,6 +38,7 @@ public abstract class Task implements Awaitable {
 
     final ProgressEngine engine;
     final TaskOwnership ownership;
+    final CompletionCallback completionCallback = new CompletionCallback();
 
     /// Whether the engine's queue has it; only the owning thread changes it.
     boolean listed;
@@ -45,7 +46,6 @@ public abstract class Task implements Awaitable {
     private final TaskDescription description;
     private final Persistence persistence;
     private final TaskListeners taskListeners = new TaskListeners();
-    private final CompletionCallback completionCallback = new CompletionCallback();
     private @Nullable Task parent;
     private long timeoutNanos = WaitingRoom.FOREVER;
 
@@ -139,13 +139,20 @@ public abstract class Task implements Awaitable {
     }
 
     /// Begins a run; returns without waiting.
-    ///
-    /// @throws IllegalStateException if it has been posted before and may not, or not yet, be posted again
     public final void post() {
+        post(_ -> {}, null);
+    }
+
+    /// Begins a run; returns without waiting.
+    ///
+    /// @param setUp says what the run is, by what is given; if it throws, nothing has been posted
+    /// @throws IllegalStateException if it has been posted before and may not, or not yet, be posted again
+    public final <T extends @Nullable Object> void post(Consumer<? super T> setUp, T given) {
         checkTopmost("post");
         boolean nested = enter("post");
         try {
             checkPostable();
+            setUp.accept(given);
             become(TaskState.POSTED);
             launch();
             if (!hasTerminated() && !listed) {
@@ -185,11 +192,11 @@ public abstract class Task implements Awaitable {
             if (topmost().ownership.isMine()) {
                 throw misuse("await", "the waiting thread is running this task");
             }
-            completionCallback.isAwaited();
+            boolean isCounted = completionCallback.isAwaited();
             try {
                 engine.room().awaitWork(this, waitNanos);
             } finally {
-                completionCallback.isNotAwaited();
+                completionCallback.isNotAwaited(isCounted);
                 completionCallback.rethrow(); // also at the deadline: the run has ended nevertheless
             }
         }
@@ -271,11 +278,6 @@ public abstract class Task implements Awaitable {
         return describe() + " (" + state() + ")";
     }
 
-    /// Returns whether the callback of this task has thrown this.
-    final boolean hasThrown(Throwable exception) {
-        return completionCallback.hasThrown(exception);
-    }
-
     final boolean hasTerminated() {
         return state().hasTerminated();
     }
@@ -288,7 +290,7 @@ public abstract class Task implements Awaitable {
                     "adoption by \"" + owner.name() + "\"",
                     owner.engine == engine
                             ? "only a task that was never posted can become a part"
-                            : "it belongs to " + "another engine");
+                            : "it belongs to another engine");
         }
         parent = owner;
     }
@@ -459,10 +461,7 @@ public abstract class Task implements Awaitable {
         }
     }
 
-    /// Refuses a run that could not be posted now.
-    ///
-    /// @throws IllegalStateException see [#post]
-    public final void checkPostable() {
+    private void checkPostable() {
         checkIdle("post");
         TaskState now = state();
         if (now == TaskState.FAILED) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class TaskOwnership {
 
     static TaskOwnership of(ThreadLevel level) {
-        return level == ThreadLevel.MULTIPLE ? new Shared() : new Plain();
+        return level.compareTo(ThreadLevel.SERIALIZED) >= 0 ? new Shared() : new Plain();
     }
 
     /// Acquires it if no thread has it, this one included.
@@ -24,7 +24,7 @@ abstract sealed class TaskOwnership {
 
     abstract boolean isMine();
 
-    /// Returns the ownership for threads that call one after another.
+    /// The ownership where one thread alone may call.
     private static final class Plain extends TaskOwnership {
         private boolean taken;
 
@@ -51,7 +51,7 @@ abstract sealed class TaskOwnership {
         }
     }
 
-    /// Returns the ownership for threads that call at the same time.
+    /// The ownership where several threads may call; below `MULTIPLE` it finds those that do so at the same time.
     private static final class Shared extends TaskOwnership {
         private final AtomicReference<@Nullable Thread> holder = new AtomicReference<>();
 

@@ -25,7 +25,7 @@ public enum TaskState {
     }
 
     /// Returns whether a run has begun and is not over.
-    boolean isUnderWay() {
+    public boolean isUnderWay() {
         return this == POSTED || this == IN_PROGRESS;
     }
 }

@@ -10,6 +10,7 @@ import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.TeamConfig;
+import coterie.TeamRequest;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
@@ -26,7 +27,6 @@ import coterie.internal.rma.PeerBases;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.sync.TeamTeardown;
-import coterie.internal.team.Split.Child;
 import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;
@@ -44,14 +44,12 @@ final class PeTeam implements Team {
     private final Barriers barriers;
     private final ScalarReductions scalars;
     private final Requests requests;
+    private final TeamSplits splits;
 
     /// Offset of this PE's lines, or −1 for one of the world's own teams.
     private final long lines;
 
     private final TeamHeap heap;
-
-    /// Duplicates made of this team: all members count the same.
-    private int duplicates;
 
     private @Nullable PeerBases peerBases;
     private @Nullable PeContext context;
@@ -66,6 +64,7 @@ final class PeTeam implements Team {
         this.barriers = new Barriers(teamSync, data);
         this.scalars = new ScalarReductions(teamSync, data);
         this.requests = new Requests(teamSync, teams.resources(), data);
+        this.splits = new TeamSplits(teams, teamSync, requests);
         this.lines = lines;
         this.heap = teams.heap(teamSync, end, this::numbered);
     }
@@ -267,46 +266,46 @@ final class PeTeam implements Team {
 
     @Override
     public Team splitStrided(int start, int stride, int size, TeamConfig config) {
-        return split(new SplitRule.Strided(membership.size(), membership.me(), start, stride, size), config);
+        return splits.make(splits.strided(start, stride, size), config);
     }
 
     @Override
     public Axes split2D(int xSize, TeamConfig xConfig, TeamConfig yConfig) {
-        List<Team> axes =
-                split(new SplitRule.Grid(membership.size(), membership.me(), xSize), Arrays.asList(xConfig, yConfig));
-        return new Axes(axes.get(0), axes.get(1));
+        return axes(splits.make(splits.grid(xSize), Arrays.asList(xConfig, yConfig)));
+    }
+
+    private static Axes axes(List<Team> both) {
+        return new Axes(both.get(0), both.get(1));
     }
 
     @Override
     public Team splitByColour(int colour, int key, TeamConfig config) {
-        return split(new SplitRule.ByColour(membership.size(), membership.me(), colour, key), config);
+        return splits.make(splits.byColour(colour, key), config);
     }
 
     @Override
     public Team duplicate(TeamConfig config) {
-        Team copy = split(new SplitRule.Duplicate(membership.size(), duplicates + 1), config);
-        duplicates++;
-        return copy;
+        return splits.duplicate(config);
     }
 
-    private Team split(SplitRule rule, TeamConfig config) {
-        return split(rule, Arrays.asList(config)).getFirst();
+    @Override
+    public TeamRequest<Team> postSplitStrided(int start, int stride, int size, TeamConfig config) {
+        return splits.post(splits.strided(start, stride, size), config);
     }
 
-    private List<Team> split(SplitRule rule, List<TeamConfig> configs) {
-        return new Split(teamSync, rule, teams.area(), configs)
-                .agree().stream().map(this::make).toList();
+    @Override
+    public TeamRequest<Axes> postSplit2D(int xSize, TeamConfig xConfig, TeamConfig yConfig) {
+        return splits.post(splits.grid(xSize), Arrays.asList(xConfig, yConfig), PeTeam::axes);
     }
 
-    private Team make(@Nullable Child child) {
-        return child == null
-                ? Team.INVALID
-                : teams.make(
-                        name() + "/" + child.name(),
-                        membership.map().compose(child.members()),
-                        child.members().member(membership.me()),
-                        child.lines(),
-                        child.config());
+    @Override
+    public TeamRequest<Team> postSplitByColour(int colour, int key, TeamConfig config) {
+        return splits.post(splits.byColour(colour, key), config);
+    }
+
+    @Override
+    public TeamRequest<Team> postDuplicate(TeamConfig config) {
+        return splits.postDuplicate(config);
     }
 
     @Override

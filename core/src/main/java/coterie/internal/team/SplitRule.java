@@ -231,8 +231,9 @@ sealed interface SplitRule {
 
     /// All members again.
     ///
-    /// @param number of the duplicate among those of the parent, from 1 on
-    record Duplicate(int parentSize, int number) implements SplitRule {
+    /// @param word what the name begins with
+    /// @param number of the duplicate among those of the parent with that name, from 1 on
+    record Duplicate(int parentSize, String word, int number) implements SplitRule {
         @Override
         public OperationKind kind() {
             return OperationKind.DUPLICATE;
@@ -260,7 +261,7 @@ sealed interface SplitRule {
 
         @Override
         public String name(int axis) {
-            return number == 1 ? "copy" : "copy" + number;
+            return number == 1 ? word : word + number;
         }
 
         @Override

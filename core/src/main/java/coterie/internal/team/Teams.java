@@ -153,13 +153,19 @@ public final class Teams {
     ///
     /// @param lines of the team, zeroed
     synchronized PeTeam make(String name, TeamMap map, int member, SyncLines lines, TeamConfig config) {
-        Membership membership = new Membership(new TeamLabel(name), map, member);
-        PeTeam team = new PeTeam(this, teamSync(membership, lines, 1), config, lines.offset(member), End.TOP);
+        PeTeam team = new PeTeam(this, teamSync(name, map, member, lines), config, lines.offset(member), End.TOP);
         made.add(team);
         if (ended) {
             end(team);
         }
         return team;
+    }
+
+    /// Makes the synchronisation of a team on which its members have agreed.
+    ///
+    /// @param lines of the team, zeroed
+    TeamSync teamSync(String name, TeamMap map, int member, SyncLines lines) {
+        return teamSync(new Membership(new TeamLabel(name), map, member), lines, 1);
     }
 
     private TeamSync teamSync(Membership membership, SyncLines lines, long first) {

@@ -10,6 +10,7 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamId;
+import coterie.TeamRequest;
 import coterie.TeamRevokedException;
 import coterie.World;
 import coterie.internal.memory.JobSegment;
@@ -146,6 +147,10 @@ final class FaultedCalls {
     }
 
     private void splits() {
+        TeamRequest<Team> half = team.postSplitByColour(me % 2, 0);
+        TeamRequest<Team> copy = team.postDuplicate();
+        sumAndClose(half.await());
+        sumAndClose(copy.await());
         sumAndClose(team.duplicate());
         sumAndClose(team.splitStrided(0, 1, size));
         sumAndClose(team.splitByColour(me % 2, 0));
