@@ -7,8 +7,8 @@ pes=${1:-2}
 home=${COTERIE:-.}
 classes=$(mktemp -d)
 trap 'rm -rf "$classes"' EXIT
-"$home/coterie" info > /dev/null
-"${JAVA_HOME:+$JAVA_HOME/bin/}javac" --release 25 -d "$classes" -cp "$home"/target/dist/lib/coterie.jar bench/programs/layers/LayerCosts.java
+java_home=$("$home/coterie" info | sed -n 's/^java home *: //p')
+"$java_home/bin/javac" --release 25 -d "$classes" -cp "$home"/target/dist/lib/coterie.jar bench/programs/layers/LayerCosts.java
 mkdir -p "$classes/META-INF/services"
 echo 'LayerCosts$Idle' > "$classes/META-INF/services/coterie.layer.TransportLayer"
 echo 'LayerCosts$Whole' > "$classes/META-INF/services/coterie.layer.CollectiveLayer"

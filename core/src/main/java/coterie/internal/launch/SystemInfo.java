@@ -133,7 +133,7 @@ public final class SystemInfo {
                 layer.name(),
                 (layer instanceof TransportLayer ? "transport layer " : "collective layer ")
                         + layer.getClass().getName() + ", default score " + layer.defaultScore()
-                        + "; offers its algorithms when a team opens it, see Team.explain");
+                        + "; what it offers depends on the team, see Team.explain");
     }
 
     /// Returns a line for each layer that can't be used, so that its settings are unknown.
