@@ -206,16 +206,21 @@ final class OrderedChannel implements Channel {
 
     @Override
     public synchronized boolean isDone(long ticket) {
-        advance();
-        return DeferredOperation.isOurs(ticket)
-                ? !descriptors.get(DeferredOperation.index(ticket)).serves(ticket)
-                : below.isDone(ticket);
+        if (DeferredOperation.isOurs(ticket)) {
+            advance();
+            return !descriptors.get(DeferredOperation.index(ticket)).serves(ticket);
+        }
+        boolean isDone = below.isDone(ticket);
+        advance(); // the caller may compute from now on
+        return isDone;
     }
 
     /// Starts what can be started, as far as the channel below takes it.
     @Override
     public synchronized void close() {
         advance();
+        busy = null; // a thread of the conduit may still have this channel in its hand
+        underWay = null;
         onClose.accept(this);
         below.close();
     }
