@@ -14,7 +14,6 @@ import coterie.internal.wait.WaitingRoom;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A member's part in a collective that goes on by itself.
@@ -30,7 +29,7 @@ final class PeRequest implements Request {
     private final Task task;
     private final PeTracer tracer;
 
-    private final Consumer<@Nullable BooleanSupplier> setUp = this::setUp;
+    private final Runnable setUp = this::setUp;
 
     /// Whether its last run had ended well when it was closed.
     private volatile boolean hasEndedWell;
@@ -77,18 +76,23 @@ final class PeRequest implements Request {
 
     @Override
     public void post() {
-        begin(null);
+        begin(setUp);
     }
 
     @Override
     public void postWhen(BooleanSupplier condition) {
-        begin(checked("postWhen", "condition", condition));
+        BooleanSupplier when = checked("postWhen", "condition", condition);
+        begin(() -> setUp(when));
     }
 
-    private void begin(@Nullable BooleanSupplier condition) {
+    private void begin(Runnable posted) {
         long began = Tracing.begin(tracer);
-        task.post(setUp, condition);
+        task.post(posted);
         PeTracer.ended(tracer, began, EventKind.REQUEST, "post", 0, 0);
+    }
+
+    private void setUp() {
+        setUp(null);
     }
 
     /// Whoever is refused has not posted, and the next one that does gets the number.

@@ -140,19 +140,19 @@ public abstract class Task implements Awaitable {
 
     /// Begins a run; returns without waiting.
     public final void post() {
-        post(_ -> {}, null);
+        post(() -> {});
     }
 
     /// Begins a run; returns without waiting.
     ///
-    /// @param setUp says what the run is, by what is given; if it throws, nothing has been posted
+    /// @param setUp says what the run is; if it throws, nothing has been posted
     /// @throws IllegalStateException if it has been posted before and may not, or not yet, be posted again
-    public final <T extends @Nullable Object> void post(Consumer<? super T> setUp, T given) {
+    public final void post(Runnable setUp) {
         checkTopmost("post");
         boolean nested = enter("post");
         try {
             checkPostable();
-            setUp.accept(given);
+            setUp.run();
             become(TaskState.POSTED);
             launch();
             if (!hasTerminated() && !listed) {
