@@ -111,7 +111,8 @@ public interface Team extends AutoCloseable {
     /// synchronisation round. Requests do not use the algorithms over memory.
     ///
     /// The team's first barrier, reduction or collective over memory, or its first request, asks layers that plug
-    /// in for their offers; before that the result does not have them.
+    /// in for their offers; before that the result does not have them. If a collective has a root, it explains that
+    /// with root 0.
     ///
     /// @param bytes the collective's size, as [CollectiveType] defines it, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, long bytes);

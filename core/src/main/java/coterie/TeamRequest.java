@@ -9,7 +9,7 @@ import java.time.Duration;
 /// ```java
 /// TeamRequest<Team> half = team.postSplitByColour(team.member() % 2, 0);
 /// compute();
-/// double sum = half.await().sum(x);
+/// half.await().barrier();
 /// ```
 ///
 /// **Matching.** A split that is posted is one of the team's requests: members match all of them by the order of their

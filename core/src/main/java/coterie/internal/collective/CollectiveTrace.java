@@ -23,19 +23,20 @@ public final class CollectiveTrace {
     /// Logs a collective, unless there is no trace.
     ///
     /// @param operation such as "allReduce"
+    /// @param root of the collective, or 0
     /// @param algorithm that has served it, or serves it
-    public void log(String operation, CollectiveType type, long bytes, Object algorithm) {
+    public void log(String operation, CollectiveType type, long bytes, int root, Object algorithm) {
         if (isOn) {
-            LOGGER.log(System.Logger.Level.INFO, text(operation, type, bytes, algorithm.toString()));
+            LOGGER.log(System.Logger.Level.INFO, text(operation, type, bytes, root, algorithm.toString()));
         }
     }
 
-    private String text(String operation, CollectiveType type, long bytes, String algorithm) {
+    private String text(String operation, CollectiveType type, long bytes, int root, String algorithm) {
         StringBuilder text = new StringBuilder(membership.messagePrefix(operation))
                 .append(bytes)
                 .append(" bytes by ")
                 .append(algorithm);
-        data.explain(type, bytes).candidates().stream()
+        data.explain(type, bytes, root).candidates().stream()
                 .filter(each -> algorithm.equals(each.component() + "/" + each.algorithm()))
                 .flatMap(each -> each.groups().stream())
                 .map(Explanation.Group::toString)

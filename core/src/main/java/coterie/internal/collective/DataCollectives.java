@@ -137,17 +137,22 @@ public final class DataCollectives {
 
     /// Explains who serves a collective, as far as it is known. For any thread.
     public Explanation explain(CollectiveType type, long bytes) {
-        return explain(type, null, bytes);
+        return explain(type, bytes, 0);
+    }
+
+    /// Does the same for a collective with a root.
+    Explanation explain(CollectiveType type, long bytes, int root) {
+        return explain(type, null, bytes, root);
     }
 
     /// Does the same for a reduction of elements.
     public Explanation explain(CollectiveType type, Reduction reduction, ElementType elements, long bytes) {
-        return explain(type, new Explainer.Operands(reduction, elements), bytes);
+        return explain(type, new Explainer.Operands(reduction, elements), bytes, 0);
     }
 
-    private Explanation explain(CollectiveType type, Explainer.@Nullable Operands operands, long bytes) {
+    private Explanation explain(CollectiveType type, Explainer.@Nullable Operands operands, long bytes, int root) {
         return new Explainer(membership, resources.registry(), selector.topology(), components.levels())
-                .explain(selector.known(), type, operands, bytes);
+                .explain(selector.known(), type, operands, bytes, root);
     }
 
     /// Logs what each collective goes by, if users ask for it.
@@ -227,6 +232,9 @@ public final class DataCollectives {
                     && selected != null
                     && !(selected.algorithm().factory() instanceof CollectiveAlgorithm.Native)) {
                 isReduced = tryRun(number, selected.algorithm().factory());
+                if (isReduced) {
+                    trace.log(number.kind.label(), number.type, number.bytes, 0, selected.algorithm());
+                }
                 selected = selected.next();
             }
             return isReduced;
@@ -337,7 +345,7 @@ public final class DataCollectives {
             while (!isOver && selected != null) {
                 isOver = tryRun(args, selected.algorithm().factory());
                 if (isOver) {
-                    trace.log(args.kind.label(), args.type, args.bytes, selected.algorithm());
+                    trace.log(args.kind.label(), args.type, args.bytes, args.root, selected.algorithm());
                 } else if (selected.equals(args.selected)) {
                     checkTuning(args, selected.algorithm());
                 }

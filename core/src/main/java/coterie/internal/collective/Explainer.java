@@ -55,7 +55,7 @@ final class Explainer {
 
     /// @param operands null if the question does not have them
     Explanation explain(
-            ScoreMap<CollectiveAlgorithm> map, CollectiveType type, @Nullable Operands operands, long bytes) {
+            ScoreMap<CollectiveAlgorithm> map, CollectiveType type, @Nullable Operands operands, long bytes, int root) {
         if (bytes < 0) {
             throw new IllegalArgumentException(membership.messagePrefix("explain") + bytes + " bytes of " + type.label()
                     + " are outside [0, 2^63)");
@@ -67,6 +67,7 @@ final class Explainer {
                 type,
                 membership.size(),
                 membership.me(),
+                root,
                 bytes,
                 operands == null ? 1 : operands.elements.byteSize(),
                 operands != null && operands.areOrdered(),
@@ -183,29 +184,29 @@ final class Explainer {
         return "it declines " + shape.size() + " members" + (shape.ordered() ? " in their order" : "");
     }
 
-    /// A collective of a size, with root 0 and blocks of one length.
+    /// A collective of a size, with blocks of one length.
     static CollectiveShape shape(
-            CollectiveType type, int size, int me, long bytes, int width, boolean isOrdered, int radix) {
+            CollectiveType type, int size, int me, int root, long bytes, int width, boolean isOrdered, int radix) {
         BlockLayout vector = new BlockLayout.Even(1, bytes);
         BlockLayout block = new BlockLayout.Even(1, bytes / size);
         BlockLayout blocks = new BlockLayout.Even(size, bytes / size);
         BlockLayout source = switch (type) {
             case BARRIER, FAN_IN, FAN_OUT -> NOTHING;
-            case BROADCAST -> me == 0 ? vector : NOTHING;
+            case BROADCAST -> me == root ? vector : NOTHING;
             case ALL_REDUCE, REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> vector;
             case ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V -> block;
             case ALL_TO_ALL, ALL_TO_ALL_V, REDUCE_SCATTER_V -> blocks;
             case REDUCE_SCATTER -> new BlockLayout.Even(size, bytes);
-            case SCATTER, SCATTER_V -> me == 0 ? blocks : NOTHING;
+            case SCATTER, SCATTER_V -> me == root ? blocks : NOTHING;
         };
         BlockLayout target = switch (type) {
             case BARRIER, FAN_IN, FAN_OUT -> NOTHING;
             case BROADCAST, ALL_REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> vector;
-            case REDUCE -> me == 0 ? vector : NOTHING;
+            case REDUCE -> me == root ? vector : NOTHING;
             case ALL_GATHER, ALL_GATHER_V, ALL_TO_ALL, ALL_TO_ALL_V -> blocks;
-            case GATHER, GATHER_V -> me == 0 ? blocks : NOTHING;
+            case GATHER, GATHER_V -> me == root ? blocks : NOTHING;
             case SCATTER, SCATTER_V, REDUCE_SCATTER_V -> block;
         };
-        return new CollectiveShape(type, size, me, 0, width, isOrdered, false, source, target, radix);
+        return new CollectiveShape(type, size, me, root, width, isOrdered, false, source, target, radix);
     }
 }

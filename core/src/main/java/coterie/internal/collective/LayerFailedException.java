@@ -16,7 +16,7 @@ final class LayerFailedException extends CoterieException implements ToldCause {
     LayerFailedException(Component component, String what, int pe, Throwable why) {
         super(component + " failed in " + what + ", PE " + pe + ": " + LayerErrors.reason(why), why);
         String message = String.valueOf(why.getMessage());
-        this.told = component.name() + ": "
+        this.told = "layer " + component.name() + ": "
                 + (why instanceof CoterieException ? message : why.getClass().getSimpleName() + ": " + message);
     }
 

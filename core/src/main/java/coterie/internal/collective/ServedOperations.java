@@ -153,7 +153,7 @@ public final class ServedOperations {
                 String algorithm = range.collective().label() + " by hier/"
                         + selected.algorithm().algorithm();
                 grouped.plan(
-                        Explainer.shape(range.collective(), topology.size(), member, range.from(), 1, false, 2),
+                        Explainer.shape(range.collective(), topology.size(), member, 0, range.from(), 1, false, 2),
                         new Check(algorithm, unserved));
             }
             selected = selected.next();

@@ -7,6 +7,7 @@ import coterie.internal.memory.StatusPage;
 import coterie.internal.posix.ProcFile;
 import coterie.internal.record.RecordReader;
 import coterie.internal.record.RecordedLane;
+import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WordType;
 import coterie.spi.OperationRecord.Action;
@@ -115,12 +116,16 @@ public final class JobRecords implements AutoCloseable {
                 page.get(StatusField.WAIT_WRITERS));
     }
 
-    /// Work goes on by itself on its PEs, whatever their programs wait for: so it may need any of them.
+    /// Work goes on by itself on its PEs, whatever their programs wait for: so it may need any of them. A layer's task
+    /// may wait for whatever its layer knows.
     private static RecordedWait.Kind kind(OperationKind kind, int awaited, boolean isWork) {
         return switch (kind) {
             case PROGRESS -> RecordedWait.Kind.CONDITION;
             case CONDUIT -> RecordedWait.Kind.TRANSFER;
-            default -> awaited >= 0 && !isWork ? RecordedWait.Kind.PE : RecordedWait.Kind.PES;
+            default ->
+                awaited == Awaitable.LAYER
+                        ? RecordedWait.Kind.CONDITION
+                        : awaited >= 0 && !isWork ? RecordedWait.Kind.PE : RecordedWait.Kind.PES;
         };
     }
 

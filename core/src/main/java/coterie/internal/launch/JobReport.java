@@ -5,6 +5,7 @@ import coterie.Comparison;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
+import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
 import coterie.spi.PeState;
 import java.util.ArrayList;
@@ -114,6 +115,7 @@ final class JobReport {
             text.append(" #").append(sequence);
             String team = page.waitTeam();
             text.append(team.isEmpty() || team.equals("world") ? "" : " of team " + team);
+            text.append(pe == Awaitable.LAYER ? ", for a task of a layer" : "");
         }
         return text.toString();
     }

@@ -35,7 +35,7 @@ public record RecordedWait(
         PES,
         /// a transfer
         TRANSFER,
-        /// a condition of the program
+        /// a condition of the program, or a task of a layer
         CONDITION
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
+import coterie.internal.wait.Awaitable;
 import java.util.function.BooleanSupplier;
 
 /// A part of a run that is not a plan's, such as a layer's task: a step of the plan begins it, and the step is
@@ -20,6 +21,11 @@ public interface ExternalTask {
 
     /// Advances without waiting; returns whether it is complete.
     boolean progress();
+
+    /// The PE that it waits for, as [Awaitable#awaitedPe].
+    default int awaitedPe() {
+        return Awaitable.LAYER;
+    }
 
     /// Ends a run that has begun and is not complete.
     void stop(RuntimeException why);

@@ -24,6 +24,12 @@ final class ExternalTasks {
         return left > 0;
     }
 
+    /// The PE that the first of them waits for, as [ExternalTask#awaitedPe]. For any thread.
+    int awaitedPe() {
+        ExternalTask first = left > 0 ? running[0] : null;
+        return first == null ? -1 : first.awaitedPe();
+    }
+
     /// Begins one; if it throws, it counts as begun.
     ///
     /// @param number of the run

@@ -425,7 +425,7 @@ public final class PlanTask extends Task {
     @Override
     public int awaitedPe() {
         PendingMessage first = left > 0 ? open[0] : null;
-        return first == null ? -1 : first.pe();
+        return first == null ? externalTasks.awaitedPe() : first.pe();
     }
 
     private VirtualChannel channel() {

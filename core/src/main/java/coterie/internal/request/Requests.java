@@ -110,7 +110,12 @@ public final class Requests {
         try {
             Execution execution = execution(chosen, args, operator, open, asked.isPersistent());
             data.trace()
-                    .log(args.kind().label(), args.shape().type(), args.shape().bytes(), chosen.selectableAlgorithm());
+                    .log(
+                            args.kind().label(),
+                            args.shape().type(),
+                            args.shape().bytes(),
+                            args.shape().root(),
+                            chosen.selectableAlgorithm());
             return request(asked, args, chosen, execution, patience);
         } catch (RuntimeException e) {
             chosen.made().close();

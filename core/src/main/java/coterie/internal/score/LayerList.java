@@ -59,7 +59,7 @@ public final class LayerList {
                         token,
                         "is not a layer",
                         String.join(", ", known) + "; or all as the only word, or ^ before the list to exclude its "
-                                + "layers");
+                                + "layers. A layer that plugs in has its jar on the class path (-cp), with a service entry");
             }
             if (layer.isPresent()) {
                 names.add(layer.get());

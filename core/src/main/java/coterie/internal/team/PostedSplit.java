@@ -99,6 +99,12 @@ final class PostedSplit<T> implements TeamRequest<T>, ExternalTask, TaskListener
     }
 
     @Override
+    public int awaitedPe() {
+        WordExchange under = round;
+        return under == null ? -1 : under.awaitedPe();
+    }
+
+    @Override
     public void stop(RuntimeException why) {
         // see failed
     }

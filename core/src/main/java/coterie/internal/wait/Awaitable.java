@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Messages and the status page read the description, which may change from one moment to the next.
 public interface Awaitable {
+    /// In place of a PE: the work waits for a task of a layer, and only the layer knows what ends it.
+    int LAYER = -2;
 
     /// Advances the work as far as possible and returns whether it is done. It does not wait, and allocates only
     /// if something fails.
@@ -26,7 +28,7 @@ public interface Awaitable {
         return -1;
     }
 
-    /// The PE that the work waits for now, or −1.
+    /// The PE that the work waits for now, [#LAYER], or −1.
     default int awaitedPe() {
         return -1;
     }

@@ -151,7 +151,7 @@ class BarriersTest {
     @DisplayName("members that call different collectives throw the mismatch")
     void mismatch(String tune) {
         set(Setting.TL_P2P_TUNE, tune);
-        String suffix = tune.isEmpty() ? "" : " by a component";
+        String suffix = tune.isEmpty() ? "" : " by a layer";
         try (LocalJob job = new LocalJob(3)) {
             job.run(world -> {
                 try (Team team = world.team().duplicate()) {
@@ -187,7 +187,7 @@ class BarriersTest {
                                     .hasMessageContaining(
                                             bothLayered
                                                     ? "members disagree on the selection of algorithms"
-                                                    : "PE 1 barrier by a component");
+                                                    : "PE 1 barrier by a layer");
                         })
                         .forEach((pe, thrown) -> {
                             throw new AssertionError("PE " + pe, thrown);

@@ -8,11 +8,16 @@ import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.IntegerView;
 import coterie.Reduction;
+import coterie.TeamRevokedException;
 import coterie.WaitTimeoutException;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
+import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusPage;
+import coterie.internal.wait.Awaitable;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -260,5 +265,28 @@ class ComponentFailuresTest extends HallCase {
                 }))
                 .hasSize(PES)
                 .hasEntrySatisfying(2, why -> assertThat(why).isInstanceOf(WaitTimeoutException.class));
+    }
+
+    @Test
+    @DisplayName("a wait for a layer's task names no PE: only the layer knows what ends it")
+    void waitsForALayer() {
+        Plugged.set("coterie.tl.hall.fault=stuck@2");
+        try (LocalJob job = new LocalJob(PES)) {
+            assertThat(job.failures(world -> {
+                        Request sum =
+                                world.team().prepare(sum(world.allocate(16).longs()));
+                        sum.post();
+                        if (world.pe() == 0) {
+                            StatusPage stuck = job.segment().status(2);
+                            while (stuck.get(StatusField.WAIT_PE) != Awaitable.LAYER
+                                    || stuck.get(StatusField.WAIT_KIND) != OperationKind.ALL_REDUCE.ordinal()) {
+                                Thread.onSpinWait();
+                            }
+                            world.team().revoke();
+                        }
+                        sum.await();
+                    }))
+                    .hasEntrySatisfying(2, why -> assertThat(why).isInstanceOf(TeamRevokedException.class));
+        }
     }
 }

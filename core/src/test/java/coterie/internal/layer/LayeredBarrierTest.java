@@ -76,7 +76,7 @@ class LayeredBarrierTest extends HallCase {
 
     private static void refused(Team team, World world) {
         assertThatThrownBy(team::barrier)
-                .hasMessageMatching("barrier( by a component)? on PE " + world.pe() + ": .*")
+                .hasMessageMatching("barrier( by a layer)? on PE " + world.pe() + ": .*")
                 .hasMessageContaining("can't be used any more");
     }
 

@@ -62,7 +62,8 @@ class LayerListTest {
                 .withMessage(
                         "setting LAYERS (from here), column %d: \"%s\" is not a layer; allowed: mapped, p2p, self; "
                                 + "or all"
-                                + " as the only word, or ^ before the list to exclude its layers",
+                                + " as the only word, or ^ before the list to exclude its layers. A layer that plugs in"
+                                + " has its jar on the class path (-cp), with a service entry",
                         column, word);
     }
 
