@@ -120,6 +120,12 @@ public interface Conduit extends AutoCloseable {
     /// time.
     default void progress() {}
 
+    /// Sets what a thread of the conduit calls after it has advanced something, if the conduit has a thread: the
+    /// task starts operations that the runtime has deferred, since what was in their way may be complete now. It
+    /// calls channels, never waits, and serves several threads at the same time. The runtime calls this at most
+    /// once, before it opens a channel.
+    default void afterAdvance(Runnable task) {}
+
     /// Returns the observer of accesses that use no channel, if the conduit has one.
     default Optional<AccessObserver> observer() {
         return Optional.empty();

@@ -11,11 +11,11 @@ import java.util.concurrent.locks.LockSupport;
 /// themselves, it naps instead: each message would wake it for nothing, and it would take the lock from them.
 ///
 /// ```
-///  advance, arm ─► await an event ─► has the program advanced the worker meanwhile?
-///       ▲                              │ yes             │ no
-///       │                              ▼                 │
-///       │             nap, until it has not in a nap     │
-///       └──────────────┴─────────────────────────────────┘
+///  advance, arm ─► start what was deferred ─► await an event ─► has the program advanced the worker meanwhile?
+///       ▲                                                        │ yes             │ no
+///       │                                                        ▼                 │
+///       │                                       nap, until it has not in a nap     │
+///       └────────────────────────────────────────────────┴─────────────────────────┘
 /// ```
 final class EventThread implements Runnable {
     /// What a message waits for at most if the program has just begun to compute.
@@ -31,10 +31,18 @@ final class EventThread implements Runnable {
     private final Thread thread;
     private volatile boolean isStopped;
 
+    /// Set before the thread starts.
+    private Runnable afterAdvance = () -> {};
+
     /// Makes the thread, which [#start] starts.
     EventThread(UcxWorker worker, String name) {
         this.worker = worker;
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
+    }
+
+    /// Sets what the thread calls after it has advanced the worker, without the worker's lock.
+    void afterAdvance(Runnable task) {
+        afterAdvance = task;
     }
 
     void start() {
@@ -44,8 +52,10 @@ final class EventThread implements Runnable {
     @Override
     public void run() {
         while (!isStopped) {
+            boolean isArmed = isArmed();
+            afterAdvance.run();
             long visits = worker.visits();
-            if (isArmed()) {
+            if (isArmed) {
                 LibUcp.awaitEvent(worker.events(), EVENT_MILLIS);
             }
             while (worker.visits() - visits > BUSY_VISITS && !isStopped) {

@@ -197,6 +197,11 @@ final class UcxConduit implements Conduit {
     }
 
     @Override
+    public void afterAdvance(Runnable task) {
+        thread.afterAdvance(task);
+    }
+
+    @Override
     public void progress() {
         worker.progress();
     }

@@ -76,6 +76,11 @@ public abstract class ForwardingConduit implements Conduit {
     }
 
     @Override
+    public void afterAdvance(Runnable task) {
+        conduit.afterAdvance(task);
+    }
+
+    @Override
     public Optional<AccessObserver> observer() {
         return conduit.observer();
     }

@@ -206,10 +206,13 @@ final class OrderedChannel implements Channel {
 
     @Override
     public synchronized boolean isDone(long ticket) {
-        advance();
-        return DeferredOperation.isOurs(ticket)
-                ? !descriptors.get(DeferredOperation.index(ticket)).serves(ticket)
-                : below.isDone(ticket);
+        if (DeferredOperation.isOurs(ticket)) {
+            advance();
+            return !descriptors.get(DeferredOperation.index(ticket)).serves(ticket);
+        }
+        boolean isDone = below.isDone(ticket);
+        advance(); // the caller may compute from now on
+        return isDone;
     }
 
     /// Starts what can be started, as far as the channel below takes it.

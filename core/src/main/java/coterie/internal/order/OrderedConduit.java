@@ -8,14 +8,16 @@ import java.util.Set;
 
 /// A conduit that orders, over one that does not; see [OrderedChannel].
 ///
-/// Its channels go on whenever anybody of this PE waits, or calls the channel: a PE that does neither brings on
-/// nothing of what it has deferred.
+/// Its channels go on whenever anybody of this PE waits, or calls the channel, or a thread of the conduit below has
+/// advanced something. Over a conduit without a thread a PE that only computes brings on nothing of what it has
+/// deferred.
 public final class OrderedConduit extends ForwardingConduit {
     /// The open channels; replaced and never changed, so that going through it costs nothing.
     private volatile OrderedChannel[] open = new OrderedChannel[0];
 
     public OrderedConduit(Conduit conduit) {
         super(conduit);
+        conduit.afterAdvance(this::advanceChannels);
     }
 
     @Override
@@ -40,6 +42,10 @@ public final class OrderedConduit extends ForwardingConduit {
     @Override
     public void progress() {
         super.progress();
+        advanceChannels();
+    }
+
+    private void advanceChannels() {
         for (OrderedChannel channel : open) {
             channel.advance();
         }

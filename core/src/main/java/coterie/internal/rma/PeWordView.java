@@ -21,9 +21,13 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     /// sends accesses to the observer, and reads to the conduit.
     private final long unobserved;
 
+    /// Whether there is a conduit that has operations under way.
+    private final boolean usesChannels;
+
     PeWordView(PeContext context, PeMemory memory, ElementType type) {
         super(context, memory, type);
-        this.unobserved = context.room.observer() == null && context.home.peerBases.allDirect() ? length : 0;
+        this.usesChannels = !context.home.peerBases.allDirect();
+        this.unobserved = context.room.observer() == null && !usesChannels ? length : 0;
     }
 
     @Override
@@ -98,6 +102,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         long began = Tracing.begin(context.counters.tracer);
         long address = element(operation, index, pe);
         read(1L << shift);
+        polled(address);
         long word = address != 0
                 ? MappedWords.load(address, shift)
                 : context.conduitPath.getWord(1 << shift, pe, place(index));
@@ -121,7 +126,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     final long fetchWord(String name, AtomicOperation operation, long index, long operand, int pe) {
         long began = Tracing.begin(context.counters.tracer);
         long address = element(name, index, pe);
-        updated();
+        updated(address);
         long before = address != 0
                 ? MappedWords.apply(operation, address, shift, operand)
                 : context.conduitPath.atomic(operation, operand, 1 << shift, pe, place(index));
@@ -131,7 +136,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     final void updateWord(String name, AtomicOperation operation, long index, long operand, int pe) {
         long began = Tracing.begin(context.counters.tracer);
         long address = element(name, index, pe);
-        updated();
+        updated(address);
         if (address != 0) {
             MappedWords.apply(operation, address, shift, operand);
         } else {
@@ -163,7 +168,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         long began = Tracing.begin(context.counters.tracer);
         long address = element("fetchNbi", index, pe);
         checkResult("fetchNbi", result, resultIndex);
-        updated();
+        updated(address);
         if (address != 0) {
             MappedWords.store(
                     result, resultIndex << shift, shift, MappedWords.apply(operation, address, shift, operand));
@@ -178,7 +183,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     final long swapWord(String name, long index, long expected, long value, int pe) {
         long began = Tracing.begin(context.counters.tracer);
         long address = element(name, index, pe);
-        updated();
+        updated(address);
         long before = address != 0
                 ? MappedWords.compareAndSwap(address, shift, expected, value)
                 : context.conduitPath.compareAndSwap(expected, value, 1 << shift, pe, place(index));
@@ -189,7 +194,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         long began = Tracing.begin(context.counters.tracer);
         long address = element("compareAndSwapNbi", index, pe);
         checkResult("compareAndSwapNbi", result, resultIndex);
-        updated();
+        updated(address);
         if (address != 0) {
             long before = MappedWords.compareAndSwap(address, shift, expected, value);
             MappedWords.store(result, resultIndex << shift, shift, before);
@@ -283,8 +288,18 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         checkReachable(operation, "result", result);
     }
 
-    private void updated() {
+    private void updated(long address) {
         context.counters.atomics++;
         context.dirty = true;
+        polled(address);
+    }
+
+    /// Advances the conduit every few operations that use no channel, by which a program may poll.
+    ///
+    /// @param address of the element, or 0 if a channel serves it
+    private void polled(long address) {
+        if (address != 0 && usesChannels) {
+            context.ownReads.note(context.room);
+        }
     }
 }
