@@ -63,6 +63,18 @@ class HostsOverUcxTest {
                 .containsExactlyInAnyOrderElementsOf(expected);
     }
 
+    /// In the kernel's table an address is a hexadecimal number in the order of the machine's bytes: 10.77.0.x.
+    private static void assertListenOnHosts(List<String> lines, int pes) {
+        List<String> listening = lines.stream()
+                .filter(line -> line.contains(" listens on "))
+                .map(line -> line.substring(line.indexOf('[') + 1, line.indexOf(']')))
+                .toList();
+        assertThat(listening)
+                .hasSize(pes)
+                .allSatisfy(sockets -> assertThat(sockets.split(", ", -1))
+                        .allSatisfy(socket -> assertThat(socket).matches("..004D0A:.*")));
+    }
+
     @Test
     @DisplayName("conduit=auto tries ucx before the conduits that need their target's help")
     void order() {
@@ -80,6 +92,7 @@ class HostsOverUcxTest {
             List<String> lines = new ArrayList<>();
             assertThat(run.await(lines)).as(run.err()).isZero();
             assertRight(lines, 2 * hosts - 1, run.err());
+            assertListenOnHosts(lines, 2 * hosts - 1);
             for (int host = 0; host < hosts; host++) {
                 assertThat(network.receivedBytes(host)).isGreaterThan(HostsWork.LONGS * (long) Long.BYTES);
             }

@@ -11,23 +11,36 @@ import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /// One operation of each family of the API between all PEs of a job, with results that only the right bytes give.
 final class HostsWork {
     static final int LONGS = 100_000;
     private static final int ROUNDS = 50;
 
+    /// The state of a socket in the kernel's table.
+    private static final String LISTENING = "0A";
+
     private HostsWork() {}
 
     /// Prints a line when all results are right.
-    static void run(World world) {
+    static void run(World world) throws IOException {
         putsAndGets(world);
         atomics(world);
         putsWithSignal(world);
         collectives(world.team());
         teams(world.team());
+        listensOn(world);
         System.out.println("PE " + world.pe() + " of " + world.size() + " is right");
     }
 
@@ -140,5 +153,27 @@ final class HostsWork {
             strided.close();
         }
         world.barrier();
+    }
+
+    /// Over UCX a PE listens on the address of its host alone, which the network's other hosts have.
+    private static void listensOn(World world) throws IOException {
+        Set<String> own = new HashSet<>();
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors) {
+                if (Files.exists(descriptor, LinkOption.NOFOLLOW_LINKS)) {
+                    own.add(Files.readSymbolicLink(descriptor).toString());
+                }
+            }
+        }
+        List<String> listening = new ArrayList<>();
+        for (String table : List.of("tcp", "tcp6")) {
+            for (String line : Files.readAllLines(Path.of("/proc/self/net", table))) {
+                String[] fields = line.strip().split("\\s+", -1);
+                if (fields[3].equals(LISTENING) && own.contains("socket:[" + fields[9] + "]")) {
+                    listening.add(fields[1]);
+                }
+            }
+        }
+        System.out.println("PE " + world.pe() + " listens on " + listening);
     }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.net.InetAddress;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -40,6 +41,7 @@ final class ClusterJob implements PeJob {
     private final int size;
     private final int[] nodes;
     private final long heapBytes;
+    private final InetAddress hostAddress;
     private final long silenceNanos;
     private final boolean endsProcess;
     private final MemorySegment epoch = Arena.global().allocate(JAVA_LONG);
@@ -58,6 +60,7 @@ final class ClusterJob implements PeJob {
     private ClusterJob(JobLink link, String place, JobFrame start) throws ProtocolException {
         this.link = link;
         this.place = place;
+        this.hostAddress = link.localAddress();
         this.pe = start.number();
         this.size = start.number();
         this.heapBytes = start.longNumber();
@@ -308,6 +311,11 @@ final class ClusterJob implements PeJob {
     @Override
     public int node(int other) {
         return nodes[other];
+    }
+
+    @Override
+    public Optional<InetAddress> hostAddress() {
+        return Optional.of(hostAddress);
     }
 
     @Override

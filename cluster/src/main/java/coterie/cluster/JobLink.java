@@ -8,6 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -77,6 +78,11 @@ final class JobLink implements Closeable {
                 throw unreachable(key, problem + " (interrupted)", e);
             }
         }
+    }
+
+    /// Returns the address of this host by which it reaches the coordinator.
+    InetAddress localAddress() {
+        return socket.getLocalAddress();
     }
 
     private static CoterieException unreachable(JobKey key, String problem, Throwable cause) {

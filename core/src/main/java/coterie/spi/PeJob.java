@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spi;
 
+import java.net.InetAddress;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -24,6 +25,12 @@ public interface PeJob {
 
     /// Returns the number of a PE's node: PEs of one node have equal numbers.
     int node(int pe);
+
+    /// Returns this host's address in the network that connects the hosts of the job, by which conduits choose where
+    /// they listen; the loopback address for a job of one host. Empty if the job does not know it.
+    default Optional<InetAddress> hostAddress() {
+        return Optional.empty();
+    }
 
     /// Returns the bytes of each PE's symmetric heap; the same on all PEs.
     long heapBytes();

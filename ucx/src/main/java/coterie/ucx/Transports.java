@@ -21,7 +21,7 @@ final class Transports {
         String version = "UCX "
                 + Arrays.stream(ucp.version()).mapToObj(Integer::toString).collect(Collectors.joining("."));
         try (Arena arena = Arena.ofConfined()) {
-            long context = ucp.createContext(UcpStructures.context(arena));
+            long context = ucp.createContext(UcpStructures.context(arena), "");
             try {
                 return version + " with " + parse(ucp.contextInfo(context));
             } finally {

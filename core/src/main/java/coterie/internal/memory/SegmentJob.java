@@ -4,6 +4,7 @@ package coterie.internal.memory;
 import coterie.CoterieException;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
+import java.net.InetAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -48,6 +49,11 @@ public final class SegmentJob implements PeJob {
     @Override
     public int node(int other) {
         return segment.node(other);
+    }
+
+    @Override
+    public Optional<InetAddress> hostAddress() {
+        return Optional.of(InetAddress.getLoopbackAddress());
     }
 
     @Override

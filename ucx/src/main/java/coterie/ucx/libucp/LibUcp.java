@@ -142,15 +142,28 @@ public final class LibUcp {
     /// Makes a context from the environment's settings.
     ///
     /// `ucs_status_t ucp_config_read(const char *prefix, const char *file, ucp_config_t **config)`,
+    /// `ucs_status_t ucp_config_modify(ucp_config_t *, const char *name, const char *value)`,
     /// `ucs_status_t ucp_init_version(unsigned major, unsigned minor, const ucp_params_t *, const
     /// ucp_config_t *, ucp_context_h *)`, `void ucp_config_release(ucp_config_t *)`
-    public long createContext(MemorySegment params) {
+    ///
+    /// @param devices network devices that it may use; empty: those of UCX_NET_DEVICES
+    public long createContext(MemorySegment params, String devices) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment made = arena.allocate(JAVA_LONG);
             require("ucp_config_read", call("ucp_config_read", 0, 0, made.address(), 0));
             long config = made.get(JAVA_LONG, 0);
-            long status =
-                    LibC.call(find("ucp_init_version"), MAJOR, MINOR, params.address(), config, made.address(), 0, 0);
+            long status = devices.isEmpty()
+                    ? 0
+                    : call(
+                            "ucp_config_modify",
+                            config,
+                            arena.allocateFrom("NET_DEVICES").address(),
+                            arena.allocateFrom(devices).address(),
+                            0);
+            if ((byte) status == 0) {
+                status = LibC.call(
+                        find("ucp_init_version"), MAJOR, MINOR, params.address(), config, made.address(), 0, 0);
+            }
             call("ucp_config_release", config, 0, 0, 0);
             require("ucp_init", status);
             return made.get(JAVA_LONG, 0);
