@@ -279,7 +279,7 @@ class ComponentFailuresTest extends HallCase {
                         if (world.pe() == 0) {
                             StatusPage stuck = job.segment().status(2);
                             while (stuck.get(StatusField.WAIT_PE) != Awaitable.LAYER
-                                    || stuck.get(StatusField.WAIT_KIND) != OperationKind.ALL_REDUCE.ordinal()) {
+                                    || OperationKind.of(stuck.get(StatusField.WAIT_KIND)) != OperationKind.ALL_REDUCE) {
                                 Thread.onSpinWait();
                             }
                             world.team().revoke();
