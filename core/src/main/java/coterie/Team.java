@@ -253,7 +253,8 @@ public interface Team extends AutoCloseable {
     }
 
     /// Posts [#splitStrided(int, int, int, TeamConfig)]: returns at once, and the members make the team while the
-    /// program goes on; see [TeamRequest]. On [#INVALID] it is complete, with [#INVALID].
+    /// program goes on; see [TeamRequest]. On [#INVALID] it is complete, with [#INVALID]. A config that is null is
+    /// refused at the call.
     ///
     /// **Collective** as a request. Answers to `ucc_team_create_post`.
     TeamRequest<Team> postSplitStrided(int start, int stride, int size, TeamConfig config);

@@ -290,22 +290,24 @@ final class PeTeam implements Team {
 
     @Override
     public TeamRequest<Team> postSplitStrided(int start, int stride, int size, TeamConfig config) {
-        return splits.post(splits.strided(start, stride, size), config);
+        return splits.post(splits.strided(start, stride, size), checked("postSplitStrided", "config", config));
     }
 
     @Override
     public TeamRequest<Axes> postSplit2D(int xSize, TeamConfig xConfig, TeamConfig yConfig) {
-        return splits.post(splits.grid(xSize), Arrays.asList(xConfig, yConfig), PeTeam::axes);
+        TeamConfig x = checked("postSplit2D", "config of x", xConfig);
+        TeamConfig y = checked("postSplit2D", "config of y", yConfig);
+        return splits.post(splits.grid(xSize), Arrays.asList(x, y), PeTeam::axes);
     }
 
     @Override
     public TeamRequest<Team> postSplitByColour(int colour, int key, TeamConfig config) {
-        return splits.post(splits.byColour(colour, key), config);
+        return splits.post(splits.byColour(colour, key), checked("postSplitByColour", "config", config));
     }
 
     @Override
     public TeamRequest<Team> postDuplicate(TeamConfig config) {
-        return splits.postDuplicate(config);
+        return splits.postDuplicate(checked("postDuplicate", "config", config));
     }
 
     @Override

@@ -71,7 +71,7 @@ class LayeredBarrierTest extends HallCase {
     private static String message(World world) {
         return world.pe() == 1
                 ? "(?s)layer \"hall\" .* failed in .* by shout on team .*, PE 1: .*"
-                : "(?s).*(PE 1 aborted in|since PE 1 failed).*: hall: .*";
+                : "(?s).*(PE 1 aborted in|since PE 1 failed).*: layer hall: .*";
     }
 
     private static void refused(Team team, World world) {

@@ -211,7 +211,7 @@ class StackedLayersTest extends HallCase {
                                                     "failed in allreduce by shout on team",
                                                     "hier NODE_LEADERS\", PE 2: java.lang.IllegalStateException"
                                                 }
-                                                : new String[] {"PE 2 ", ": hall: IllegalStateException: "});
+                                                : new String[] {"PE 2 ", ": layer hall: IllegalStateException: "});
                     }
                 }))
                 .isEmpty();
