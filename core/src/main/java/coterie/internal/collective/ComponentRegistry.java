@@ -353,7 +353,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
                 .toList();
     }
 
-    /// Who serves what on teams of this footing as the layers of the list offer it, whatever users have tuned.
+    /// Returns which algorithms serve teams of this footing as the layers of the list offer them, whatever users have
+    /// tuned.
     ///
     /// @param plugged what each layer that plugs in offers
     ScoreMap<CollectiveAlgorithm> offered(TeamTopology topology, List<ScoreTable<CollectiveAlgorithm>> plugged) {

@@ -14,7 +14,7 @@ import java.lang.invoke.VarHandle;
 /// member may be as many broadcasts ahead of another as there are other roots between.
 ///
 /// Members that have to do with each other compare what they mean. What else can be wrong, [MismatchDetector]
-/// looks for once somebody waits for long. A member that finds something tells all by a
+/// looks for once a member waits for long. A member that finds something tells all by a
 /// [coterie.internal.sync.FailureNotice]: members that agree with their root may be through by then, and learn it in
 /// the next collective.
 final class OnewayBroadcasts {

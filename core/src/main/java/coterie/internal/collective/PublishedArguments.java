@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// What each member has called for in [OnewayBroadcasts], where the others can read it: the number of its latest
-/// call, and its arguments. Written before anything of the call is told, so that whoever has been told can see why they
-/// differ.
+/// call, and its arguments. A member writes them before it tells anything of the call, so that each member that has
+/// been told can see why they differ.
 final class PublishedArguments implements PublishedCalls {
     private static final int ROOT_BITS = 16;
 

@@ -95,7 +95,7 @@ final class PeRequest implements Request {
         setUp(null);
     }
 
-    /// Whoever is refused has not posted, and the next one that does gets the number.
+    /// A post that is refused takes no number: the next one gets it.
     private void setUp(@Nullable BooleanSupplier condition) {
         owner.checkPost(args);
         execution.set(owner.number(execution.numbers()), condition, args.from(), args.to(), scratch);

@@ -124,7 +124,7 @@ final class PostedSplit<T> implements TeamRequest<T>, ExternalTask, TaskListener
         children = conclude();
     }
 
-    /// Returns the caller's new teams; none if there are none for anybody.
+    /// Returns the caller's new teams; none if the split makes none for any member.
     private List<Split.@Nullable Child> conclude() {
         verdict = all == null ? Split.UNKNOWN : split.conclude(this::word);
         if (Agreement.code(verdict) != Split.GRANTED) {

@@ -358,6 +358,35 @@ class StackedLayersTest extends HallCase {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    @DisplayName("the log says of each root what serves its groups, and has numbers too")
+    void loggedWithRoot(int root) {
+        Plugged.set("coterie.cl.hier.tune=bcast:@2step:inf#allreduce:@rab:inf", "coterie.coll.trace=true");
+        try (Logged logged = new Logged()) {
+            run(List.of(0, 0, 1), world -> {
+                IntegerView longs = world.allocate(64).longs();
+                longs.set(0, 7 + world.pe());
+                world.team().broadcast(longs, 1, longs, 0, 1, root);
+                assertThat(longs.get(1)).isEqualTo(7 + root);
+            });
+            assertThat(logged.messages().stream().filter(line -> line.startsWith("broadcast")))
+                    .hasSize(3);
+            assertThat(logged.messages().stream().filter(line -> line.contains("NODE_LEADERS of 2: bcast by ")))
+                    .as("a root that leads no node stands in for its leader")
+                    .hasSize(root == 1 ? 0 : 2);
+            run(List.of(0, 0, 1), world -> {
+                world.allocate(64);
+                assertThat(world.team().sum(2L)).isEqualTo(6);
+            });
+            assertThat(logged.messages().stream()
+                            .filter(line -> line.startsWith("allReduce") && line.contains("8 bytes by hier/rab")))
+                    .hasSize(3);
+        } finally {
+            Plugged.set("coterie.coll.trace");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(longs = {1, 100, 1000})
     @DisplayName("explain with elements names the algorithm that a request goes by")
     void explainsRequests(long count) {

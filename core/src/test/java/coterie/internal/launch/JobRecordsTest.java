@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.internal.memory.JobSegment;
+import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusPage;
+import coterie.internal.wait.Awaitable;
+import coterie.internal.wait.OperationKind;
+import coterie.spi.PeState;
+import java.io.IOException;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("what a launcher reads of a PE's wait")
+class JobRecordsTest {
+    private static final long ALL_REDUCE = LongStream.range(0, 256)
+            .filter(kind -> OperationKind.of(kind) == OperationKind.ALL_REDUCE)
+            .findFirst()
+            .orElseThrow();
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            -1 | PES       | allReduce #5
+             1 | PE        | allReduce #5
+            -2 | CONDITION | allReduce #5, for a task of a layer
+            """)
+    @DisplayName("a wait for a layer's task is no wait for a PE, so that it can't prove a deadlock")
+    void waits(int awaited, RecordedWait.Kind kind, String label) throws IOException {
+        assertThat(Awaitable.LAYER).isEqualTo(-2);
+        try (JobSegment segment = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
+                JobRecords records = new JobRecords(segment)) {
+            StatusPage page = segment.status(0);
+            page.state(PeState.RUNNING);
+            page.set(StatusField.WAIT_PE, awaited);
+            page.set(StatusField.WAIT_SEQUENCE, 5);
+            page.set(StatusField.WAIT_OFFSET, -1);
+            page.set(StatusField.WAIT_KIND, ALL_REDUCE);
+
+            assertThat(records.read().pes().getFirst().waiting()).isNotNull().satisfies(wait -> {
+                assertThat(wait.kind()).isEqualTo(kind);
+                assertThat(wait.label()).isEqualTo(label);
+            });
+        }
+    }
+}
