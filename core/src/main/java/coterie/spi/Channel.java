@@ -76,6 +76,16 @@ public interface Channel extends AutoCloseable {
     /// [Conduit.Capability#ORDERED].
     void fence();
 
+    /// Orders all earlier puts, signals and atomics towards a peer before one put, signal or atomic that the caller
+    /// starts there next, if the channel can do that without waiting. The runtime asks on behalf of a fence if the
+    /// conduit does not have [Conduit.Capability#ORDERED]; after the answer false it completes the earlier
+    /// operations first.
+    ///
+    /// @param bytes that the next operation puts; of its word, if it is an atomic
+    default boolean orders(int peer, long bytes) {
+        return false;
+    }
+
     /// Starts completing all earlier operations of the channel.
     ///
     /// @param peer at least the operations towards it, or [#ALL_PEERS]

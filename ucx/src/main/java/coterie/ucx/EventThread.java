@@ -11,17 +11,22 @@ import java.util.concurrent.locks.LockSupport;
 /// themselves, it naps instead: each message would wake it for nothing, and it would take the lock from them.
 ///
 /// ```
-///  advance, arm ─► start what was deferred ─► await an event ─► has the program advanced the worker meanwhile?
-///       ▲                                                        │ yes             │ no
-///       │                                                        ▼                 │
-///       │                                       nap, until it has not in a nap     │
-///       └────────────────────────────────────────────────┴─────────────────────────┘
+///  advance, until nothing has moved for a while ─► arm ─► start what was deferred ─► await an event
+///       ▲            │ the program advances the worker                                   │
+///       │            ▼                                                                  │
+///       │       nap, until it has not in a nap                                           │
+///       └────────────┴───────────────────────────────────────────────────────────────────┘
 /// ```
 final class EventThread implements Runnable {
     /// What a message waits for at most if the program has just begun to compute.
     private static final long NAP_NANOS = 200_000;
 
-    /// Calls of the program in a nap that count as a wait: one that naps makes fewer.
+    /// For so long after the latest message the thread looks for the next one itself: the kernel takes longer to
+    /// wake it than a message takes.
+    private static final long POLL_NANOS = 100_000;
+
+    /// Calls of the program in that time, or in a nap of this thread, that do not show that it waits: a wait that naps
+    /// makes fewer.
     private static final long BUSY_VISITS = 4;
 
     /// The longest wait for an event: after so long the thread looks for PEs that have ended.
@@ -52,26 +57,39 @@ final class EventThread implements Runnable {
     @Override
     public void run() {
         while (!isStopped) {
-            boolean isArmed = isArmed();
-            afterAdvance.run();
-            long visits = worker.visits();
-            if (isArmed) {
+            if (pollsInVain() && worker.tryArm()) {
+                afterAdvance.run();
                 LibUcp.awaitEvent(worker.events(), EVENT_MILLIS);
-            }
-            while (worker.visits() - visits > BUSY_VISITS && !isStopped) {
-                visits = worker.visits();
-                LockSupport.parkNanos(NAP_NANOS);
             }
         }
     }
 
-    private boolean isArmed() {
-        worker.lock.lock();
-        try {
-            return worker.advanceAndArm();
-        } finally {
-            worker.lock.unlock();
+    /// Advances the worker until nothing has moved for a while. If the program advances it meanwhile, naps instead,
+    /// and returns false.
+    private boolean pollsInVain() {
+        long visits = worker.visits();
+        long end = System.nanoTime() + POLL_NANOS;
+        while (System.nanoTime() < end && !isStopped) {
+            if (worker.visits() - visits > BUSY_VISITS) {
+                nap();
+                return false;
+            }
+            if (worker.tryAdvance()) {
+                afterAdvance.run();
+                visits = worker.visits();
+                end = System.nanoTime() + POLL_NANOS;
+            }
+            Thread.yield();
         }
+        return true;
+    }
+
+    private void nap() {
+        long visits;
+        do {
+            visits = worker.visits();
+            LockSupport.parkNanos(NAP_NANOS);
+        } while (worker.visits() - visits > BUSY_VISITS && !isStopped);
     }
 
     /// Ends the thread, and returns when it has ended. An interrupt of the caller is kept.

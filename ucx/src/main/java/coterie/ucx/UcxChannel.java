@@ -12,6 +12,11 @@ final class UcxChannel implements Channel {
     private final UcxWorker worker;
     private final UcxTransfers transfers;
 
+    /// Whether an operation has begun since the latest quiet towards all peers, and that quiet's ticket.
+    private boolean isDirty;
+
+    private long quiet;
+
     UcxChannel(UcxWorker worker) {
         this.worker = worker;
         this.transfers = worker.transfers;
@@ -34,6 +39,7 @@ final class UcxChannel implements Channel {
     public long put(MemorySegment source, long sourceOffset, long length, int peer, long remote) {
         worker.lock.lock();
         try {
+            isDirty = true;
             return transfers.put(source, sourceOffset, length, peer, remote);
         } finally {
             worker.lock.unlock();
@@ -44,6 +50,7 @@ final class UcxChannel implements Channel {
     public long get(int peer, long remote, MemorySegment target, long targetOffset, long length) {
         worker.lock.lock();
         try {
+            isDirty = true;
             return transfers.get(peer, remote, target, targetOffset, length);
         } finally {
             worker.lock.unlock();
@@ -62,6 +69,7 @@ final class UcxChannel implements Channel {
             long value) {
         worker.lock.lock();
         try {
+            isDirty = true;
             return transfers.putSignal(source, sourceOffset, length, peer, remote, signal, update, value);
         } finally {
             worker.lock.unlock();
@@ -89,6 +97,7 @@ final class UcxChannel implements Channel {
             long resultOffset) {
         worker.lock.lock();
         try {
+            isDirty = true;
             return transfers.atomic(operation, operand, bytes, peer, remote, result, resultOffset);
         } finally {
             worker.lock.unlock();
@@ -99,6 +108,7 @@ final class UcxChannel implements Channel {
     public void update(AtomicOperation operation, long operand, int bytes, int peer, long remote) {
         worker.lock.lock();
         try {
+            isDirty = true;
             transfers.atomic(operation, operand, bytes, peer, remote, null, 0);
         } finally {
             worker.lock.unlock();
@@ -110,6 +120,7 @@ final class UcxChannel implements Channel {
             long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
         worker.lock.lock();
         try {
+            isDirty = true;
             return transfers.compareAndSwap(expected, value, bytes, peer, remote, result, resultOffset);
         } finally {
             worker.lock.unlock();
@@ -122,10 +133,28 @@ final class UcxChannel implements Channel {
     }
 
     @Override
+    public boolean orders(int peer, long bytes) {
+        worker.lock.lock();
+        try {
+            return transfers.orders(peer, bytes);
+        } finally {
+            worker.lock.unlock();
+        }
+    }
+
+    @Override
     public long quiet(int peer) {
         worker.lock.lock();
         try {
-            return transfers.quiets.quiet(peer);
+            if (!isDirty) {
+                return worker.pool.isDone(quiet) ? 0 : quiet;
+            }
+            long ticket = transfers.quiets.quiet(peer);
+            if (peer == ALL_PEERS) {
+                isDirty = false;
+                quiet = ticket;
+            }
+            return ticket;
         } finally {
             worker.lock.unlock();
         }

@@ -51,6 +51,9 @@ final class UcxPeer {
 
     long acknowledged;
 
+    /// Counted messages that the peer must have applied before those that this PE sends from now on.
+    long ordered;
+
     /// Puts of UCX that this PE has started, and those that are known to be complete at the peer.
     long puts;
 
@@ -97,6 +100,11 @@ final class UcxPeer {
     /// Returns whether a quiet has something to complete.
     boolean isDirty() {
         return isOpen() && (first != null || posted > acknowledged || puts > flushed);
+    }
+
+    /// Returns whether a put must travel as a message, which alone the peer applies behind others.
+    boolean ordersMessages() {
+        return ordered > acknowledged;
     }
 
     void add(UcxOperation operation) {

@@ -43,6 +43,18 @@ final class UcxTransfers {
         return Long.compareUnsigned(remote - peer.syncBase, syncBytes) < 0;
     }
 
+    /// Orders the next message to a peer behind all before it, unless other operations towards the peer are open.
+    ///
+    /// @param bytes of what follows; a put of so many travels as a message
+    boolean orders(int pe, long bytes) {
+        UcxPeer peer = worker.peers.get(pe);
+        if (bytes > UcxMessage.PAYLOAD_BYTES || peer.first != null || peer.puts > peer.flushed) {
+            return false;
+        }
+        peer.ordered = peer.posted;
+        return true;
+    }
+
     /// Puts bytes. Returns a ticket.
     long put(MemorySegment source, long offset, long length, int pe, long remote) {
         UcxPeer peer = worker.peers.get(pe);
@@ -97,7 +109,8 @@ final class UcxTransfers {
         transfer.memoryOffset = offset;
         transfer.length = length;
         transfer.remote = remote;
-        transfer.usesMessages = isSync(peer, remote);
+        transfer.usesMessages = isSync(peer, remote)
+                || (kind == Kind.PUT && length <= UcxMessage.PAYLOAD_BYTES && peer.ordersMessages());
         return transfer;
     }
 
@@ -142,7 +155,7 @@ final class UcxTransfers {
         put.chunk = 0;
         write(put, UcxMessage.Kind.PUT_SIGNAL, put.signalUpdate, Long.BYTES, put.remote, put.signalValue);
         UcxMessage.second(put.header, put.signal);
-        UcxMessage.after(put.header, put.usesMessages ? peer.posted : 0);
+        UcxMessage.after(put.header, put.usesMessages ? peer.posted : peer.ordered);
         return worker.send(put, 0, 0);
     }
 
@@ -319,6 +332,7 @@ final class UcxTransfers {
 
     private void write(UcxOperation operation, UcxMessage.Kind kind, int detail, int bytes, long remote, long operand) {
         UcxMessage.write(operation.header, kind, detail, bytes, me, remote, operand);
+        UcxMessage.after(operation.header, operation.peer().ordered);
     }
 
     /// Sends a message for which no operation waits.

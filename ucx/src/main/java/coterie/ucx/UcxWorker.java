@@ -17,13 +17,10 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// UCX's context and worker of a world: progress, requests under way, endpoints.
 ///
-/// All methods but [#progress] and [#close] require the [#lock]. UCX calls back within [#advance] alone: a
-/// callback notes what has happened, and what follows from it comes after the callbacks.
+/// All methods but [#progress], [#tryAdvance], [#tryArm] and [#close] require the [#lock]. UCX calls back within
+/// [#advance] alone: a callback notes what has happened, and what follows from it comes after the callbacks.
 final class UcxWorker implements UcpCallbacks.Receiver {
     private static final int MESSAGE_ID = 1;
-
-    /// Calls of UCX's progress in one of ours, as long as they move something.
-    private static final int MOST_ROUNDS = 16;
 
     /// Requests whose status one progress asks for: each costs some nanoseconds.
     private static final int MOST_CHECKS = 32;
@@ -66,7 +63,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
     /// Operations whose answers have arrived since the latest callbacks.
     private final List<UcxOperation> answered = new ArrayList<>();
 
-    /// Calls of [#progress] by threads of the program.
+    /// Calls of [#progress] by threads of the program, more or less.
     private final AtomicLong visits = new AtomicLong();
 
     private boolean isConnected;
@@ -233,9 +230,9 @@ final class UcxWorker implements UcpCallbacks.Receiver {
 
     /// Advances what is under way, unless another thread is doing so. Any thread of the program may call it.
     void progress() {
+        visits.setOpaque(visits.getPlain() + 1); // threads that count at the same time may count one visit
         if (lock.tryLock()) {
             try {
-                visits.setRelease(visits.getPlain() + 1); // under the lock
                 advance();
             } finally {
                 lock.unlock();
@@ -243,9 +240,36 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         }
     }
 
+    /// Advances what is under way, unless another thread is doing so. Returns whether UCX has moved anything. For
+    /// the conduit's thread, which is no visit.
+    boolean tryAdvance() {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            return advance();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Advances the worker, and makes its descriptor readable at the next event. Returns false if there is an
+    /// event already, or another thread advances the worker.
+    boolean tryArm() {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            advance();
+            return isConnected && !isClosed && ucp.arm(worker);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Returns the calls of [#progress] so far.
     long visits() {
-        return visits.getAcquire();
+        return visits.getOpaque();
     }
 
     /// Begins to serve peers. Before the join's fence a peer's published address may be that of an earlier
@@ -254,14 +278,12 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         isConnected = true;
     }
 
-    void advance() {
+    /// Advances what is under way. Returns whether UCX has moved anything.
+    boolean advance() {
         if (isClosed || !isConnected) {
-            return;
+            return false;
         }
-        int round = 0;
-        while (ucp.progress(worker) != 0 && round < MOST_ROUNDS) {
-            round++;
-        }
+        boolean hasMoved = ucp.progress(worker) != 0;
         for (int i = 0; i < answered.size(); i++) {
             transfers.settle(answered.get(i));
         }
@@ -269,13 +291,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         agent.sendAnswers();
         checkRequests();
         peers.check(this);
-    }
-
-    /// Advances the worker, and makes its descriptor readable at the next event. Returns false if there is an
-    /// event already.
-    boolean advanceAndArm() {
-        advance();
-        return isConnected && !isClosed && ucp.arm(worker);
+        return hasMoved;
     }
 
     /// Returns what [LibUcp#awaitEvent] waits for.

@@ -28,6 +28,9 @@ final class DeferredOperation {
     /// Ours are negative, so that they differ from those of the channel below.
     private static final long OURS = Long.MIN_VALUE;
 
+    /// In place of a number of bytes: an operation that puts none.
+    static final long FETCHES = -1;
+
     private static final int INDEX_BITS = 24;
 
     private final int index;
@@ -134,6 +137,15 @@ final class DeferredOperation {
         memory = result;
         offset = resultOffset;
         return this;
+    }
+
+    /// Returns the bytes that it puts, or of the word that it changes; [#FETCHES] if it changes nothing.
+    long putBytes() {
+        return switch (kind) {
+            case PUT, PUT_SIGNAL -> length;
+            case PUT_WORD, ATOMIC, UPDATE, COMPARE_AND_SWAP -> bytes;
+            case GET, GET_WORD, QUIET, MARK -> FETCHES;
+        };
     }
 
     /// Starts it; returns the ticket of the channel below.

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 ///  put D to another ──▶ starts: a fence is for each peer by itself
 /// ```
 ///
-/// The cost is one quiet of the channel below towards a peer, for each fence that something follows there. A
+/// The cost is one quiet of the channel below towards a peer, for each fence that something follows there, unless the
+/// channel below [#orders] that by itself. A
 /// put with signal is one operation below, so that it waits for nothing of its own. Fetches are held back
 /// like the rest, which is more than a fence promises.
 ///
@@ -71,20 +72,19 @@ final class OrderedChannel implements Channel {
     public synchronized boolean accepts(int peer) {
         advance();
         PeerQueue queue = queues.of(peer);
-        boolean isClear = queue.isEmpty() && queue.isClear(below, fences);
-        return isClear ? below.accepts(peer) : held < MOST;
+        return queue.isEmpty() ? below.accepts(peer) && (held < MOST || queue.isClear(below, fences)) : held < MOST;
     }
 
     @Override
     public synchronized long put(MemorySegment source, long sourceOffset, long length, int peer, long remote) {
-        return canStart(peer)
+        return canStart(peer, length)
                 ? checked(below.put(source, sourceOffset, length, peer, remote))
                 : holdBack(peer, acquireOperation().copy(Kind.PUT, source, sourceOffset, length, remote));
     }
 
     @Override
     public synchronized long get(int peer, long remote, MemorySegment target, long targetOffset, long length) {
-        return canStart(peer)
+        return canStart(peer, DeferredOperation.FETCHES)
                 ? checked(below.get(peer, remote, target, targetOffset, length))
                 : holdBack(peer, acquireOperation().copy(Kind.GET, target, targetOffset, length, remote));
     }
@@ -99,7 +99,7 @@ final class OrderedChannel implements Channel {
             long signal,
             SignalOperation update,
             long value) {
-        return canStart(peer)
+        return canStart(peer, length)
                 ? checked(below.putSignal(source, sourceOffset, length, peer, remote, signal, update, value))
                 : holdBack(
                         peer,
@@ -110,7 +110,7 @@ final class OrderedChannel implements Channel {
 
     @Override
     public synchronized void putWord(long word, int bytes, int peer, long remote) {
-        if (canStart(peer)) {
+        if (canStart(peer, bytes)) {
             below.putWord(word, bytes, peer, remote);
         } else {
             holdBack(peer, acquireOperation().word(Kind.PUT_WORD, word, bytes, remote));
@@ -119,7 +119,7 @@ final class OrderedChannel implements Channel {
 
     @Override
     public synchronized long getWord(int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        return canStart(peer)
+        return canStart(peer, DeferredOperation.FETCHES)
                 ? checked(below.getWord(bytes, peer, remote, result, resultOffset))
                 : holdBack(
                         peer,
@@ -135,7 +135,7 @@ final class OrderedChannel implements Channel {
             long remote,
             MemorySegment result,
             long resultOffset) {
-        return canStart(peer)
+        return canStart(peer, bytes)
                 ? checked(below.atomic(operation, operand, bytes, peer, remote, result, resultOffset))
                 : holdBack(
                         peer,
@@ -147,7 +147,7 @@ final class OrderedChannel implements Channel {
 
     @Override
     public synchronized void update(AtomicOperation operation, long operand, int bytes, int peer, long remote) {
-        if (canStart(peer)) {
+        if (canStart(peer, bytes)) {
             below.update(operation, operand, bytes, peer, remote);
         } else {
             holdBack(
@@ -159,7 +159,7 @@ final class OrderedChannel implements Channel {
     @Override
     public synchronized long compareAndSwap(
             long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
-        return canStart(peer)
+        return canStart(peer, bytes)
                 ? checked(below.compareAndSwap(expected, value, bytes, peer, remote, result, resultOffset))
                 : holdBack(
                         peer,
@@ -291,10 +291,12 @@ final class OrderedChannel implements Channel {
     }
 
     /// Returns whether the caller can start an operation towards a peer now.
-    private boolean canStart(int peer) {
+    ///
+    /// @param bytes as [DeferredOperation#putBytes]
+    private boolean canStart(int peer, long bytes) {
         PeerQueue queue = queues.of(peer);
         // Another thread may have been let in since the caller asked whether there is room.
-        if (queue.isEmpty() && queue.isClear(below, fences) && below.accepts(peer)) {
+        if (queue.isEmpty() && queue.isClear(below, fences, bytes) && below.accepts(peer)) {
             queue.started();
             return true;
         }

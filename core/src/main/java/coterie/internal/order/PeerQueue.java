@@ -67,13 +67,24 @@ final class PeerQueue {
         last = operation;
     }
 
+    /// Whether an operation that puts so many bytes can be started after so many fences; begins to complete what is
+    /// in its way, unless the channel below orders it behind that.
+    boolean isClear(Channel below, long since, long bytes) {
+        return (since != fences
+                        && dirty
+                        && before == 0
+                        && bytes != DeferredOperation.FETCHES
+                        && below.orders(peer, bytes))
+                || isClear(below, since);
+    }
+
     /// Takes out the first that can be started now, and the marks; null if there is none.
     @Nullable
     DeferredOperation takeReady(Channel below) {
         DeferredOperation ready = first;
         if (ready == null
                 || (ready.kind != DeferredOperation.Kind.MARK
-                        && !(isClear(below, ready.fences) && below.accepts(peer)))) {
+                        && !(isClear(below, ready.fences, ready.putBytes()) && below.accepts(peer)))) {
             return null;
         }
         first = ready.next;

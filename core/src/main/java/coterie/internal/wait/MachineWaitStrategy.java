@@ -14,6 +14,9 @@ public final class MachineWaitStrategy implements WaitStrategy {
     /// costs dearly where the system has put two PEs on one processor: each then waits out the other's spinning.
     private static final int SPINS = 200;
 
+    /// For so long a waiter advances a network without yielding between two polls: a round trip.
+    private static final long ADVANCE_NANOS = 20_000;
+
     /// For so long a waiter yields, times the PEs that share a processor: a yield costs less than what a nap
     /// overshoots (some 60 µs of timer slack), and where PEs take turns, a wait of some turns is a short one.
     private static final long YIELD_NANOS = 100_000;
@@ -22,6 +25,7 @@ public final class MachineWaitStrategy implements WaitStrategy {
     private static final long LONGEST_NAP_NANOS = 1_000_000;
 
     private final int spins;
+    private final long advanceNanos;
     private final long yieldNanos;
     private final long longestNapNanos;
 
@@ -38,11 +42,12 @@ public final class MachineWaitStrategy implements WaitStrategy {
     ///
     /// @param spins polls before the first yield
     public MachineWaitStrategy(int pes, int usableCpus, int spins) {
-        this(spins, YIELD_NANOS * (1 + (pes - 1) / Math.max(1, usableCpus)), LONGEST_NAP_NANOS);
+        this(spins, 0, YIELD_NANOS * (1 + (pes - 1) / Math.max(1, usableCpus)), LONGEST_NAP_NANOS);
     }
 
-    private MachineWaitStrategy(int spins, long yieldNanos, long longestNapNanos) {
+    private MachineWaitStrategy(int spins, long advanceNanos, long yieldNanos, long longestNapNanos) {
         this.spins = spins;
+        this.advanceNanos = advanceNanos;
         this.yieldNanos = yieldNanos;
         this.longestNapNanos = longestNapNanos;
     }
@@ -50,7 +55,13 @@ public final class MachineWaitStrategy implements WaitStrategy {
     /// Returns a strategy whose naps stay short: for PEs whose peers' operations make progress only while they
     /// wait.
     public MachineWaitStrategy withShortNaps() {
-        return new MachineWaitStrategy(spins, yieldNanos, LEAST_NAP_NANOS);
+        return new MachineWaitStrategy(spins, advanceNanos, yieldNanos, LEAST_NAP_NANOS);
+    }
+
+    /// Returns a strategy that advances the network between two polls from the start: for PEs whose peers' operations
+    /// arrive no other way, so that a bare spin would lose its time.
+    public MachineWaitStrategy withNetwork() {
+        return new MachineWaitStrategy(0, spins == 0 ? 0 : ADVANCE_NANOS, yieldNanos, longestNapNanos);
     }
 
     @Override
@@ -65,7 +76,9 @@ public final class MachineWaitStrategy implements WaitStrategy {
 
     @Override
     public void idle(long waitedNanos, long leftNanos) {
-        if (waitedNanos < yieldNanos) {
+        if (waitedNanos < advanceNanos) {
+            Thread.onSpinWait();
+        } else if (waitedNanos < yieldNanos) {
             Thread.yield();
         } else {
             nap(Math.min(leftNanos, Math.clamp(waitedNanos >> 3, LEAST_NAP_NANOS, longestNapNanos)));

@@ -225,6 +225,7 @@ public final class PeWorld implements World {
         MachineWaitStrategy strategy = spins == null
                 ? new MachineWaitStrategy(job.size(), job.usableCpus())
                 : new MachineWaitStrategy(job.size(), job.usableCpus(), spins);
+        strategy = conduit.capabilities().contains(Capability.DIRECT) ? strategy : strategy.withNetwork();
         return conduit.capabilities().contains(Capability.PASSIVE_TARGET) ? strategy : strategy.withShortNaps();
     }
 

@@ -46,6 +46,32 @@ class OrderedChannelTest {
     }
 
     @Test
+    void whatTheChannelBelowOrdersIsNotHeldBack() {
+        below.ordersUpTo = 8;
+        put(1, 1);
+        channel.fence();
+        channel.putWord(2, 8, 1, 0);
+        channel.update(AtomicOperation.ADD, 3, 8, 1, 0);
+        assertThat(below.asked).containsExactly("put 1→1", "putWord 2→1", "update ADD 3→1");
+        put(9, 1);
+        assertThat(below.asked).last().isEqualTo("quiet 1");
+        channel.putWord(4, 8, 1, 0);
+        assertThat(below.asked).as("it may not pass the put of 9 bytes").hasSize(4);
+        below.completeAll(1);
+        channel.advance();
+        assertThat(below.asked).endsWith("put 9→1", "putWord 4→1");
+    }
+
+    @Test
+    void fetchesAreHeldBackBehindWhatTheChannelBelowOrders() {
+        below.ordersUpTo = 8;
+        channel.putWord(1, 8, 1, 0);
+        channel.fence();
+        channel.get(1, 0, MEMORY, 0, 4);
+        assertThat(below.asked).containsExactly("putWord 1→1", "quiet 1");
+    }
+
+    @Test
     void aFenceAfterWhichAllIsCompleteHoldsNothingBack() {
         put(1, 1);
         channel.fence();

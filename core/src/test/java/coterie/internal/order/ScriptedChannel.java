@@ -26,6 +26,9 @@ final class ScriptedChannel implements Channel {
     private long latest;
     boolean closed;
 
+    /// The most bytes of an operation that the channel orders by itself.
+    long ordersUpTo = -1;
+
     /// Completes an operation at its peer.
     void complete(String operation) {
         if (open.remove(operation) == null) {
@@ -123,6 +126,11 @@ final class ScriptedChannel implements Channel {
     @Override
     public void fence() {
         throw new AssertionError("this channel does not order");
+    }
+
+    @Override
+    public boolean orders(int peer, long bytes) {
+        return bytes <= ordersUpTo;
     }
 
     @Override
