@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.internal.launch.SystemInfo;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -104,39 +106,8 @@ class HostsOverUcxTest {
     @ValueSource(ints = {2, 4})
     @DisplayName("under mpirun PEs of two hosts find each other by PMIx, and their bytes cross the wire")
     void mpirun(int pes) throws Exception {
-        Process which = new ProcessBuilder("sh", "-c", "command -v mpirun").start();
-        assumeTrue(which.waitFor() == 0, "no mpirun; install openmpi-bin and libpmix2");
         try (NetworkNamespaces network = new NetworkNamespaces(2)) {
-            List<String> command = new ArrayList<>(List.of(
-                    agent(network).toString(),
-                    "10.77.0.1",
-                    "mpirun",
-                    "--allow-run-as-root",
-                    "--mca",
-                    "plm_rsh_agent",
-                    agent(network).toString(),
-                    "--mca",
-                    "oob_tcp_if_include",
-                    NetworkNamespaces.NETWORK,
-                    "--host",
-                    "10.77.0.1:" + pes / 2 + ",10.77.0.2:" + pes / 2,
-                    "-n",
-                    Integer.toString(pes)));
-            for (String each : List.of(ENVIRONMENT, "COTERIE_LISTEN=" + NetworkNamespaces.NETWORK)) {
-                command.addAll(List.of("-x", each));
-            }
-            command.addAll(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-Xmx64m",
-                    "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    HostsProgram.class.getName(),
-                    "work"));
-            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-            builder.environment().keySet().removeIf(name -> name.matches("(COTERIE|SLURM|PMIX|PMI|OMPI)_.*"));
-            Process process = builder.start();
+            Process process = startMpirun(network, pes, "work");
             String output = new String(process.getInputStream().readAllBytes(), UTF_8);
             assertThat(process.waitFor()).as(output).isZero();
             assertRight(output.lines().toList(), pes, output);
@@ -144,6 +115,76 @@ class HostsOverUcxTest {
                 assertThat(network.receivedBytes(host)).isGreaterThan(HostsWork.LONGS * (long) Long.BYTES);
             }
         }
+    }
+
+    @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
+    @DisplayName("kill -9 of a PE, or of mpirun, ends a busy job under mpirun, and leaves no PE")
+    void killsUnderMpirun() throws Exception {
+        for (int round = 0; round < KILLS; round++) {
+            try (NetworkNamespaces network = new NetworkNamespaces(2)) {
+                Process mpirun = startMpirun(network, 4, "survive");
+                BufferedReader out = mpirun.inputReader(UTF_8);
+                List<Long> pes = new ArrayList<>();
+                while (pes.size() < 4) {
+                    String line = out.readLine();
+                    assertThat(line).as("end of output in round %d", round).isNotNull();
+                    if (line.matches("PE [0-9] up [0-9]+")) {
+                        pes.add(HostsRun.pid(line));
+                    }
+                }
+                boolean isPe = round % 2 == 0;
+                HostsRun.signal("KILL", isPe ? pes.get(round / 2 % 4) : mpirun.pid());
+                out.lines().forEach(_ -> {});
+                assertThat(mpirun.waitFor(60, TimeUnit.SECONDS)).isTrue();
+                assertThat(mpirun.exitValue()).isNotZero();
+                int its = round;
+                Awaitility.await()
+                        .atMost(20, TimeUnit.SECONDS)
+                        .untilAsserted(() -> assertThat(pes.stream()
+                                        .filter(pid -> ProcessHandle.of(pid)
+                                                .map(ProcessHandle::isAlive)
+                                                .orElse(false)))
+                                .as("PEs that live after round %d", its)
+                                .isEmpty());
+            }
+        }
+    }
+
+    private Process startMpirun(NetworkNamespaces network, int pes, String... arguments) throws Exception {
+        Process which = new ProcessBuilder("sh", "-c", "command -v mpirun").start();
+        assumeTrue(which.waitFor() == 0, "no mpirun; install openmpi-bin and libpmix2");
+        List<String> command = new ArrayList<>(List.of(
+                agent(network).toString(),
+                "10.77.0.1",
+                "mpirun",
+                "--allow-run-as-root",
+                "--mca",
+                "plm_rsh_agent",
+                agent(network).toString(),
+                "--mca",
+                "oob_tcp_if_include",
+                NetworkNamespaces.NETWORK,
+                "--host",
+                "10.77.0.1:" + pes / 2 + ",10.77.0.2:" + pes / 2,
+                "-n",
+                Integer.toString(pes)));
+        for (String each : List.of(
+                ENVIRONMENT, "COTERIE_LISTEN=" + NetworkNamespaces.NETWORK, "COTERIE_LINK_TIMEOUT_S=" + BOUND_S)) {
+            command.addAll(List.of("-x", each));
+        }
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                HostsProgram.class.getName()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(name -> name.matches("(COTERIE|SLURM|PMIX|PMI|OMPI)_.*"));
+        return builder.start();
     }
 
     /// Writes a remote shell for `mpirun`, which takes an address for the name of a host. The host has a name of its

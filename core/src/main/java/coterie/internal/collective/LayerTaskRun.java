@@ -25,6 +25,7 @@ final class LayerTaskRun implements ExternalTask {
 
     private final Component component;
     private final LayerTask task;
+    private final BooleanSupplier start;
     private final BooleanSupplier progress;
 
     /// For messages, such as `allreduce by ring on team "world"`.
@@ -39,6 +40,9 @@ final class LayerTaskRun implements ExternalTask {
     private final PeTracer tracer;
     private final UpcallGuard upcallGuard;
     private long began;
+
+    /// What the layer has as the number of the run under way.
+    private long run;
 
     /// When the next run starts its work, or null at once.
     private @Nullable BooleanSupplier condition;
@@ -63,6 +67,7 @@ final class LayerTaskRun implements ExternalTask {
             WaitingRoom room) {
         this.component = part.component();
         this.task = task;
+        this.start = this::start;
         this.progress = task::progress;
         this.what = arguments.type().label() + " by " + algorithm + " on team \""
                 + part.view().name() + "\"";
@@ -93,18 +98,37 @@ final class LayerTaskRun implements ExternalTask {
         return takes;
     }
 
-    /// Begins a run, and returns whether it is complete at once. If not, the run goes on by [#begin] with the same
-    /// number, which throws what this has thrown.
+    /// Begins a run that no condition holds back, and returns whether it is complete at once. If not, the run goes on
+    /// by [#begin] with the same number, which throws what this has thrown.
     boolean completesAtOnce(long number) {
+        announce(number);
         try {
-            begin(number);
-            hasBegun = true;
-            boolean isComplete = progress();
-            hasBegun = !isComplete;
+            boolean isComplete = component.tryGuarded(start);
+            if (isComplete) {
+                hasBegun = false;
+                traceEnd();
+            }
             return isComplete;
-        } catch (RuntimeException e) {
-            thrown = e;
+        } catch (RuntimeException | Error e) {
+            thrown = failed(e);
             return false;
+        }
+    }
+
+    private boolean start() {
+        task.post(run);
+        hasBegun = true;
+        return task.progress();
+    }
+
+    private void announce(long number) {
+        began = Tracing.ON ? System.nanoTime() : 0;
+        run = 2 * (number * MOST + ordinal) + (isBlocking ? 1 : 0);
+    }
+
+    private void traceEnd() {
+        if (Tracing.ON) {
+            tracer.end(began, EventKind.STAGE, traced, -1, 0, bytes, 0);
         }
     }
 
@@ -119,8 +143,7 @@ final class LayerTaskRun implements ExternalTask {
             }
             return;
         }
-        began = Tracing.ON ? System.nanoTime() : 0;
-        long run = 2 * (number * MOST + ordinal) + (isBlocking ? 1 : 0);
+        announce(number);
         BooleanSupplier when = condition;
         condition = null;
         isTriggered = when != null;
@@ -147,8 +170,8 @@ final class LayerTaskRun implements ExternalTask {
                 upcallGuard.end();
             }
         }
-        if (Tracing.ON && isOver) {
-            tracer.end(began, EventKind.STAGE, traced, -1, 0, bytes, 0);
+        if (isOver) {
+            traceEnd();
         }
         return isOver;
     }

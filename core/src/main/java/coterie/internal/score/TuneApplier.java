@@ -127,9 +127,9 @@ final class TuneApplier<F> {
         return slotRanges;
     }
 
-    private static String collectives(List<SlotRange> slotRanges) {
+    private String collectives(List<SlotRange> slotRanges) {
         return slotRanges.isEmpty()
-                ? "nothing"
+                ? "no token, since " + component + " serves no collective of this team"
                 : slotRanges.stream()
                         .map(slotRange -> slotRange.key.collective().label())
                         .distinct()
