@@ -82,6 +82,11 @@ final class SerialChannel implements Channel {
     }
 
     @Override
+    public synchronized boolean orders(int peer, long bytes) {
+        return channel.orders(peer, bytes);
+    }
+
+    @Override
     public synchronized long quiet(int peer) {
         return channel.quiet(peer);
     }
