@@ -10,6 +10,7 @@ import coterie.collective.Collective;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A stream: operations that run one after the other, in the order in which the program has enqueued them.
@@ -94,6 +95,16 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
         synchronized (engine) {
             lane.close();
         }
+    }
+
+    /// Sets what gets the first cause when an operation of the stream fails, or has failed already; at first nothing
+    /// does. The thread that runs the streams calls it, before the stream skips the operations that follow; it may
+    get
+    /// the cause twice. For a face that lets another machine wait for the stream.
+    ///
+    /// @param consumer must neither wait nor throw
+    public void onFailure(Consumer<? super Throwable> consumer) {
+        lane.onFailure(checked(consumer, "onFailure: consumer is null"));
     }
 
     /// Runs code of the program. It must not wait, in this world or elsewhere: it runs in a thread that is
