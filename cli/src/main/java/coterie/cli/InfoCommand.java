@@ -77,8 +77,8 @@ final class InfoCommand {
         return ExitCode.SUCCESS.code();
     }
 
-    /// Returns a class loader that finds the layers and conduits on a class path, and the conduits and accelerators
-    /// that only PEs have on theirs.
+    /// Returns a class loader that finds the layers and conduits on a class path, and the conduits and
+    /// accelerators that only PEs have on theirs.
     static ClassLoader loader(List<Path> classPath) throws IOException {
         List<URL> entries = new ArrayList<>();
         for (Path entry : classPath) {

@@ -8,9 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/// Copies of the host to and from memory that the device has, complete on return: an asynchronous copy in a stream of
-/// its own, and a wait in the waiting room. The driver's synchronous copy is no substitute: from pageable memory it
-/// returns while the last bytes are still on their way.
+/// Copies of the host to and from memory that the device has, complete on return: an asynchronous copy in a
+/// stream of its own, and a wait in the waiting room. The driver's synchronous copy is no substitute: from
+/// pageable memory it returns while the last bytes are still on their way.
 final class CopyEngine {
     /// Bytes of a piece, for segments that are arrays of the JVM.
     private static final long STAGE_BYTES = 256 << 10;

@@ -35,14 +35,14 @@ import java.util.concurrent.atomic.AtomicLong;
 /// }
 /// ```
 ///
-/// Each PE opens its own: a local call. PEs that are threads of one process and choose one device share the driver's
-/// primary context, which the CUDA runtime and other libraries of the process use, too.
+/// Each PE opens its own: a local call. PEs that are threads of one process and choose one device share the
+/// driver's primary context, which the CUDA runtime and other libraries of the process use, too.
 ///
-/// **Threads.** Platform threads alone: a virtual thread gets a [WrongThreadException]. Each call makes the context
-/// current in its thread. Calls that wait follow the rules of [World#progress].
+/// **Threads.** Platform threads alone: a virtual thread gets a [WrongThreadException]. Each call makes the
+/// context current in its thread. Calls that wait follow the rules of [World#progress].
 ///
-/// **Errors.** A failed call of the driver throws a [CudaException]. After a sticky error the device is lost, and each
-/// later call throws again with the first cause.
+/// **Errors.** A failed call of the driver throws a [CudaException]. After a sticky error the device is lost,
+/// and each later call throws again with the first cause.
 public final class Cuda implements AutoCloseable {
     private final DeviceContext context;
     private final StreamRuntime runtime;
@@ -105,7 +105,12 @@ public final class Cuda implements AutoCloseable {
         long made;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(JAVA_LONG);
-            check(world, driver, number, driver.call(DriverFunction.DEVICE_PRIMARY_CTX_RETAIN, result.address(), handle), "");
+            check(
+                    world,
+                    driver,
+                    number,
+                    driver.call(DriverFunction.DEVICE_PRIMARY_CTX_RETAIN, result.address(), handle),
+                    "");
             made = result.get(JAVA_LONG, 0);
         }
         DeviceContext context = new DeviceContext(world, driver, device, handle, made);
@@ -190,16 +195,15 @@ public final class Cuda implements AutoCloseable {
             MemorySegment bytes = arena.allocate(JAVA_LONG, 2);
             context.check(
                     "freeBytes",
-                    context.driver.call(
-                            DriverFunction.MEM_GET_INFO, bytes.address(), bytes.address() + Long.BYTES));
+                    context.driver.call(DriverFunction.MEM_GET_INFO, bytes.address(), bytes.address() + Long.BYTES));
             return bytes.get(JAVA_LONG, 0);
         }
     }
 
     /// Allocates zeroed memory on the device of every member, see [DeviceMemory].
     ///
-    /// **Collective** over the team, agreeing as [Team] defines it: all members get the memory, or all get the same
-    /// exception. Every member opens its Cuda before.
+    /// **Collective** over the team, agreeing as [Team] defines it: all members get the memory, or all get the
+    /// same exception. Every member opens its Cuda before.
     ///
     /// @param bytes of each member's part, the same on all, `0 ≤ bytes`
     /// @throws CudaException if a device has too little memory, or a member can't map the part of another
@@ -250,8 +254,8 @@ public final class Cuda implements AutoCloseable {
         return createStream(name, StreamRuntime.LEAST_PRIORITY);
     }
 
-    /// Creates a stream, which has no order with the driver's default streams. Create streams before kernels run that
-    /// wait for each other: the driver may wait for running work when it makes one. Answers to
+    /// Creates a stream, which has no order with the driver's default streams. Create streams before kernels run
+    /// that wait for each other: the driver may wait for running work when it makes one. Answers to
     /// `cudaStreamCreateWithPriority`.
     ///
     /// @param priority as [StreamRuntime#createStream(String, int, coterie.stream.StreamOption...)], also for the
@@ -297,8 +301,8 @@ public final class Cuda implements AutoCloseable {
         return load(name, KernelCompiler.compile(compiler, context, name, source, options));
     }
 
-    /// Loads PTX, machine code (cubin) or a fat binary, such as nvcc makes by `-ptx`, `-cubin` or `-fatbin`. Answers to
-    /// `cuModuleLoadData`.
+    /// Loads PTX, machine code (cubin) or a fat binary, such as nvcc makes by `-ptx`, `-cubin` or `-fatbin`.
+    /// Answers to `cuModuleLoadData`.
     ///
     /// @param image PTX as bytes of its text, or the bytes of the file
     /// @throws CudaCompilationException if the driver can't use it; it has the log of the driver's compiler
@@ -333,13 +337,13 @@ public final class Cuda implements AutoCloseable {
         }
     }
 
-    /// Ends what this PE has on the device: waits until the work of its streams is over, closes them, and releases the
-    /// context. After the device is lost it waits for nothing. A second close does nothing.
+    /// Ends what this PE has on the device: waits until the work of its streams is over, closes them, and
+    /// releases the context. After the device is lost it waits for nothing. A second close does nothing.
     ///
-    /// @throws IllegalStateException if device memory or registered memory is open: close these before, device memory
-    ///     on all members; nothing has ended
-    /// @throws coterie.stream.StreamException if an operation of a stream has failed and no call has thrown that yet;
-    ///     all is closed nevertheless
+    /// @throws IllegalStateException if device memory or registered memory is open: close these before, device
+    ///     memory on all members; nothing has ended
+    /// @throws coterie.stream.StreamException if an operation of a stream has failed and no call has thrown that
+    ///     yet; all is closed nevertheless
     @Override
     public void close() {
         if (context.isClosed()) {

@@ -53,7 +53,8 @@ public final class CudaAccelerator implements Accelerator {
         String missing = LibNvrtc.missing(compiler);
         return description(LibCuda.get(settings.apply("CUDA_LIBRARY")))
                 + (missing.isEmpty()
-                        ? "; kernels are compiled by NVRTC " + LibNvrtc.get(compiler).version()
+                        ? "; kernels are compiled by NVRTC "
+                                + LibNvrtc.get(compiler).version()
                         : "; no compiler for sources of kernels: " + missing);
     }
 

@@ -4,7 +4,8 @@ package coterie.cuda;
 import coterie.CoterieException;
 import java.io.Serial;
 
-/// A source of kernels that the compiler refuses, or code that the driver can't load. The message ends with the log.
+/// A source of kernels that the compiler refuses, or code that the driver can't load. The message ends with the
+/// log.
 public final class CudaCompilationException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;

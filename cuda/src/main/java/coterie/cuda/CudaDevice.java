@@ -18,10 +18,11 @@ import java.lang.foreign.MemorySegment;
 /// @param major the compute capability before the point
 /// @param minor the compute capability after the point
 /// @param multiprocessors number of streaming multiprocessors
-/// @param hasStreamWords whether streams write and wait for 64-bit words, without which [Cuda#open] refuses the device
+/// @param hasStreamWords whether streams write and wait for 64-bit words, without which [Cuda#open] refuses the
+///     device
 /// @param hasCooperativeLaunch whether [CudaStream#launchCooperative] works
-/// @param hasHostAtomics whether atomics of the device on the host's memory are atomic for the host's processors too;
-///     otherwise one side alone may update a word that both use
+/// @param hasHostAtomics whether atomics of the device on the host's memory are atomic for the host's processors
+///     too; otherwise one side alone may update a word that both use
 public record CudaDevice(
         int number,
         String name,
@@ -61,8 +62,7 @@ public record CudaDevice(
     static int attribute(LibCuda driver, int handle, DriverConstant attribute) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(JAVA_INT);
-            int result =
-                    driver.call(DriverFunction.DEVICE_GET_ATTRIBUTE, value.address(), attribute.value(), handle);
+            int result = driver.call(DriverFunction.DEVICE_GET_ATTRIBUTE, value.address(), attribute.value(), handle);
             return result == DriverConstant.CUDA_SUCCESS.value() ? value.get(JAVA_INT, 0) : 0;
         }
     }

@@ -28,8 +28,7 @@ public final class CudaEvent implements AutoCloseable {
         this.cuda = cuda;
         this.context = cuda.context();
         this.laneEvent = cuda.runtime().createEvent(EventOption.DISABLE_TIMING);
-        int flags =
-                (isTimed ? DriverConstant.CU_EVENT_DEFAULT : DriverConstant.CU_EVENT_DISABLE_TIMING).value();
+        int flags = (isTimed ? DriverConstant.CU_EVENT_DEFAULT : DriverConstant.CU_EVENT_DISABLE_TIMING).value();
         this.handle = context.created(
                 "createEvent", result -> context.driver.call(DriverFunction.EVENT_CREATE, result, flags));
     }
@@ -93,8 +92,8 @@ public final class CudaEvent implements AutoCloseable {
         }
     }
 
-    /// Returns the milliseconds on the device from the record of an earlier event to that of this one, to about half a
-    /// microsecond. Answers to `cudaEventElapsedTime`.
+    /// Returns the milliseconds on the device from the record of an earlier event to that of this one, to about
+    /// half a microsecond. Answers to `cudaEventElapsedTime`.
     ///
     /// @throws CudaException if one of them was never recorded, takes no time stamps, or is not over
     public double elapsedMillisSince(CudaEvent start) {
@@ -103,8 +102,7 @@ public final class CudaEvent implements AutoCloseable {
             MemorySegment millis = arena.allocate(JAVA_FLOAT);
             context.check(
                     "elapsedMillisSince",
-                    context.driver.call(
-                            DriverFunction.EVENT_ELAPSED_TIME, millis.address(), start.handle, handle));
+                    context.driver.call(DriverFunction.EVENT_ELAPSED_TIME, millis.address(), start.handle, handle));
             return millis.get(JAVA_FLOAT, 0);
         }
     }

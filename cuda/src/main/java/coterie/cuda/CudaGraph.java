@@ -18,8 +18,7 @@ public final class CudaGraph implements AutoCloseable {
         boolean isDone = false;
         try {
             this.executable = context.created(
-                    "endCapture",
-                    result -> context.driver.call(DriverFunction.GRAPH_INSTANTIATE, result, graph, 0));
+                    "endCapture", result -> context.driver.call(DriverFunction.GRAPH_INSTANTIATE, result, graph, 0));
             isDone = true;
         } finally {
             if (!isDone) {
@@ -41,8 +40,7 @@ public final class CudaGraph implements AutoCloseable {
         if (!isClosed) {
             isClosed = true;
             if (context.canRelease()) {
-                context.check(
-                        "close of a graph", context.driver.call(DriverFunction.GRAPH_EXEC_DESTROY, executable));
+                context.check("close of a graph", context.driver.call(DriverFunction.GRAPH_EXEC_DESTROY, executable));
                 context.check("close of a graph", context.driver.call(DriverFunction.GRAPH_DESTROY, graph));
             }
         }

@@ -123,8 +123,8 @@ public final class CudaKernel {
             throw context.failure(
                     operation,
                     DriverConstant.CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE.value(),
-                    what + ": at most " + fits + " blocks run at the same time, on "
-                            + context.device.multiprocessors() + " multiprocessors");
+                    what + ": at most " + fits + " blocks run at the same time, on " + context.device.multiprocessors()
+                            + " multiprocessors");
         }
     }
 

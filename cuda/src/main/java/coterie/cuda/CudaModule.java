@@ -50,7 +50,7 @@ public final class CudaModule implements AutoCloseable {
                 if (failure.isSticky()) {
                     throw failure;
                 }
-                throw new CudaCompilationException(failure.getMessage(), log.getString(0));
+                throw new CudaCompilationException(String.valueOf(failure.getMessage()), log.getString(0));
             }
             this.handle = made.get(JAVA_LONG, 0);
         }
@@ -74,8 +74,8 @@ public final class CudaModule implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(function);
             MemorySegment made = arena.allocate(JAVA_LONG);
-            int result = context.driver.call(
-                    DriverFunction.MODULE_GET_FUNCTION, made.address(), handle, text.address());
+            int result =
+                    context.driver.call(DriverFunction.MODULE_GET_FUNCTION, made.address(), handle, text.address());
             if (result != DeviceContext.SUCCESS) {
                 throw context.failure(
                         "kernel",
@@ -93,7 +93,8 @@ public final class CudaModule implements AutoCloseable {
     public long devicePointer(String variable) {
         check("devicePointer");
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment text = arena.allocateFrom(Objects.requireNonNull(variable, "devicePointer: variable is null"));
+            MemorySegment text =
+                    arena.allocateFrom(Objects.requireNonNull(variable, "devicePointer: variable is null"));
             MemorySegment made = arena.allocate(JAVA_LONG, 2);
             int result = context.driver.call(
                     DriverFunction.MODULE_GET_GLOBAL,

@@ -9,28 +9,28 @@ import coterie.cuda.driver.DriverFunction;
 import coterie.stream.CaptureMode;
 import coterie.stream.Extent;
 import coterie.stream.ValueCondition;
-import coterie.stream.WorkStream;
 import java.lang.foreign.MemorySegment;
 
 /// A stream of the driver: kernels, copies and operations of Coterie that run one after the other, in the order in
 /// which the program has enqueued them. Answers to `cudaStream_t`; its operations on symmetric memory, waits and
 /// collectives to NVSHMEM's `…_on_stream` routines.
 ///
-/// The device does kernels, copies, words and events. The host does the operations of Coterie: beside each stream of
-/// the driver there is a *lane*, a [WorkStream], and at an operation of the host the two take turns by words that both
-/// see. So semantics, progress and diagnosis of these operations are those of the lane: they run while a thread of
-/// this PE waits in the world or calls [coterie.World#progress], or in the thread of `coterie.progress.thread`.
+/// The device does kernels, copies, words and events. The host does the operations of Coterie: beside each
+/// stream of the driver there is a *lane*, a [coterie.stream.WorkStream], and at an operation of the host the
+/// two take turns by words that both see. So semantics, progress and diagnosis of these operations are those of
+/// the lane: they run while a thread of this PE waits in the world or calls [coterie.World#progress], or in the
+/// thread of `coterie.progress.thread`.
 ///
 /// **Arguments.** What an argument refers to must stay as it is until the operation is over. Numbers of PEs in
 /// operations on [DeviceAddresses] are those of its team.
 ///
-/// **Errors.** If an operation of the host fails, the stream has failed: it skips later operations of the host, the
-/// device waits for none of them, and each call throws a [coterie.stream.StreamException] with the first cause. What
-/// kernels after it have read has no meaning then. An error of the device throws a [CudaException] from some later
-/// call.
+/// **Errors.** If an operation of the host fails, the stream has failed: it skips later operations of the host,
+/// the device waits for none of them, and each call throws a [coterie.stream.StreamException] with the first
+/// cause. What kernels after it have read has no meaning then. An error of the device throws a [CudaException]
+/// from some later call.
 ///
-/// **Threads.** Any platform thread may enqueue. [#synchronise] follows the rules of [coterie.World#progress]. A call
-/// may wait for room if more than 512 commands stand behind an operation of the host.
+/// **Threads.** Any platform thread may enqueue. [#synchronise] follows the rules of [coterie.World#progress]. A
+/// call may wait for room if more than 512 commands stand behind an operation of the host.
 public final class CudaStream extends HostOperations implements AutoCloseable {
     private final Cuda cuda;
     private final KernelArguments arguments = new KernelArguments();
@@ -115,8 +115,8 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
         copy("put", DriverFunction.MEMCPY_TO_DEVICE, to, from, source.byteSize());
     }
 
-    /// Copies from a member's part to memory of the host, which has the bytes when the stream's work is over. Answers
-    /// to `cudaMemcpyAsync`.
+    /// Copies from a member's part to memory of the host, which has the bytes when the stream's work is over.
+    /// Answers to `cudaMemcpyAsync`.
     ///
     /// @param target the copy fills all of its bytes; native memory
     /// @throws IllegalArgumentException if the target is an array, or the part is not mapped
@@ -126,8 +126,8 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
         copy("get", DriverFunction.MEMCPY_TO_HOST, to, from, target.byteSize());
     }
 
-    /// Puts as [#put(DeviceAddresses, long, DeviceAddresses, long, long, int)] does, and then updates a signal of the
-    /// same PE. Answers to `nvshmemx_putmem_signal_on_stream`.
+    /// Puts as [#put(DeviceAddresses, long, DeviceAddresses, long, long, int)] does, and then updates a signal
+    /// of the same PE. Answers to `nvshmemx_putmem_signal_on_stream`.
     ///
     /// @param update of a word of symmetric memory; its context's team has the PE, too
     public void putSignal(
@@ -196,16 +196,15 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// `cuStreamWaitValue64`.
     ///
     /// @param offset a multiple of 8
-    /// @param condition [ValueCondition#GEQ] compares the signed difference of word and operand, as the driver does it,
-    ///     and not unsigned numbers as [WorkStream#waitValue] does
+    /// @param condition [ValueCondition#GEQ] compares the signed difference of word and operand, as the driver
+    ///     does it, and not unsigned numbers as [coterie.stream.WorkStream#waitValue] does
     public void waitValue(DeviceAddresses memory, long offset, ValueCondition condition, long value) {
-        int flags =
-                switch (requireNonNull(condition, "waitValue: condition is null")) {
-                    case GEQ -> DriverConstant.CU_STREAM_WAIT_VALUE_GEQ.value();
-                    case EQ -> DriverConstant.CU_STREAM_WAIT_VALUE_EQ.value();
-                    case AND -> DriverConstant.CU_STREAM_WAIT_VALUE_AND.value();
-                    case NOR -> DriverConstant.CU_STREAM_WAIT_VALUE_NOR.value();
-                };
+        int flags = switch (requireNonNull(condition, "waitValue: condition is null")) {
+            case GEQ -> DriverConstant.CU_STREAM_WAIT_VALUE_GEQ.value();
+            case EQ -> DriverConstant.CU_STREAM_WAIT_VALUE_EQ.value();
+            case AND -> DriverConstant.CU_STREAM_WAIT_VALUE_AND.value();
+            case NOR -> DriverConstant.CU_STREAM_WAIT_VALUE_NOR.value();
+        };
         int me = requireNonNull(memory, "waitValue: memory is null").team().member();
         word("waitValue", DriverFunction.STREAM_WAIT_VALUE, memory, offset, value, me, flags);
     }
@@ -235,22 +234,21 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// Launches a kernel. Answers to `kernel<<<grid, block, sharedBytes, stream>>>`.
     ///
     /// @param sharedBytes bytes of dynamic shared memory of each block
-    /// @param arguments in the order of the kernel's parameters: numbers, booleans and characters of the parameter's
-    ///     size, pointers as `Long`, [DeviceAddresses] for the pointer to this PE's own part, and segments for
-    ///     structures, whose bytes travel by value
-    /// @throws IllegalArgumentException if number or sizes of the arguments are not those of the parameters, as far as
-    ///     the driver tells them; or if grid or block is empty, or the block too large
+    /// @param arguments in the order of the kernel's parameters: numbers, booleans and characters of the
+    ///     parameter's size, pointers as `Long`, [DeviceAddresses] for the pointer to this PE's own part, and
+    ///     segments for structures, whose bytes travel by value
+    /// @throws IllegalArgumentException if number or sizes of the arguments are not those of the parameters, as
+    ///     far as the driver tells them; or if grid or block is empty, or the block too large
     public void launch(CudaKernel kernel, Extent grid, Extent block, int sharedBytes, Object... arguments) {
         launch("launch", kernel, grid, block, sharedBytes, false, arguments);
     }
 
-    /// Launches a kernel whose blocks may wait for each other: all of them run at the same time, or none does. Answers
-    /// to `cudaLaunchCooperativeKernel`.
+    /// Launches a kernel whose blocks may wait for each other: all of them run at the same time, or none does.
+    /// Answers to `cudaLaunchCooperativeKernel`.
     ///
-    /// @throws CudaException with `CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE` if the device has no room for all blocks;
-    ///     the message has the number that fits. The stream goes on
-    public void launchCooperative(
-            CudaKernel kernel, Extent grid, Extent block, int sharedBytes, Object... arguments) {
+    /// @throws CudaException with `CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE` if the device has no room for all
+    ///     blocks; the message has the number that fits. The stream goes on
+    public void launchCooperative(CudaKernel kernel, Extent grid, Extent block, int sharedBytes, Object... arguments) {
         launch("launchCooperative", kernel, grid, block, sharedBytes, true, arguments);
     }
 
@@ -269,8 +267,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
                 kernel.checkCooperative(operation, grid, block, sharedBytes);
             }
             long parameters = arguments.set(operation, kernel, values);
-            core.enqueued(
-                    operation, kernel.launch(grid, block, sharedBytes, core.handle, parameters, isCooperative));
+            core.enqueued(operation, kernel.launch(grid, block, sharedBytes, core.handle, parameters, isCooperative));
         } finally {
             core.unlock();
         }
@@ -283,8 +280,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
         core.lock("record");
         try {
             boolean isCaptured = core.isCapturing();
-            core.enqueued(
-                    "record", core.context.driver.call(DriverFunction.EVENT_RECORD, event.handle(), core.handle));
+            core.enqueued("record", core.context.driver.call(DriverFunction.EVENT_RECORD, event.handle(), core.handle));
             event.recorded(isCaptured);
             if (!isCaptured) {
                 core.lane.record(event.laneEvent());
@@ -294,9 +290,9 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
         }
     }
 
-    /// Lets the operations that follow start after what an event has captured; does nothing if the event was never
-    /// recorded, so record first. If an operation of the host before the record has failed, this stream fails with the
-    /// same cause. Answers to `cudaStreamWaitEvent`.
+    /// Lets the operations that follow start after what an event has captured; does nothing if the event was
+    /// never recorded, so record first. If an operation of the host before the record has failed, this stream
+    /// fails with the same cause. Answers to `cudaStreamWaitEvent`.
     ///
     /// @param event of this Cuda
     public void waitEvent(CudaEvent event) {
@@ -317,11 +313,11 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// Begins a capture: kernels, copies, words and events that the program enqueues from now on do not run, but
     /// become part of a graph. Answers to `cudaStreamBeginCapture`.
     ///
-    /// Operations of the host are refused meanwhile, with `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`; so are those that
-    /// the driver can't capture. Other streams join by events of this one.
+    /// Operations of the host are refused meanwhile, with `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`; so are those
+    /// that the driver can't capture. Other streams join by events of this one.
     ///
-    /// @param mode which calls of which threads the driver refuses meanwhile; with [CaptureMode#GLOBAL] also waits of
-    ///     other threads for device memory
+    /// @param mode which calls of which threads the driver refuses meanwhile; with [CaptureMode#GLOBAL] also
+    ///     waits of other threads for device memory
     public void beginCapture(CaptureMode mode) {
         core.beginCapture(
                 switch (requireNonNull(mode, "beginCapture: mode is null")) {

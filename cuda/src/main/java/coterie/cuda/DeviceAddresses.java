@@ -6,8 +6,8 @@ import coterie.Team;
 /// Memory of a team's members to which kernels and streams of this PE have pointers: [DeviceMemory] or
 /// [RegisteredMemory].
 ///
-/// A pointer is a number for kernels and for the driver, never a segment: a load of the host at a pointer to a device
-/// would end the JVM.
+/// A pointer is a number for kernels and for the driver, never a segment: a load of the host at a pointer to a
+/// device would end the JVM.
 public sealed interface DeviceAddresses permits DeviceMemory, RegisteredMemory {
     /// Returns the team whose numbers the members have.
     Team team();
@@ -15,7 +15,8 @@ public sealed interface DeviceAddresses permits DeviceMemory, RegisteredMemory {
     /// Returns the bytes of each member's part.
     long byteSize();
 
-    /// Returns the address at which kernels and streams of this PE find a member's part, or 0 if they can't reach it.
+    /// Returns the address at which kernels and streams of this PE find a member's part, or 0 if they can't
+    /// reach it.
     ///
     /// @param member in `[0, team().size())`
     /// @throws IllegalStateException if the memory is closed

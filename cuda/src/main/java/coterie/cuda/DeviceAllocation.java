@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 /// The agreeing collective that makes device memory, in two rounds of reports:
 ///
 /// ```
-///  each member   allocates, makes a handle ── round 1 ── opens the handles of its node ── round 2 ── returns or throws
+///  each member  allocates, makes a handle │ round 1 │ opens handles │ round 2 │ returns or throws
 /// ```
 ///
 /// A member that can't do its step reports it; then all members undo theirs and throw the same.

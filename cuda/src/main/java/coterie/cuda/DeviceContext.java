@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// The driver's context of a PE, and the checks of each call: a platform thread, a device that is not lost, and the
-/// context current in the calling thread.
+/// The driver's context of a PE, and the checks of each call: a platform thread, a device that is not lost, and
+/// the context current in the calling thread.
 final class DeviceContext {
     private static final Set<DriverConstant> STICKY = Set.of(
             DriverConstant.CUDA_ERROR_CONTAINED,
@@ -151,15 +151,15 @@ final class DeviceContext {
     String memoryUse() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(JAVA_LONG, 2);
-            int result =
-                    driver.call(DriverFunction.MEM_GET_INFO, bytes.address(), bytes.address() + Long.BYTES);
+            int result = driver.call(DriverFunction.MEM_GET_INFO, bytes.address(), bytes.address() + Long.BYTES);
             return result == SUCCESS
                     ? "the device has " + bytes.get(JAVA_LONG, 0) + " bytes free of " + bytes.get(JAVA_LONG, Long.BYTES)
                     : "";
         }
     }
 
-    /// Returns whether a call may end what it owns: the context lives, and the device is not lost. Sets the context.
+    /// Returns whether a call may end what it owns: the context lives, and the device is not lost. Sets the
+    /// context.
     boolean canRelease() {
         return !isClosed && !isLost() && driver.call(DriverFunction.CTX_SET_CURRENT, handle) == SUCCESS;
     }

@@ -9,10 +9,10 @@ import java.util.Objects;
 
 /// A block of memory that every member of a team has on its device. [Cuda#allocate] makes blocks.
 ///
-/// PEs of one node reach each other's part: those of one process by its address, those of different processes by the
-/// driver's handles. The part of a PE on another node is *not mapped*: [#devicePointer(int)] is 0, and [#put] and
-/// [#get] refuse it. For such a PE, put to symmetric memory of the host, with [CudaStream#onHost] in the order of a
-/// stream, and let the PE copy from there.
+/// PEs of one node reach each other's part: those of one process by its address, those of different processes by
+/// the driver's handles. The part of a PE on another node is *not mapped*: [#devicePointer(int)] is 0, and
+/// [#put] and [#get] refuse it. For such a PE, put to symmetric memory of the host, with [CudaStream#onHost] in
+/// the order of a stream, and let the PE copy from there.
 ///
 /// **Host.** [#put] and [#get] are complete when they return, and wait in the waiting room of the world: other
 /// operations of this PE go on meanwhile. Work of streams is ordered with them by [CudaStream#synchronise] alone.
@@ -60,6 +60,7 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     /// Refuses: the host can't load and store memory of a device.
     ///
     /// @throws UnsupportedOperationException always
+    @SuppressWarnings("DoNotCallSuggester") // code that serves both kinds of memory may call it
     public MemorySegment segment() {
         throw new UnsupportedOperationException("segment of device memory on PE " + context.world.pe()
                 + ": the host can't load and store memory of a device; get it, copy it in a stream, or register"
@@ -88,8 +89,8 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         cuda.copies().get("get", target, source);
     }
 
-    /// Puts as [#put] does, and then updates a signal of the same PE: a PE that sees the update, and kernels that it
-    /// launches afterwards, see the bytes. Answers to `nvshmem_putmem_signal` from the host.
+    /// Puts as [#put] does, and then updates a signal of the same PE: a PE that sees the update, and kernels
+    /// that it launches afterwards, see the bytes. Answers to `nvshmem_putmem_signal` from the host.
     ///
     /// @param update of a word of symmetric memory; see [coterie.SignalWord#setting]
     /// @param pe the member, in `[0, team().size())`
@@ -117,17 +118,17 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
 
     private void checkOpen(String operation) {
         if (isClosed) {
-            throw new IllegalStateException(context.prefix(operation) + "the device memory of team \"" + teamName
-                    + "\" is closed");
+            throw new IllegalStateException(
+                    context.prefix(operation) + "the device memory of team \"" + teamName + "\" is closed");
         }
     }
 
-    /// Frees the memory. The program first synchronises the streams that use it, on all members. A second close does
-    /// nothing.
+    /// Frees the memory. The program first synchronises the streams that use it, on all members. A second close
+    /// does nothing.
     ///
-    /// **Collective** over the team: the members that have opened a handle close it before its owner frees the memory.
-    /// If a member has failed, this throws what [Team#barrier] throws, and this PE's part stays allocated until the
-    /// [Cuda] closes, since a living member may still use it.
+    /// **Collective** over the team: the members that have opened a handle close it before its owner frees the
+    /// memory. If a member has failed, this throws what [Team#barrier] throws, and this PE's part stays
+    /// allocated until the [Cuda] closes, since a living member may still use it.
     @Override
     public void close() {
         if (isClosed) {
@@ -144,7 +145,7 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
 
     @Override
     public String toString() {
-        return byteSize + " bytes of device memory of team \"" + teamName + "\", mapped from "
-                + parts.mapped() + " of " + parts.size() + " members";
+        return byteSize + " bytes of device memory of team \"" + teamName + "\", mapped from " + parts.mapped() + " of "
+                + parts.size() + " members";
     }
 }

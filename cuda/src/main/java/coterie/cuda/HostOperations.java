@@ -15,8 +15,8 @@ import coterie.stream.WorkStream;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
-/// The operations of a [CudaStream] that the host does when the device comes to them: those of [WorkStream], with its
-/// semantics. Each costs the device two commands and a round trip to the host.
+/// The operations of a [CudaStream] that the host does when the device comes to them: those of [WorkStream],
+/// with its semantics. Each costs the device two commands and a round trip to the host.
 abstract sealed class HostOperations permits CudaStream {
     final StreamCore core;
 
@@ -34,7 +34,8 @@ abstract sealed class HostOperations permits CudaStream {
     /// });
     /// ```
     ///
-    /// @param operations called at once; it enqueues to the stream that it gets, and neither waits for it nor keeps it
+    /// @param operations called at once; it enqueues to the stream that it gets, and neither waits for it nor
+    ///     keeps it
     public void onHost(Consumer<? super WorkStream> operations) {
         requireNonNull(operations, "onHost: operations is null");
         core.begin("onHost");
@@ -45,8 +46,8 @@ abstract sealed class HostOperations permits CudaStream {
         }
     }
 
-    /// Runs code of the program on the host. It must not wait, and must call no method of this package: threads that
-    /// wait in the world run it. Answers to `cuLaunchHostFunc`.
+    /// Runs code of the program on the host. It must not wait, and must call no method of this package: threads
+    /// that wait in the world run it. Answers to `cuLaunchHostFunc`.
     public void execute(Runnable function) {
         core.begin("execute");
         try {
@@ -115,8 +116,8 @@ abstract sealed class HostOperations permits CudaStream {
         }
     }
 
-    /// Waits until the comparison of an element of this PE's own holds, see [WorkStream#waitUntil(IntegerView, long,
-    /// Comparison, long)].
+    /// Waits until the comparison of an element of this PE's own holds, see [WorkStream#waitUntil(IntegerView,
+    /// long, Comparison, long)].
     public void waitUntil(IntegerView view, long index, Comparison comparison, long operand) {
         core.begin("waitUntil");
         try {
@@ -136,8 +137,8 @@ abstract sealed class HostOperations permits CudaStream {
         }
     }
 
-    /// Completes what the stream has put through the host, see [WorkStream#quiet]. Copies of the driver are complete
-    /// when the next operation of the stream begins.
+    /// Completes what the stream has put through the host, see [WorkStream#quiet]. Copies of the driver are
+    /// complete when the next operation of the stream begins.
     public void quiet() {
         core.begin("quiet");
         try {

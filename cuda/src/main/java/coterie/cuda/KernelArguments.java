@@ -32,8 +32,8 @@ final class KernelArguments {
     long set(String operation, CudaKernel kernel, Object... arguments) {
         int @Nullable [] sizes = kernel.parameterBytes();
         if (sizes != null && sizes.length != arguments.length) {
-            throw new IllegalArgumentException(operation + " of " + kernel + ": " + arguments.length
-                    + " arguments for " + sizes.length + " parameters");
+            throw new IllegalArgumentException(operation + " of " + kernel + ": " + arguments.length + " arguments for "
+                    + sizes.length + " parameters");
         }
         reserve(arguments);
         used = 0;
@@ -66,29 +66,52 @@ final class KernelArguments {
 
     /// Sets one argument, and returns its bytes.
     private long set(String operation, CudaKernel kernel, int number, @Nullable Object argument) {
-        switch (argument) {
-            case Long word -> values.set(JAVA_LONG, used, word);
-            case Integer word -> values.set(JAVA_INT, used, word);
-            case Float word -> values.set(JAVA_FLOAT, used, word);
-            case Double word -> values.set(JAVA_DOUBLE, used, word);
-            case Short word -> values.set(JAVA_SHORT, used, word);
-            case Character word -> values.set(JAVA_CHAR, used, word);
-            case Byte word -> values.set(JAVA_BYTE, used, word);
-            case Boolean word -> values.set(JAVA_BYTE, used, (byte) (word ? 1 : 0));
-            case DeviceAddresses memory -> values.set(JAVA_LONG, used, memory.devicePointer());
-            case MemorySegment structure -> MemorySegment.copy(structure, 0, values, used, structure.byteSize());
+        return switch (argument) {
+            case Long word -> {
+                values.set(JAVA_LONG, used, word);
+                yield Long.BYTES;
+            }
+            case Integer word -> {
+                values.set(JAVA_INT, used, word);
+                yield Integer.BYTES;
+            }
+            case Float word -> {
+                values.set(JAVA_FLOAT, used, word);
+                yield Float.BYTES;
+            }
+            case Double word -> {
+                values.set(JAVA_DOUBLE, used, word);
+                yield Double.BYTES;
+            }
+            case Short word -> {
+                values.set(JAVA_SHORT, used, word);
+                yield Short.BYTES;
+            }
+            case Character word -> {
+                values.set(JAVA_CHAR, used, word);
+                yield Character.BYTES;
+            }
+            case Byte word -> {
+                values.set(JAVA_BYTE, used, word);
+                yield Byte.BYTES;
+            }
+            case Boolean word -> {
+                values.set(JAVA_BYTE, used, (byte) (word ? 1 : 0));
+                yield Byte.BYTES;
+            }
+            case DeviceAddresses memory -> {
+                values.set(JAVA_LONG, used, memory.devicePointer());
+                yield Long.BYTES;
+            }
+            case MemorySegment structure -> {
+                MemorySegment.copy(structure, 0, values, used, structure.byteSize());
+                yield structure.byteSize();
+            }
             case null, default ->
                 throw new IllegalArgumentException(operation + " of " + kernel + ": argument " + number + " is "
                         + (argument == null ? "null" : "a " + argument.getClass().getName())
                         + "; allowed are numbers, Boolean, Character, DeviceAddresses, and a MemorySegment for a"
                         + " structure");
-        }
-        return switch (argument) {
-            case Integer _, Float _ -> Integer.BYTES;
-            case Short _, Character _ -> Short.BYTES;
-            case Byte _, Boolean _ -> 1;
-            case MemorySegment structure -> structure.byteSize();
-            default -> Long.BYTES;
         };
     }
 }

@@ -22,8 +22,7 @@ final class KernelCompiler {
     private KernelCompiler() {}
 
     /// @throws CudaCompilationException if the source has errors
-    static byte[] compile(
-            LibNvrtc compiler, DeviceContext context, String name, String source, String... options) {
+    static byte[] compile(LibNvrtc compiler, DeviceContext context, String name, String source, String... options) {
         requireNonNull(name, "compile: name is null");
         requireNonNull(source, "compile: source is null");
         List<String> all = new ArrayList<>(List.of(options));
@@ -35,8 +34,7 @@ final class KernelCompiler {
             String what = compiled.result() == COMPILATION_ERROR
                     ? "\"" + name + "\" has errors"
                     : "NVRTC " + compiler.version() + " can't compile \"" + name + "\", error " + compiled.result();
-            throw new CudaCompilationException(
-                    context.prefix("compile") + what + ", options " + all, compiled.log());
+            throw new CudaCompilationException(context.prefix("compile") + what + ", options " + all, compiled.log());
         }
         return compiled.image();
     }
@@ -45,8 +43,8 @@ final class KernelCompiler {
         return ARCHITECTURE_OPTIONS.stream().anyMatch(option::startsWith);
     }
 
-    /// Returns the option for machine code of the device, or for PTX of the newest architecture that the compiler knows
-    /// if the device is newer: the driver translates that.
+    /// Returns the option for machine code of the device, or for PTX of the newest architecture that the
+    /// compiler knows if the device is newer: the driver translates that.
     private static String architecture(LibNvrtc compiler, CudaDevice device) {
         int asked = 10 * device.major() + device.minor();
         int newest = 0;

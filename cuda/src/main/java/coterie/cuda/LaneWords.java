@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
 
-/// The two words by which a stream of the driver and its lane, a stream of the host, take turns: operation `n` of the
-/// lane runs between the store of `n` to START by the one and the store of `n` to DONE by the other.
+/// The two words by which a stream of the driver and its lane, a stream of the host, take turns: operation `n`
+/// of the lane runs between the store of `n` to START by the one and the store of `n` to DONE by the other.
 ///
 /// ```
 ///  driver's stream   … kernel │ write START n │ wait DONE ≥ n                  │ kernel …

@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// What a member tells the others in an agreeing collective of this module, 512 bytes:
 ///
 /// ```
-///  byte 0        8        16       24       32       36     40     44     48      112     128           512
-///       │ outcome│ bytes  │process │pointer │ device │ code │ PE   │ text │handle │ error │ text        │
-///       │        │ asked  │        │        │ number │      │      │ bytes│       │ bytes │             │
+///  byte 0  outcome      8  bytes asked   16  process      24  pointer   32  device   36  code   40  PE
+///      44  text bytes  48  handle       112  error bytes 128  text
 /// ```
 final class MemberReport {
     static final int BYTES = 512;

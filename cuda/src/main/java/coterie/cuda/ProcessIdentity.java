@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/// Tells whether two PEs of a node share a process: its number, the time of its start, and the space in which numbers
-/// of processes are counted, which differs between containers.
+/// Tells whether two PEs of a node share a process: its number, the time of its start, and the space in which
+/// numbers of processes are counted, which differs between containers.
 final class ProcessIdentity {
     private ProcessIdentity() {}
 
@@ -20,7 +20,10 @@ final class ProcessIdentity {
         } catch (IOException e) {
             space = ""; // without /proc there are no containers to tell apart
         }
-        long start = process.info().startInstant().map(instant -> instant.toEpochMilli()).orElse(0L);
+        long start = process.info()
+                .startInstant()
+                .map(instant -> instant.toEpochMilli())
+                .orElse(0L);
         return process.pid() << 32 ^ Objects.hash(start, space);
     }
 }

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Symmetric memory of the host that kernels and streams of this PE read and write: the PE's own part, and those of
-/// the PEs whose memory it loads and stores. [Cuda#register] makes it.
+/// Symmetric memory of the host that kernels and streams of this PE read and write: the PE's own part, and those
+/// of the PEs whose memory it loads and stores. [Cuda#register] makes it.
 ///
-/// It is the simplest memory for kernels that communicate: it needs no handles, one device serves any number of PEs,
-/// and host and device use the same words. Each access of a kernel crosses the bus between host and device.
+/// It is the simplest memory for kernels that communicate: it needs no handles, one device serves any number of
+/// PEs, and host and device use the same words. Each access of a kernel crosses the bus between host and device.
 ///
-/// **Pages.** The driver registers whole pages, each once in a process. So allocate the block with an alignment of a
-/// page, 4096 bytes on most machines: `world.allocate(bytes, 4096)`. Two blocks that share a page can't both be
-/// registered.
+/// **Pages.** The driver registers whole pages, each once in a process. So allocate the block with an alignment
+/// of a page, 4096 bytes on most machines: `world.allocate(bytes, 4096)`. Two blocks that share a page can't
+/// both be registered.
 ///
 /// Not collective. Close it before the block: the driver must not have pages that the block no longer has.
 public final class RegisteredMemory implements DeviceAddresses, AutoCloseable {

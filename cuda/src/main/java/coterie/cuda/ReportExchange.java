@@ -40,8 +40,7 @@ final class ReportExchange {
         team.allGather(words, target, words, source(), LONGS);
         MemberReport[] all = new MemberReport[team.size()];
         for (int member = 0; member < all.length; member++) {
-            MemorySegment bytes =
-                    memory.segment().asSlice((target + member * LONGS) * Long.BYTES, MemberReport.BYTES);
+            MemorySegment bytes = memory.segment().asSlice((target + member * LONGS) * Long.BYTES, MemberReport.BYTES);
             all[member] = new MemberReport(bytes);
         }
         round++;

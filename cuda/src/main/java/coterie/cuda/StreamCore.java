@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// A stream of the driver with its lane: how operations of the host are enqueued between those of the device, and
 /// what happens when one fails.
 final class StreamCore {
-    /// Commands of the driver that may stand behind an operation of the lane that is not over. The driver has room for
-    /// some 1,000, and blocks a caller in an enqueue without room; that thread may be the one that the lane needs.
+    /// Commands of the driver that may stand behind an operation of the lane that is not over. The driver has
+    /// room for some 1,000, and blocks a caller in an enqueue without room; that thread may be the one that the
+    /// lane needs.
     private static final int ROOM = 512;
 
     /// Operations of the lane whose commands are counted, a power of two.
@@ -136,8 +137,8 @@ final class StreamCore {
         commands = commands + 1;
     }
 
-    /// Begins operations of the lane, which run when the device comes to this place; the caller enqueues them to the
-    /// lane, and calls [#end] in a `finally`.
+    /// Begins operations of the lane, which run when the device comes to this place; the caller enqueues them to
+    /// the lane, and calls [#end] in a `finally`.
     void begin(String operation) {
         lock(operation);
         boolean isDone = false;
@@ -258,8 +259,7 @@ final class StreamCore {
     void beginCapture(int mode) {
         lock("beginCapture");
         try {
-            context.check(
-                    "beginCapture", context.driver.call(DriverFunction.STREAM_BEGIN_CAPTURE, handle, mode));
+            context.check("beginCapture", context.driver.call(DriverFunction.STREAM_BEGIN_CAPTURE, handle, mode));
             isCapturing = true;
             context.captures.incrementAndGet();
         } finally {
@@ -270,16 +270,14 @@ final class StreamCore {
     long endCapture() {
         lock("endCapture");
         try {
-            return context.created(
-                    "endCapture",
-                    result -> {
-                        int ended = context.driver.call(DriverFunction.STREAM_END_CAPTURE, handle, result);
-                        if (isCapturing) {
-                            isCapturing = false;
-                            context.captures.decrementAndGet();
-                        }
-                        return ended;
-                    });
+            return context.created("endCapture", result -> {
+                int ended = context.driver.call(DriverFunction.STREAM_END_CAPTURE, handle, result);
+                if (isCapturing) {
+                    isCapturing = false;
+                    context.captures.decrementAndGet();
+                }
+                return ended;
+            });
         } finally {
             unlock();
         }

@@ -7,8 +7,8 @@ import coterie.World;
 import coterie.cuda.driver.LibCuda;
 import coterie.cuda.fake.FakeDriver;
 
-/// A Cuda over a [FakeDriver], for a test. At the close it checks that nothing is left of the driver's objects, and
-/// that the driver has seen no misuse.
+/// A Cuda over a [FakeDriver], for a test. At the close it checks that nothing is left of the driver's objects,
+/// and that the driver has seen no misuse.
 final class CudaFixture implements AutoCloseable {
     final World world;
     final FakeDriver driver;
@@ -35,7 +35,9 @@ final class CudaFixture implements AutoCloseable {
     @Override
     public void close() {
         cuda.close();
-        assertThat(driver.live()).as("objects of the driver that are not released").isEmpty();
+        assertThat(driver.live())
+                .as("objects of the driver that are not released")
+                .isEmpty();
         assertThat(driver.violations()).as("misuse of the driver").isEmpty();
     }
 }

@@ -35,7 +35,7 @@ abstract class OperationLane {
     }
 
     /// Notes the first failure, which [#failureBefore] returns from now on.
-    final void tellFailure(Throwable cause) {
+    final void notifyFailure(Throwable cause) {
         Consumer<? super Throwable> listener = failureListener;
         if (listener != null) {
             listener.accept(cause);

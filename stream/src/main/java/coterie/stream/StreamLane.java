@@ -489,7 +489,7 @@ final class StreamLane extends OperationLane {
     private void fail(OperationFailure first) {
         if (failure == null) {
             failure = first;
-            tellFailure(first.cause());
+            notifyFailure(first.cause());
             if (first.cause() instanceof PeFailedException) {
                 engine.failures().noteTold();
             }

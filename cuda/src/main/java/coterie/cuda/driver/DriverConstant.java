@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda.driver;
 
-/// The constants of `cuda.h` that this module uses, by their names there: one table for the binding and for the test
-/// that compares it with the header.
+/// The constants of `cuda.h` that this module uses, by their names there: one table for the binding and for the
+/// test that compares it with the header.
 public enum DriverConstant {
     /// the call has done what it says
     CUDA_SUCCESS(0),

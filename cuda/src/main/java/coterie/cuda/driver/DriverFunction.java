@@ -5,9 +5,9 @@ import java.util.List;
 
 /// The functions of the driver: one table for the binding and for the test that compares it with `cuda.h`.
 ///
-/// The header renames many functions by macros, so that a program gets the newest form of each. A binding has to ask
-/// for the symbol itself: `cuMemAlloc` still exists, with 32-bit sizes. A function that not every driver has is
-/// *optional*.
+/// The header renames many functions by macros, so that a program gets the newest form of each. A binding has to
+/// ask for the symbol itself: `cuMemAlloc` still exists, with 32-bit sizes. A function that not every driver has
+/// is *optional*.
 public enum DriverFunction {
     /// loads the driver
     INIT("cuInit", "unsigned int", "cuInit"),
@@ -54,11 +54,13 @@ public enum DriverFunction {
     /// pins pages of the host and maps them into the device
     MEM_HOST_REGISTER("cuMemHostRegister", "void *, size_t, unsigned int", "cuMemHostRegister_v2"),
     /// tells where the device has such a page
-    MEM_HOST_GET_DEVICE_POINTER("cuMemHostGetDevicePointer", "CUdeviceptr *, void *, unsigned int", "cuMemHostGetDevicePointer_v2"),
+    MEM_HOST_GET_DEVICE_POINTER(
+            "cuMemHostGetDevicePointer", "CUdeviceptr *, void *, unsigned int", "cuMemHostGetDevicePointer_v2"),
     /// undoes one register
     MEM_HOST_UNREGISTER("cuMemHostUnregister", "void *", "cuMemHostUnregister"),
     /// makes a stream
-    STREAM_CREATE_WITH_PRIORITY("cuStreamCreateWithPriority", "CUstream *, unsigned int, int", "cuStreamCreateWithPriority"),
+    STREAM_CREATE_WITH_PRIORITY(
+            "cuStreamCreateWithPriority", "CUstream *, unsigned int, int", "cuStreamCreateWithPriority"),
     /// ends a stream once its work is over
     STREAM_DESTROY("cuStreamDestroy", "CUstream", "cuStreamDestroy_v2"),
     /// tells whether the work of a stream is over
@@ -72,7 +74,8 @@ public enum DriverFunction {
     /// ends a capture
     STREAM_END_CAPTURE("cuStreamEndCapture", "CUstream, CUgraph *", "cuStreamEndCapture"),
     /// makes a graph ready for launches
-    GRAPH_INSTANTIATE("cuGraphInstantiate", "CUgraphExec *, CUgraph, unsigned long long", "cuGraphInstantiateWithFlags"),
+    GRAPH_INSTANTIATE(
+            "cuGraphInstantiate", "CUgraphExec *, CUgraph, unsigned long long", "cuGraphInstantiateWithFlags"),
     /// launches a graph
     GRAPH_LAUNCH("cuGraphLaunch", "CUgraphExec, CUstream", "cuGraphLaunch"),
     /// ends what launches have used
@@ -88,11 +91,14 @@ public enum DriverFunction {
     /// tells whether that work is over
     EVENT_QUERY("cuEventQuery", "CUevent", "cuEventQuery"),
     /// tells the milliseconds between two events
-    EVENT_ELAPSED_TIME("cuEventElapsedTime", "float *, CUevent, CUevent", "cuEventElapsedTime_v2", "cuEventElapsedTime"),
+    EVENT_ELAPSED_TIME(
+            "cuEventElapsedTime", "float *, CUevent, CUevent", "cuEventElapsedTime_v2", "cuEventElapsedTime"),
     /// stores a word after the earlier work of a stream
-    STREAM_WRITE_VALUE("cuStreamWriteValue64", "CUstream, CUdeviceptr, cuuint64_t, unsigned int", "cuStreamWriteValue64_v2"),
+    STREAM_WRITE_VALUE(
+            "cuStreamWriteValue64", "CUstream, CUdeviceptr, cuuint64_t, unsigned int", "cuStreamWriteValue64_v2"),
     /// lets the later work of a stream wait for a word
-    STREAM_WAIT_VALUE("cuStreamWaitValue64", "CUstream, CUdeviceptr, cuuint64_t, unsigned int", "cuStreamWaitValue64_v2"),
+    STREAM_WAIT_VALUE(
+            "cuStreamWaitValue64", "CUstream, CUdeviceptr, cuuint64_t, unsigned int", "cuStreamWaitValue64_v2"),
     /// copies between addresses that the device has
     MEMCPY("cuMemcpyAsync", "CUdeviceptr, CUdeviceptr, size_t, CUstream", "cuMemcpyAsync"),
     /// copies from the host
@@ -102,7 +108,10 @@ public enum DriverFunction {
     /// fills memory with a byte
     MEMSET("cuMemsetD8Async", "CUdeviceptr, unsigned char, size_t, CUstream", "cuMemsetD8Async"),
     /// loads PTX or machine code
-    MODULE_LOAD_DATA("cuModuleLoadDataEx", "CUmodule *, const void *, unsigned int, CUjit_option *, void **", "cuModuleLoadDataEx"),
+    MODULE_LOAD_DATA(
+            "cuModuleLoadDataEx",
+            "CUmodule *, const void *, unsigned int, CUjit_option *, void **",
+            "cuModuleLoadDataEx"),
     /// finds a kernel by its name
     MODULE_GET_FUNCTION("cuModuleGetFunction", "CUfunction *, CUmodule, const char *", "cuModuleGetFunction"),
     /// finds a variable of the device by its name
@@ -114,14 +123,24 @@ public enum DriverFunction {
     /// tells where a parameter of a kernel is, and its size
     FUNC_GET_PARAM_INFO("cuFuncGetParamInfo", "CUfunction, size_t, size_t *, size_t *", "cuFuncGetParamInfo"),
     /// tells how many blocks of a kernel run on one multiprocessor at a time
-    OCCUPANCY("cuOccupancyMaxActiveBlocksPerMultiprocessor", "int *, CUfunction, int, size_t", "cuOccupancyMaxActiveBlocksPerMultiprocessor"),
+    OCCUPANCY(
+            "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+            "int *, CUfunction, int, size_t",
+            "cuOccupancyMaxActiveBlocksPerMultiprocessor"),
     /// launches a kernel
-    LAUNCH_KERNEL("cuLaunchKernel", "CUfunction, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, CUstream, void **, void **", "cuLaunchKernel"),
+    LAUNCH_KERNEL(
+            "cuLaunchKernel",
+            "CUfunction, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, CUstream, void **, void **",
+            "cuLaunchKernel"),
     /// launches a kernel whose blocks may wait for each other
-    LAUNCH_COOPERATIVE_KERNEL("cuLaunchCooperativeKernel", "CUfunction, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, CUstream, void **", "cuLaunchCooperativeKernel");
+    LAUNCH_COOPERATIVE_KERNEL(
+            "cuLaunchCooperativeKernel",
+            "CUfunction, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, CUstream, void **",
+            "cuLaunchCooperativeKernel");
 
     private final String functionName;
     private final String parameters;
+    @SuppressWarnings("ImmutableEnumChecker") // List.of
     private final List<String> symbols;
 
     /// @param parameters their types as the header has them

@@ -8,9 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The pages of the host that this process has registered with the driver, which counts no second registration of a
-/// page but refuses it. PEs that are threads of one process share the pages of their node's memory, so equal ranges
-/// are registered once and counted; ranges that have some pages in common are refused.
+/// The pages of the host that this process has registered with the driver, which counts no second registration
+/// of a page but refuses it. PEs that are threads of one process share the pages of their node's memory, so
+/// equal ranges are registered once and counted; ranges that have some pages in common are refused.
 public final class HostRegistrations {
     private static final int FLAGS =
             DriverConstant.CU_MEMHOSTREGISTER_PORTABLE.value() | DriverConstant.CU_MEMHOSTREGISTER_DEVICEMAP.value();
@@ -30,8 +30,8 @@ public final class HostRegistrations {
     ///
     /// @param start of the first page
     /// @param end of the last page
-    /// @return a result of the driver; `CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED` if another range has some of the
-    ///     pages
+    /// @return a result of the driver; `CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED` if another range has some of
+    ///     the pages
     public synchronized int register(long start, long end) {
         Range equal = ranges.get(start);
         if (equal != null && equal.end == end) {

@@ -13,8 +13,8 @@ import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The driver of this process. Calls return the driver's result, `CUresult`, and write other results where a caller
-/// says, so that a call allocates nothing.
+/// The driver of this process. Calls return the driver's result, `CUresult`, and write other results where a
+/// caller says, so that a call allocates nothing.
 ///
 /// Threads: any platform thread. A virtual thread must not call: the driver keeps its context per thread.
 @SuppressWarnings("restricted")

@@ -14,9 +14,10 @@ import java.lang.invoke.MethodHandle;
 
 /// Calls of foreign functions that take words and return an `int`.
 ///
-/// Three shapes serve all functions, since each costs a JVM some 20 ms. The calling conventions of Linux on x86-64
-/// and aarch64 allow that: a function ignores words beyond its parameters, and an `int` is the low half of a word. No
-/// call is `critical`: a call of the driver may block until another thread of this process has done something.
+/// Three shapes serve all functions, since each costs a JVM some 20 ms. The calling conventions of Linux on
+/// x86-64 and aarch64 allow that: a function ignores words beyond its parameters, and an `int` is the low half
+/// of a word. No call is `critical`: a call of the driver may block until another thread of this process has
+/// done something.
 @SuppressWarnings("restricted")
 public final class Words {
     /// `CUipcMemHandle`, which travels by value.
@@ -28,18 +29,8 @@ public final class Words {
             JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
 
     private static final MethodHandle ELEVEN = LINKER.downcallHandle(FunctionDescriptor.of(
-            JAVA_INT,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG));
+            JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+            JAVA_LONG, JAVA_LONG));
 
     private static final MethodHandle HANDLE_BY_VALUE =
             LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, HANDLE, JAVA_INT));
@@ -87,7 +78,9 @@ public final class Words {
 
     /// Returns the text at an address, up to its zero byte; empty for the address 0.
     public static String text(long address) {
-        return address == 0 ? "" : MemorySegment.ofAddress(address).reinterpret(Long.MAX_VALUE).getString(0);
+        return address == 0
+                ? ""
+                : MemorySegment.ofAddress(address).reinterpret(Long.MAX_VALUE).getString(0);
     }
 
     /// Returns the bytes of a page of the host's memory.

@@ -35,8 +35,8 @@ public final class LibNvrtc {
 
     private LibNvrtc(SymbolLookup library) {
         for (NvrtcFunction each : NvrtcFunction.values()) {
-            functions[each.ordinal()] = library.find(each.symbol())
-                    .orElseThrow(() -> new CoterieException("it has no " + each.symbol()));
+            functions[each.ordinal()] =
+                    library.find(each.symbol()).orElseThrow(() -> new CoterieException("it has no " + each.symbol()));
         }
     }
 
@@ -45,18 +45,16 @@ public final class LibNvrtc {
     /// @param image machine code or PTX; empty if there are errors
     /// @param log what the compiler has printed
     /// @param result 0, or the number of an error of NVRTC
+    @SuppressWarnings("ArrayRecordComponent") // nothing compares two of them
     public record Compiled(byte[] image, String log, int result) {}
 
     private record Attempt(@Nullable LibNvrtc library, String missing) {
         static Attempt load(String asked) {
             List<String> candidates = asked.isEmpty() ? candidates() : List.of(asked);
             for (String each : candidates) {
-                try {
-                    return new Attempt(new LibNvrtc(SymbolLookup.libraryLookup(each, Arena.global())), "");
-                } catch (IllegalArgumentException e) {
-                    continue; // there is no such library: the next one
-                } catch (CoterieException e) {
-                    return new Attempt(null, each + " can't be used, as " + e.getMessage() + ": install NVRTC 12 or 13");
+                SymbolLookup library = library(each);
+                if (library != null) {
+                    return of(each, library);
                 }
             }
             return new Attempt(
@@ -64,6 +62,22 @@ public final class LibNvrtc {
                     String.join(", ", asked.isEmpty() ? NAMES : candidates)
                             + " not found: install NVRTC (package cuda-nvrtc or libnvrtc, or the CUDA toolkit), add its"
                             + " folder to LD_LIBRARY_PATH, set CUDA_HOME, or set COTERIE_NVRTC_LIBRARY to the file");
+        }
+
+        private static @Nullable SymbolLookup library(String name) {
+            try {
+                return SymbolLookup.libraryLookup(name, Arena.global());
+            } catch (IllegalArgumentException e) {
+                return null;
+            }
+        }
+
+        private static Attempt of(String name, SymbolLookup library) {
+            try {
+                return new Attempt(new LibNvrtc(library), "");
+            } catch (CoterieException e) {
+                return new Attempt(null, name + " can't be used, as " + e.getMessage() + ": install NVRTC 12 or 13");
+            }
         }
 
         private static List<String> candidates() {
@@ -147,7 +161,11 @@ public final class LibNvrtc {
                     arena.allocateFrom(source).address(),
                     arena.allocateFrom(name).address(),
                     names.size(),
-                    texts(arena, names.stream().map(each -> headers.getOrDefault(each, "")).toList()),
+                    texts(
+                            arena,
+                            names.stream()
+                                    .map(each -> headers.getOrDefault(each, ""))
+                                    .toList()),
                     texts(arena, names));
             if (made != 0) {
                 return new Compiled(new byte[0], "", made);
@@ -167,9 +185,7 @@ public final class LibNvrtc {
     /// Returns the machine code, or the PTX if the architecture has no machine code.
     private byte[] image(Arena arena, long program) {
         byte[] code = bytes(arena, program, NvrtcFunction.GET_CUBIN_SIZE, NvrtcFunction.GET_CUBIN);
-        return code.length > 0
-                ? code
-                : bytes(arena, program, NvrtcFunction.GET_PTX_SIZE, NvrtcFunction.GET_PTX);
+        return code.length > 0 ? code : bytes(arena, program, NvrtcFunction.GET_PTX_SIZE, NvrtcFunction.GET_PTX);
     }
 
     private byte[] bytes(Arena arena, long program, NvrtcFunction sizeOf, NvrtcFunction copy) {

@@ -24,10 +24,7 @@ final class FakeCalls {
     private static final int WORDS = 11;
     private static final FunctionDescriptor DESCRIPTOR;
     private static final FunctionDescriptor BY_VALUE = FunctionDescriptor.of(
-            JAVA_INT,
-            JAVA_LONG,
-            MemoryLayout.structLayout(MemoryLayout.sequenceLayout(64, JAVA_BYTE)),
-            JAVA_INT);
+            JAVA_INT, JAVA_LONG, MemoryLayout.structLayout(MemoryLayout.sequenceLayout(64, JAVA_BYTE)), JAVA_INT);
 
     static {
         MemoryLayout[] seven = new MemoryLayout[7];
@@ -78,10 +75,12 @@ final class FakeCalls {
                         MethodType.methodType(int.class, long.class, MemorySegment.class, int.class));
                 return Linker.nativeLinker().upcallStub(open.bindTo(this), BY_VALUE, Arena.global());
             }
-            boolean isLong = function == DriverFunction.LAUNCH_KERNEL
-                    || function == DriverFunction.LAUNCH_COOPERATIVE_KERNEL;
+            boolean isLong =
+                    function == DriverFunction.LAUNCH_KERNEL || function == DriverFunction.LAUNCH_COOPERATIVE_KERNEL;
             MethodHandle call = lookup.findVirtual(
-                            FakeCalls.class, "call", MethodType.methodType(int.class, DriverFunction.class, long[].class))
+                            FakeCalls.class,
+                            "call",
+                            MethodType.methodType(int.class, DriverFunction.class, long[].class))
                     .bindTo(this)
                     .bindTo(function)
                     .asCollector(long[].class, isLong ? WORDS : 7);

@@ -23,8 +23,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A driver in Java behind the functions of libcuda: devices whose memory is the host's, streams that are threads, and
-/// errors at request. It notes what a real driver would leave undefined: [#violations].
+/// A driver in Java behind the functions of libcuda: devices whose memory is the host's, streams that are
+/// threads, and errors at request. It notes what a real driver would leave undefined: [#violations].
 public final class FakeDriver implements SymbolLookup {
     /// Functions that work in a thread without a context.
     private static final Set<DriverFunction> FREE = EnumSet.of(

@@ -33,8 +33,8 @@ final class FakeMemory {
     private static final VarHandle WORD = JAVA_LONG.varHandle();
     private static final AtomicLong NAMES = new AtomicLong();
 
-    /// What the device has of addresses in this process: begins and ends. PEs that are threads have classes of their
-    /// own, so that they share objects of the JDK alone.
+    /// What the device has of addresses in this process: begins and ends. PEs that are threads have classes of
+    /// their own, so that they share objects of the JDK alone.
     @SuppressWarnings("unchecked")
     private final ConcurrentNavigableMap<Long, Long> ranges = (ConcurrentNavigableMap<Long, Long>)
             System.getProperties().computeIfAbsent("coterie.test.fake.ranges", _ -> new ConcurrentSkipListMap<>());
@@ -68,10 +68,11 @@ final class FakeMemory {
         if (size <= 0 || size > bytes - used.get()) {
             return size <= 0 ? -1 : -2;
         }
-        Path folder = Files.isWritable(Path.of("/dev/shm")) ? Path.of("/dev/shm") : Path.of(System.getProperty("java.io.tmpdir"));
-        Path file = folder.resolve(
-                "coterie-fake-" + ProcessHandle.current().pid() + "-" + System.identityHashCode(this) + "-"
-                        + NAMES.getAndIncrement());
+        Path folder = Files.isWritable(Path.of("/dev/shm"))
+                ? Path.of("/dev/shm")
+                : Path.of(System.getProperty("java.io.tmpdir"));
+        Path file = folder.resolve("coterie-fake-" + ProcessHandle.current().pid() + "-" + System.identityHashCode(this)
+                + "-" + NAMES.getAndIncrement());
         Block block = map(file, HEADER_BYTES + size, true);
         block.segment.asSlice(HEADER_BYTES).fill((byte) 0x5a); // not zero, as memory of a device
         used.addAndGet(size);
@@ -143,7 +144,9 @@ final class FakeMemory {
             }
         }
         Path shared = Path.of("/dev/shm").resolve(name);
-        Path file = Files.exists(shared) ? shared : Path.of(System.getProperty("java.io.tmpdir")).resolve(name);
+        Path file = Files.exists(shared)
+                ? shared
+                : Path.of(System.getProperty("java.io.tmpdir")).resolve(name);
         if (!Files.exists(file)) {
             return -1;
         }

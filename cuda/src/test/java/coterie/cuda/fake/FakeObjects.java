@@ -3,7 +3,6 @@ package coterie.cuda.fake;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.cuda.driver.DriverConstant;
@@ -78,7 +77,8 @@ final class FakeObjects {
                 stream.destroy();
                 yield 0;
             }
-            case STREAM_QUERY -> stream(w[0]).captured != null ? 900 : stream(w[0]).query();
+            case STREAM_QUERY ->
+                stream(w[0]).captured != null ? 900 : stream(w[0]).query();
             case STREAM_WRITE_VALUE -> stream(w[0]).enqueue(() -> write(w[1], w[2]));
             case STREAM_WAIT_VALUE -> stream(w[0]).enqueue(() -> await(w[1], w[2], (int) w[3]));
             case MEMCPY -> stream(w[3]).enqueue(() -> copy(w[0], w[1], w[2]));
@@ -96,20 +96,17 @@ final class FakeObjects {
                     return source == null ? 700 : copy(target, source);
                 });
             }
-            case MEMSET -> stream(w[3]).enqueue(() -> {
-                MemorySegment target = driver.memory.at(w[0], w[2]);
-                if (target == null) {
-                    return 700;
-                }
-                target.fill((byte) w[1]);
-                return 0;
-            });
-            case EVENT_CREATE,
-                    EVENT_DESTROY,
-                    EVENT_RECORD,
-                    EVENT_QUERY,
-                    EVENT_ELAPSED_TIME,
-                    STREAM_WAIT_EVENT -> event(function, w);
+            case MEMSET ->
+                stream(w[3]).enqueue(() -> {
+                    MemorySegment target = driver.memory.at(w[0], w[2]);
+                    if (target == null) {
+                        return 700;
+                    }
+                    target.fill((byte) w[1]);
+                    return 0;
+                });
+            case EVENT_CREATE, EVENT_DESTROY, EVENT_RECORD, EVENT_QUERY, EVENT_ELAPSED_TIME, STREAM_WAIT_EVENT ->
+                event(function, w);
             case STREAM_IS_CAPTURING,
                     STREAM_BEGIN_CAPTURE,
                     STREAM_END_CAPTURE,
@@ -158,13 +155,12 @@ final class FakeObjects {
                 return 700;
             }
             long now = (long) WORD.getVolatile(word, 0L);
-            boolean holds =
-                    switch (condition) {
-                        case 0 -> now - value >= 0;
-                        case 1 -> now == value;
-                        case 2 -> (now & value) != 0;
-                        default -> ~(now | value) != 0;
-                    };
+            boolean holds = switch (condition) {
+                case 0 -> now - value >= 0;
+                case 1 -> now == value;
+                case 2 -> (now & value) != 0;
+                default -> ~(now | value) != 0;
+            };
             if (holds) {
                 return 0;
             }
@@ -283,7 +279,8 @@ final class FakeObjects {
                 yield modules.remove(w[0]) == null ? 400 : 0;
             }
             case MODULE_GET_FUNCTION -> {
-                FakeKernel kernel = driver.kernels.get(FakeMemory.host(w[2], 256).getString(0));
+                FakeKernel kernel =
+                        driver.kernels.get(FakeMemory.host(w[2], 256).getString(0));
                 if (kernel == null) {
                     yield 500;
                 }
@@ -317,11 +314,13 @@ final class FakeObjects {
     private int launch(long[] w) {
         FakeKernel kernel = functions.get(w[0]);
         List<MemorySegment> arguments = new ArrayList<>();
-        MemorySegment addresses = FakeMemory.host(w[9], 8L * kernel.parameterBytes().size());
+        MemorySegment addresses =
+                FakeMemory.host(w[9], 8L * kernel.parameterBytes().size());
         for (int i = 0; i < kernel.parameterBytes().size(); i++) {
-            MemorySegment source =
-                    FakeMemory.host(addresses.getAtIndex(JAVA_LONG, i), kernel.parameterBytes().get(i));
-            arguments.add(Arena.ofAuto().allocate(Math.max(8, source.byteSize()), 16).copyFrom(source));
+            MemorySegment source = FakeMemory.host(
+                    addresses.getAtIndex(JAVA_LONG, i), kernel.parameterBytes().get(i));
+            arguments.add(
+                    Arena.ofAuto().allocate(Math.max(8, source.byteSize()), 16).copyFrom(source));
         }
         FakeKernel.Launch launch = new FakeKernel.Launch(
                 driver,

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A stream of the device: a queue of bounded length, and a thread that does one command after the other. As with a
-/// driver, a caller blocks while the queue is full.
+/// A stream of the device: a queue of bounded length, and a thread that does one command after the other. As
+/// with a driver, a caller blocks while the queue is full.
 final class FakeStream {
     private static final int CAPACITY = 1024;
 
