@@ -259,7 +259,7 @@ class DeviceTest {
     }
 
     @SpmdTest(pes = 1, modes = SpmdMode.PROCESSES)
-    @DisplayName("ST-G10 the time between two events is that of the host's clock, within a tenth")
+    @DisplayName("ST-G10 the time between two events is that of the device's clock, within a tenth")
     void elapsed(World world) {
         try (Cuda cuda = Device.open(world)) {
             CudaModule module = Device.kernels(cuda);
