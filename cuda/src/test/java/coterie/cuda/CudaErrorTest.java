@@ -40,7 +40,7 @@ class CudaErrorTest {
         }
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("if one member's device has too little memory, all members get that member's error")
     void outOfMemory(World world) {
         FakeDriver driver = new FakeDriver(1, world.pe() == 0 ? 1 << 20 : 1 << 22, Set.of());
