@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Symmetric memory on GPUs, streams of the CUDA driver, and kernels that communicate.
+@NullMarked
+package coterie.cuda;
+
+import org.jspecify.annotations.NullMarked;
