@@ -93,8 +93,10 @@ final class DeviceTeamImage {
         image.set(JAVA_LONG, entry + offset(DeviceLayouts.MEMORY, "bases"), address + bases);
         image.set(JAVA_LONG, entry + offset(DeviceLayouts.MEMORY, "atomics"), address + atomics);
         image.set(JAVA_LONG, entry + offset(DeviceLayouts.MEMORY, "in_ring"), block.memory() == null ? 0 : 1);
-        MemorySegment.copy(block.bases(), 0, image, JAVA_LONG, bases, pes.length);
-        MemorySegment.copy(block.atomics(), 0, image, JAVA_LONG, atomics, pes.length);
+        for (int member = 0; member < pes.length; member++) {
+            image.set(JAVA_LONG, bases + (long) member * Long.BYTES, block.base(member));
+            image.set(JAVA_LONG, atomics + (long) member * Long.BYTES, block.atomicBase(member));
+        }
     }
 
     private static void put(MemorySegment image, String field, long value) {

@@ -2,6 +2,7 @@
 package coterie.cuda.device;
 
 import coterie.Context;
+import coterie.CoterieException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -43,25 +44,21 @@ public final class KernelTeam implements AutoCloseable {
             ControlLayout layout,
             DeviceAccess access,
             SymmetricMemory control,
-            long[] controlBases,
-            List<DeviceBlock> blocks) {
+            List<DeviceBlock> blocks,
+            long address) {
         this.world = world;
         this.team = team;
         this.access = access;
         this.layout = layout;
         this.control = control;
         this.context = team.createContext();
-        List<DeviceBlock> all = new ArrayList<>();
-        SymmetricMemory words = control.slice(0, layout.symmetricBytes());
-        all.add(new DeviceBlock(words, layout.symmetricBytes(), controlBases, access.hasHostAtomics()));
-        all.addAll(blocks);
-        this.address = writeImage(all, controlBases[team.member()]);
+        this.address = address;
         this.consumer = new RingConsumer(
                 part(layout.slots(), layout.slotBytes()),
                 part(layout.published(), DeviceLayouts.PUBLISHED.byteSize()),
                 part(layout.abortWord(), Long.BYTES),
                 part(layout.completions(), layout.completionBytes()),
-                ringBlocks(all),
+                ringBlocks(blocks),
                 context,
                 access,
                 world::nanoTime);
@@ -72,46 +69,48 @@ public final class KernelTeam implements AutoCloseable {
 
     /// Makes a team's resources. **Collective** over the team, agreeing.
     ///
-    /// @param blocks of all members alike; kernels number them from 1, since block 0 is the control block's
-    /// @throws coterie.CoterieException on all members, if a device refuses to register its memory
+    /// @param given blocks of all members alike; kernels number them from 1, since block 0 is the control block's
+    /// @throws CoterieException on all members, if a device refuses to register its memory or to allocate
     public static KernelTeam create(
-            World world, Team team, DeviceTeamOptions options, DeviceAccess access, List<DeviceBlock> blocks) {
-        for (DeviceBlock each : blocks) {
-            if (each.bases().length != team.size()) {
+            World world, Team team, DeviceTeamOptions options, DeviceAccess access, List<DeviceBlock> given) {
+        for (DeviceBlock each : given) {
+            if (each.members() != team.size()) {
                 throw new IllegalArgumentException("device team on PE " + world.pe() + ": a block has addresses of "
-                        + each.bases().length + " members; the team has " + team.size());
+                        + each.members() + " members; the team has " + team.size());
             }
         }
         ControlLayout layout = new ControlLayout(options);
         SymmetricMemory control = team.allocate(layout.byteSize(), ALIGNMENT);
-        KernelTeam made = null;
+        List<DeviceBlock> blocks = new ArrayList<>();
+        long address = 0;
         RuntimeException failure = null;
         try {
-            made = new KernelTeam(world, team, layout, access, control, access.map(control), blocks);
+            long[] bases = access.map(control);
+            SymmetricMemory words = control.slice(0, layout.symmetricBytes());
+            blocks.add(new DeviceBlock(words, layout.symmetricBytes(), bases, access.hasHostAtomics()));
+            blocks.addAll(given);
+            DeviceTeamImage image = new DeviceTeamImage(options, blocks, team.pes());
+            address = access.allocate(image.byteSize());
+            try (Arena arena = Arena.ofConfined()) {
+                access.toDevice(image.bytes(arena, address, bases[team.member()], team.member()), address);
+            }
         } catch (RuntimeException e) {
             failure = e;
         }
-        if (team.allReduce(Reduction.MIN, failure == null ? 1 : 0) == 1 && made != null) {
-            return made;
+        if (team.allReduce(Reduction.MIN, failure == null ? 1 : 0) == 1) {
+            return new KernelTeam(world, team, layout, access, control, blocks, address);
         }
-        if (made != null) {
-            made.close();
-        } else {
-            control.close();
+        if (address != 0) {
+            access.free(address);
         }
-        throw new coterie.CoterieException(
-                "device team on PE " + world.pe() + ", team " + team.name() + ": "
-                        + (failure == null ? "another member's device has failed" : failure.getMessage()),
-                failure);
-    }
-
-    private long writeImage(List<DeviceBlock> blocks, long controlBase) {
-        DeviceTeamImage image = new DeviceTeamImage(layout.options(), blocks, team.pes());
-        long place = access.allocate(image.byteSize());
-        try (Arena arena = Arena.ofConfined()) {
-            access.toDevice(image.bytes(arena, place, controlBase, team.member()), place);
+        if (!blocks.isEmpty()) {
+            access.unmap(control);
         }
-        return place;
+        control.close();
+        String operation = "device team on PE " + world.pe() + ", team " + team.name() + ": ";
+        throw failure == null
+                ? new CoterieException(operation + "another member's device has failed")
+                : new CoterieException(operation + failure.getMessage(), failure);
     }
 
     private @Nullable RingBlock[] ringBlocks(List<DeviceBlock> blocks) {
@@ -119,7 +118,7 @@ public final class KernelTeam implements AutoCloseable {
         for (int i = 0; i < made.length; i++) {
             DeviceBlock block = blocks.get(i);
             SymmetricMemory memory = block.memory();
-            made[i] = memory == null ? null : new RingBlock(memory, context, block.bases()[team.member()]);
+            made[i] = memory == null ? null : new RingBlock(memory, context, block.base(team.member()));
         }
         return made;
     }
