@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda.device;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/// The device header compiled for threads of a CPU, with the programs of `kernels.cpp`.
+final class NativeKernels {
+    private static final Object LOADING = new Object();
+    private static SymbolLookup loaded;
+
+    private final SymbolLookup library;
+    private final Map<String, MethodHandle> functions = new ConcurrentHashMap<>();
+
+    private NativeKernels(SymbolLookup library) {
+        this.library = library;
+    }
+
+    /// Compiles the programs, once in this JVM and machine, or skips the test.
+    static NativeKernels open() {
+        Optional<CommandLineTool> compiler = CommandLineTool.cxx();
+        assumeTrue(compiler.isPresent(), "skipped: no C++ compiler");
+        synchronized (LOADING) {
+            if (loaded == null) {
+                loaded = load(compiler.orElseThrow());
+            }
+            return new NativeKernels(loaded);
+        }
+    }
+
+    @SuppressWarnings("restricted")
+    private static SymbolLookup load(CommandLineTool compiler) {
+        try {
+            Path folder = Files.createTempDirectory("coterie-kernels");
+            Path library = folder.resolve("kernels.so");
+            compiler.compile(
+                    "-std=c++17",
+                    "-O2",
+                    "-Wall",
+                    "-Wextra",
+                    "-Werror",
+                    "-shared",
+                    "-fPIC",
+                    "-I",
+                    CommandLineTool.headers(),
+                    "-o",
+                    library.toString(),
+                    CommandLineTool.resource("kernels.cpp").toString());
+            SymbolLookup found = SymbolLookup.libraryLookup(library, Arena.global());
+            Files.delete(library);
+            Files.delete(folder);
+            return found;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Makes the calling thread one of a group.
+    @SuppressWarnings("restricted")
+    void enter(long group, int index, int count) {
+        MethodHandle function = functions.computeIfAbsent(
+                "kernel_enter",
+                name -> Linker.nativeLinker()
+                        .downcallHandle(
+                                library.find(name).orElseThrow(),
+                                FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_INT)));
+        try {
+            function.invokeExact(group, index, count);
+        } catch (Throwable e) {
+            throw new AssertionError("kernel_enter", e);
+        }
+    }
+
+    /// Calls a program with arguments that are `Integer`s and `Long`s; a `Long` is a number or an address.
+    @SuppressWarnings("restricted")
+    int call(String program, Object... arguments) {
+        MethodHandle function = functions.computeIfAbsent(program, name -> {
+            MemoryLayout[] layouts = Stream.of(arguments)
+                    .map(each -> each instanceof Integer ? JAVA_INT : JAVA_LONG)
+                    .toArray(MemoryLayout[]::new);
+            return Linker.nativeLinker()
+                    .downcallHandle(library.find(name).orElseThrow(), FunctionDescriptor.of(JAVA_INT, layouts));
+        });
+        try {
+            return (int) function.invokeWithArguments(arguments);
+        } catch (Throwable e) {
+            throw new AssertionError(program, e);
+        }
+    }
+}
