@@ -19,7 +19,7 @@ namespace coterie_detail {
 // ------------------------------------------------------------------------------------------- errors and waits
 
 // Records the first error of the team's kernels, and returns the status.
-COTERIE_DEVICE int fail(const coterie_team *team, int status, int operation, int memory, coterie_u64 offset, int pe,
+COTERIE_CALLED int fail(const coterie_team *team, int status, int operation, int memory, coterie_u64 offset, int pe,
                         coterie_u64 bytes = 0, coterie_u64 found = 0, coterie_u64 expected = 0) {
     if (status != COTERIE_POISONED && device_swap_if(&team->counters->failed, 0, (coterie_u64)status) == 0) {
         coterie_error *error = team->error;
@@ -82,7 +82,7 @@ COTERIE_DEVICE descriptor describe(int operation, int memory, coterie_u64 offset
 
 // Takes a ticket, waits until the ticket's slot is free, writes the descriptor, and publishes it by a release store
 // of the sequence word. Source: the bounded queue of D. Vyukov, with a cursor in place of a word for each free slot.
-COTERIE_DEVICE int post(const coterie_team *team, const descriptor &what, coterie_u64 *ticket) {
+COTERIE_CALLED int post(const coterie_team *team, const descriptor &what, coterie_u64 *ticket) {
     coterie_counters *counters = team->counters;
     if (device_load(&counters->failed) != 0) {
         return COTERIE_POISONED;
@@ -119,7 +119,7 @@ COTERIE_DEVICE int post(const coterie_team *team, const descriptor &what, coteri
 }
 
 // Waits until the host has completed a descriptor: its source may change, its target has the bytes of a get.
-COTERIE_DEVICE int await(const coterie_team *team, const descriptor &what, coterie_u64 ticket) {
+COTERIE_CALLED int await(const coterie_team *team, const descriptor &what, coterie_u64 ticket) {
     wait_limit limit(team);
     coterie_u64 completed = load_acquire(&team->published->completed);
     while (completed <= ticket) {
@@ -140,7 +140,7 @@ COTERIE_DEVICE int post_and_await(const coterie_team *team, const descriptor &wh
 }
 
 // As post_and_await; the host's answer is the former value of the word.
-COTERIE_DEVICE int ask(const coterie_team *team, descriptor &what, coterie_u64 *answer) {
+COTERIE_CALLED int ask(const coterie_team *team, descriptor &what, coterie_u64 *answer) {
     what.answer = 1;
     coterie_u64 ticket;
     int status = post(team, what, &ticket);
@@ -159,7 +159,7 @@ COTERIE_DEVICE int ask(const coterie_team *team, descriptor &what, coterie_u64 *
 
 // Orders or completes all descriptors that are in the ring now. `done` counts the tickets for which a thread has
 // already done so.
-COTERIE_DEVICE int settle_ring(const coterie_team *team, int operation, coterie_u64 *done) {
+COTERIE_CALLED int settle_ring(const coterie_team *team, int operation, coterie_u64 *done) {
     coterie_u64 tail = device_load(&team->counters->tail);
     if (device_load(done) >= tail) {
         return COTERIE_OK;
@@ -176,14 +176,14 @@ COTERIE_DEVICE int settle_ring(const coterie_team *team, int operation, coterie_
     return status;
 }
 
-COTERIE_DEVICE int fence(const coterie_team *team) {
+COTERIE_CALLED int fence(const coterie_team *team) {
     fence_system();
     int status = settle_ring(team, COTERIE_OP_FENCE, &team->counters->fenced);
     fence_system();  // the host's stores, which the wait has acquired, before the caller's next ones
     return status;
 }
 
-COTERIE_DEVICE int quiet(const coterie_team *team) {
+COTERIE_CALLED int quiet(const coterie_team *team) {
     fence_full();
     int status = settle_ring(team, COTERIE_OP_QUIET, &team->counters->quiet);
     fence_full();
@@ -192,7 +192,7 @@ COTERIE_DEVICE int quiet(const coterie_team *team) {
 
 // --------------------------------------------------------------------------------------------------------- checks
 
-COTERIE_DEVICE int check(const coterie_team *team, int operation, int memory, coterie_u64 offset, coterie_u64 bytes,
+COTERIE_CALLED int check(const coterie_team *team, int operation, int memory, coterie_u64 offset, coterie_u64 bytes,
                          int pe, coterie_u64 alignment) {
     if (memory < 0 || memory >= team->memories_count) {
         return fail(team, COTERIE_BAD_MEMORY, operation, memory, offset, pe, bytes, (coterie_u64)(long long)memory,
@@ -212,7 +212,7 @@ COTERIE_DEVICE int check(const coterie_team *team, int operation, int memory, co
     return COTERIE_OK;
 }
 
-COTERIE_DEVICE int unreachable(const coterie_team *team, int operation, int memory, coterie_u64 offset, int pe,
+COTERIE_CALLED int unreachable(const coterie_team *team, int operation, int memory, coterie_u64 offset, int pe,
                                coterie_u64 bytes) {
     return fail(team, COTERIE_UNREACHABLE, operation, memory, offset, pe, bytes);
 }
@@ -241,7 +241,7 @@ COTERIE_DEVICE void copy_aligned(coterie_u64 target, coterie_u64 source, coterie
 }
 
 template <typename Scope>
-COTERIE_DEVICE void copy(coterie_u64 target, coterie_u64 source, coterie_u64 bytes) {
+COTERIE_CALLED void copy(coterie_u64 target, coterie_u64 source, coterie_u64 bytes) {
     coterie_u64 distance = target ^ source;
     if (distance % 16 == 0) {
         copy_aligned<Scope, pair>(target, source, bytes);
@@ -264,7 +264,7 @@ struct signal_update {
 
 // Updates a signal word after all that the thread, and what it has synchronised with, has stored. Sets are stores;
 // adds are the host's where this device's atomics are not atomic for the host.
-COTERIE_DEVICE int update_signal(const coterie_team *team, const signal_update &signal, int pe) {
+COTERIE_CALLED int update_signal(const coterie_team *team, const signal_update &signal, int pe) {
     const coterie_memory &memory = team->memories[signal.memory];
     coterie_u64 base = signal.operation == COTERIE_SIGNAL_SET ? memory.bases[pe] : memory.atomics[pe];
     if (base != 0) {
@@ -305,7 +305,7 @@ COTERIE_DEVICE bool holds(int comparison, coterie_u64 word, coterie_u64 operand)
     }
 }
 
-COTERIE_DEVICE int wait_word(const coterie_team *team, int operation, int memory, coterie_u64 offset, int comparison,
+COTERIE_CALLED int wait_word(const coterie_team *team, int operation, int memory, coterie_u64 offset, int comparison,
                              coterie_u64 operand, coterie_u64 *value) {
     const coterie_u64 *word = (const coterie_u64 *)(team->memories[memory].bases[team->pe] + offset);
     wait_limit limit(team);
@@ -323,12 +323,31 @@ COTERIE_DEVICE int wait_word(const coterie_team *team, int operation, int memory
     return COTERIE_OK;
 }
 
+// Posts a put, with the signal that follows it. Waits for it only if the caller must reuse its source.
+COTERIE_CALLED int post_signalled(const coterie_team *team, descriptor &what, const signal_update &signal,
+                                  bool awaits = false) {
+    bool takes = signal.operation != 0 && team->memories[signal.memory].in_ring != 0;
+    if (takes) {
+        what.code = (coterie_u8)signal.operation;
+        what.signal_memory = signal.memory;
+        what.signal_offset = signal.offset;
+        what.value = signal.value;
+    }
+    coterie_u64 ticket;
+    int status = post(team, what, &ticket);
+    if (status == COTERIE_OK && signal.operation != 0 && !takes) {  // a word in device memory
+        status = quiet(team);
+        return status != COTERIE_OK ? status : update_signal(team, signal, what.pe);
+    }
+    return status == COTERIE_OK && awaits ? await(team, what, ticket) : status;
+}
+
 // ------------------------------------------------------------------------------------------- operations of a group
 // All threads of the group call them with the same arguments, and get the same status. Each begins and ends with a
 // synchronisation of the group, so that it sees what the threads have written, and they may reuse their memory.
 
 template <typename Scope>
-COTERIE_DEVICE int put(const coterie_team *team, int memory, coterie_u64 offset, const void *source,
+COTERIE_CALLED int put(const coterie_team *team, int memory, coterie_u64 offset, const void *source,
                        coterie_u64 bytes, int pe, signal_update signal, bool awaits) {
     Scope::sync();
     bool leads = Scope::index() == 0;
@@ -357,27 +376,38 @@ COTERIE_DEVICE int put(const coterie_team *team, int memory, coterie_u64 offset,
         descriptor what = describe(COTERIE_OP_PUT, memory, offset, pe);
         what.local = (coterie_u64)source;
         what.bytes = bytes;
-        bool takes = signal.operation != 0 && team->memories[signal.memory].in_ring != 0;
-        if (takes) {
-            what.code = (coterie_u8)signal.operation;
-            what.signal_memory = signal.memory;
-            what.signal_offset = signal.offset;
-            what.value = signal.value;
-        }
-        coterie_u64 ticket;
-        status = post(team, what, &ticket);
-        if (status == COTERIE_OK && signal.operation != 0 && !takes) {  // a word in device memory
-            status = quiet(team);
-            status = status != COTERIE_OK ? status : update_signal(team, signal, pe);
-        } else if (status == COTERIE_OK && awaits) {
-            status = await(team, what, ticket);
-        }
+        status = post_signalled(team, what, signal, awaits);
     }
     return Scope::agree(status);
 }
 
+template <typename T>
+COTERIE_DEVICE int put_value(const coterie_team *team, int memory, coterie_u64 offset, T value, int pe,
+                             signal_update signal) {
+    static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "1, 2, 4 or 8 bytes");
+    int status = check(team, COTERIE_OP_PUT_VALUE, memory, offset, sizeof(T), pe, sizeof(T));
+    if (status == COTERIE_OK && signal.operation != 0) {
+        status = check(team, COTERIE_OP_SIGNAL, signal.memory, signal.offset, 8, pe, 8);
+    }
+    if (status != COTERIE_OK) {
+        return status;
+    }
+    const coterie_memory &block = team->memories[memory];
+    if (block.bases[pe] != 0) {
+        *(volatile T *)(block.bases[pe] + offset) = value;
+        return signal.operation == 0 ? COTERIE_OK : update_signal(team, signal, pe);
+    }
+    if (block.in_ring == 0) {
+        return unreachable(team, COTERIE_OP_PUT_VALUE, memory, offset, pe, sizeof(T));
+    }
+    descriptor what = describe(COTERIE_OP_PUT_VALUE, memory, offset, pe);
+    what.width = (coterie_u8)sizeof(T);
+    copy<thread_scope>((coterie_u64)&what.local, (coterie_u64)&value, sizeof(T));
+    return post_signalled(team, what, signal);
+}
+
 template <typename Scope>
-COTERIE_DEVICE int get(const coterie_team *team, int memory, coterie_u64 offset, void *target, coterie_u64 bytes,
+COTERIE_CALLED int get(const coterie_team *team, int memory, coterie_u64 offset, void *target, coterie_u64 bytes,
                        int pe, bool awaits) {
     Scope::sync();
     bool leads = Scope::index() == 0;
@@ -405,7 +435,7 @@ COTERIE_DEVICE int get(const coterie_team *team, int memory, coterie_u64 offset,
 }
 
 template <typename Scope>
-COTERIE_DEVICE int wait_signal(const coterie_team *team, int memory, coterie_u64 offset, int comparison,
+COTERIE_CALLED int wait_signal(const coterie_team *team, int memory, coterie_u64 offset, int comparison,
                                coterie_u64 operand, coterie_u64 *value) {
     Scope::sync();
     int status = COTERIE_OK;
@@ -423,7 +453,7 @@ COTERIE_DEVICE int wait_signal(const coterie_team *team, int memory, coterie_u64
 // member in a later barrier does no harm. Source: Hensgen, Finkel, Manber, "Two algorithms for barrier
 // synchronization", 1988.
 template <typename Scope>
-COTERIE_DEVICE int sync(const coterie_team *team, int index) {
+COTERIE_CALLED int sync(const coterie_team *team, int index) {
     Scope::sync();
     int status = COTERIE_OK;
     if (Scope::index() == 0) {
@@ -695,24 +725,8 @@ COTERIE_DEVICE int coterie_signal_wait_value(const coterie_team *team, int memor
 // Stores one element, of 1, 2, 4 or 8 bytes. Returns at once, since the caller has nothing to reuse.
 template <typename T>
 COTERIE_DEVICE int coterie_put_value(const coterie_team *team, int memory, coterie_u64 offset, T value, int pe) {
-    static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "1, 2, 4 or 8 bytes");
-    int status = coterie_detail::check(team, COTERIE_OP_PUT_VALUE, memory, offset, sizeof(T), pe, sizeof(T));
-    if (status != COTERIE_OK) {
-        return status;
-    }
-    const coterie_memory &block = team->memories[memory];
-    if (block.bases[pe] != 0) {
-        *(volatile T *)(block.bases[pe] + offset) = value;
-        return COTERIE_OK;
-    }
-    if (block.in_ring == 0) {
-        return coterie_detail::unreachable(team, COTERIE_OP_PUT_VALUE, memory, offset, pe, sizeof(T));
-    }
-    coterie_detail::descriptor what = coterie_detail::describe(COTERIE_OP_PUT_VALUE, memory, offset, pe);
-    what.width = (coterie_u8)sizeof(T);
-    coterie_detail::copy<coterie_detail::thread_scope>((coterie_u64)&what.local, (coterie_u64)&value, sizeof(T));
-    coterie_u64 ticket;
-    return coterie_detail::post(team, what, &ticket);
+    coterie_detail::signal_update none = {0, 0, 0, 0};
+    return coterie_detail::put_value<T>(team, memory, offset, value, pe, none);
 }
 
 // Loads one element; 0 after an error, which coterie_status_of has.

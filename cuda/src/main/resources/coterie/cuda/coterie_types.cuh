@@ -9,10 +9,12 @@
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define COTERIE_CUDA 1
 #define COTERIE_DEVICE __device__ inline
+#define COTERIE_CALLED __device__ __noinline__ inline  // slow paths: a kernel has them once
 #define COTERIE_ALIAS
 #else
 #define COTERIE_CUDA 0
 #define COTERIE_DEVICE inline
+#define COTERIE_CALLED inline
 #define COTERIE_ALIAS __attribute__((may_alias))
 #endif
 

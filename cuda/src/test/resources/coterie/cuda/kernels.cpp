@@ -209,3 +209,100 @@ int kernel_fenced_receive(const coterie_team *team, int memory, coterie_u64 data
 }
 
 }  // extern "C"
+
+#include "coterie_gin.cuh"
+
+extern "C" {
+
+// All ranks put to all: a put without an action, and one with a strong signal that comes after both. Then each puts
+// with a counter, and waits for the counter before it writes to its source again.
+int kernel_gin(const coterie_team *team, int memory, coterie_u64 at, int rounds) {
+    using namespace coterie;
+    CoopCta coop;
+    coterie_detail::block_scope scope;
+    Gin gin(team, 1);
+    Team world = teamWorld(team);
+    Window window = {memory};
+    BarrierSession barrier(gin, 3);
+    int size = coterie_size(team), me = coterie_pe(team);
+    coterie_u64 *own = (coterie_u64 *)coterie_local(team, memory, at);  // a source of 2 words, then 2 from each rank
+    coterie_u64 received = at + 16;
+    for (int round = 1; round <= rounds; round++) {
+        if (scope.index() == 0) {
+            own[0] = (coterie_u64)round;
+            own[1] = (coterie_u64)(round + me);
+        }
+        for (int i = 0; i < size; i++) {
+            int peer = (me + i) % size;
+            coterie_u64 to = received + 16 * (coterie_u64)me;
+            TRY(gin.put(world, peer, window, to, window, at, 8, None(), None(), coop));
+            TRY(gin.put(world, peer, window, to + 8, window, at + 8, 8, StrongSignalAdd{2, 3}, WeakCounterInc{1}, coop));
+        }
+        TRY(gin.waitCounter(coop, 1, (coterie_u64)(round * size)));
+        CHECK(scope.agree(0) == 0);
+        if (scope.index() == 0) {
+            own[0] = own[1] = 0;  // its puts have read it
+        }
+        TRY(gin.waitSignal(coop, 2, (coterie_u64)(3 * round * size)));
+        for (int rank = 0; rank < size; rank++) {
+            CHECK(coterie_detail::load_relaxed(own + 2 + 2 * rank) == (coterie_u64)round);
+            CHECK(coterie_detail::load_relaxed(own + 3 + 2 * rank) == (coterie_u64)(round + rank));
+        }
+        TRY(barrier.sync(coop, FenceNone));
+    }
+    CHECK(gin.readSignal(2) == (coterie_u64)(3 * rounds * size));
+    CHECK(gin.readCounter(1) == (coterie_u64)(rounds * size));
+    CHECK(Gin(team, 0).readSignal(2) == 0);
+    TRY(barrier.sync(coop, FencePut));
+    if (scope.index() == 0) {
+        TRY(gin.resetSignal(2));
+        TRY(gin.resetCounter(1));
+        CHECK(gin.readCounter(1) == 0);
+        TRY(gin.quiet());
+    }
+    TRY(barrier.sync(coop, FencePut));
+    CHECK(gin.readSignal(2) == 0);
+    return COTERIE_OK;
+}
+
+// One thread: values with signals, gets, requests, shadows, VA signals, and signals on a circle of 8 bits.
+int kernel_gin_thread(const coterie_team *team, int memory, int peer) {
+    using namespace coterie;
+    CoopThread coop;
+    Gin gin(team, 0);
+    Team world = teamWorld(team);
+    Window window = {memory};
+    BarrierSession barrier(gin, 4);
+    for (coterie_u64 i = 1; i <= 100; i++) {
+        TRY(gin.putValue(world, peer, window, 256, i, WeakSignalInc{5}));
+        coterie_u64 before, delta;
+        TRY(gin.waitSignalFollowShadow(coop, 5, 1, &before, &delta));
+        CHECK(before + delta >= i && delta >= 1);
+        CHECK(coterie_get_value<coterie_u64>(team, memory, 256, coterie_pe(team)) >= i);
+        TRY(gin.signal(world, peer, StrongVASignalAdd{window, 264, i}));
+        TRY(gin.waitSignal(coop, window, 264, i * (i + 1) / 2));
+        TRY(barrier.sync(coop, FenceNone));
+    }
+    CHECK(*gin.getSignalShadowPtr(5) == 100);
+    TRY(gin.increaseSignalShadow(5, 2));
+    TRY(gin.signal(world, peer, WeakSignalAdd{5, 2}));
+    TRY(gin.waitSignalMeetShadow(coop, 5));
+    Request request;
+    TRY(gin.get(world, peer, window, 256, window, 512, 8));
+    gin.flushAsync(world, peer, &request);
+    TRY(gin.wait(request));
+    CHECK(coterie_get_value<coterie_u64>(team, memory, 512, coterie_pe(team)) == 100);
+    TRY(gin.signal(world, peer, WeakSignalAdd{6, 250}));
+    TRY(gin.waitSignal(coop, 6, 250, 8));
+    TRY(gin.signal(world, peer, WeakSignalAdd{6, 10}));
+    TRY(gin.waitSignal(coop, 6, 4, 8));
+    CHECK(gin.readSignal(6, 8) == 4 && gin.readSignal(6) == 260);
+    TRY(barrier.sync(coop, FenceGet));
+    return coterie_status_of(team);
+}
+
+int kernel_gin_bad(const coterie_team *team, int context, int signal) {
+    return coterie::Gin(team, context).signal(coterie::teamWorld(team), 0, coterie::WeakSignalInc{signal});
+}
+
+}  // extern "C"

@@ -310,14 +310,14 @@ final class RingConsumer implements ProgressHook {
     }
 
     private long putValue(long slot) {
-        long width = slots.get(JAVA_BYTE, slot + RingLayout.WIDTH);
-        RingBlock target = block(slot, RingLayout.MEMORY);
         // the slot keeps the value until the ticket is complete
-        return target.bytes.putNbi(
+        return put(
+                slot,
+                block(slot, RingLayout.MEMORY),
                 slots.get(JAVA_LONG, slot + RingLayout.OFFSET),
                 slots,
                 slot + RingLayout.LOCAL,
-                width,
+                slots.get(JAVA_BYTE, slot + RingLayout.WIDTH),
                 slots.get(JAVA_INT, slot + RingLayout.PE));
     }
 

@@ -12,7 +12,6 @@ import coterie.junit.SpmdTest;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 
@@ -23,40 +22,6 @@ class NativeKernelTest {
     private static final int SET = RingLayout.SIGNAL_SET;
     private static final int ADD = RingLayout.SIGNAL_ADD;
     private static final int GE = 3;
-
-    /// Runs a program on the threads of a group, and returns the greatest result.
-    private static int block(NativeKernels kernels, int threads, IntUnaryOperator program) {
-        try (Arena arena = Arena.ofShared()) {
-            long group = arena.allocate(64, 8).address();
-            AtomicIntegerArray results = new AtomicIntegerArray(threads);
-            Thread[] all = new Thread[threads];
-            for (int i = 0; i < threads; i++) {
-                int index = i;
-                all[i] = new Thread(() -> {
-                    results.set(index, -1);
-                    kernels.enter(group, index, threads);
-                    results.set(index, program.applyAsInt(index));
-                });
-            }
-            for (Thread each : all) {
-                each.start();
-            }
-            int worst = 0;
-            for (int i = 0; i < threads; i++) {
-                join(all[i]);
-                worst = results.get(i) != 0 ? results.get(i) : worst;
-            }
-            return worst;
-        }
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
 
     @SpmdTest(pes = 2)
     @DisplayName("puts and gets of all sizes and alignments, by a thread and by a block of three threads")
@@ -78,8 +43,7 @@ class NativeKernelTest {
                             long begin = source.address() + from;
                             int put = size < 1000
                                     ? kernels.call("kernel_put", team, BLOCK, (long) at, begin, size, fixture.right)
-                                    : block(
-                                            kernels,
+                                    : kernels.block(
                                             3,
                                             index -> kernels.call(
                                                     "kernel_put_block",
@@ -94,8 +58,7 @@ class NativeKernelTest {
                             int get = size < 1000
                                     ? kernels.call(
                                             "kernel_get", team, BLOCK, (long) at, target.address(), size, fixture.right)
-                                    : block(
-                                            kernels,
+                                    : kernels.block(
                                             3,
                                             index -> kernels.call(
                                                     "kernel_get_block",
@@ -166,9 +129,9 @@ class NativeKernelTest {
                     }
                 });
                 host.start();
-                assertThat(block(kernels, 2, index -> kernels.call("kernel_adds", team, BLOCK, 24L, 0, each)))
+                assertThat(kernels.block(2, index -> kernels.call("kernel_adds", team, BLOCK, 24L, 0, each)))
                         .isZero();
-                join(host);
+                NativeKernels.join(host);
                 fixture.barrier();
                 if (world.pe() == 0) {
                     assertThat(fixture.memory.longs().get(3)).as("%s", reach).isEqualTo(3L * each * world.size());
@@ -226,7 +189,7 @@ class NativeKernelTest {
                     ? index ->
                             kernels.call("kernel_send", team, BLOCK, 8192L, 64L, 128L, source, bytes, signal, 1, rounds)
                     : index -> kernels.call("kernel_receive", team, BLOCK, 8192L, 64L, 128L, bytes, 0, rounds);
-            assertThat(block(kernels, threads, program))
+            assertThat(kernels.block(threads, program))
                     .as("%s, signal %d, PE %d", reach, signal, world.pe())
                     .isZero();
             fixture.checkNoError();
@@ -248,10 +211,10 @@ class NativeKernelTest {
                 Throwable[] failure = new Throwable[1];
                 other.setUncaughtExceptionHandler((_, e) -> failure[0] = e);
                 other.start();
-                assertThat(block(kernels, 2, index -> kernels.call("kernel_rounds", team, BLOCK, 4096L, 0, 300)))
+                assertThat(kernels.block(2, index -> kernels.call("kernel_rounds", team, BLOCK, 4096L, 0, 300)))
                         .as("%s", reach)
                         .isZero();
-                join(other);
+                NativeKernels.join(other);
                 assertThat(failure[0]).isNull();
                 fixture.checkNoError();
                 fixture.barrier();
@@ -418,7 +381,7 @@ class NativeKernelTest {
                     () -> result[0] = kernels.call("kernel_signal_wait", fixture.team.address(), BLOCK, 0L, GE, 5L));
             kernel.start();
             fixture.team.abort();
-            join(kernel);
+            NativeKernels.join(kernel);
             assertThat(result[0]).isEqualTo(DeviceError.ABORTED.code());
             fixture.barrier();
         }

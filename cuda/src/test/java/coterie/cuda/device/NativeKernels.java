@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 
 /// The device header compiled for threads of a CPU, with the programs of `kernels.cpp`.
@@ -101,6 +103,40 @@ final class NativeKernels {
             return (int) function.invokeWithArguments(arguments);
         } catch (Throwable e) {
             throw new AssertionError(program, e);
+        }
+    }
+
+    /// Runs a program on the threads of a group, and returns the greatest result.
+    int block(int threads, IntUnaryOperator program) {
+        try (Arena arena = Arena.ofShared()) {
+            long group = arena.allocate(64, 8).address();
+            AtomicIntegerArray results = new AtomicIntegerArray(threads);
+            Thread[] all = new Thread[threads];
+            for (int i = 0; i < threads; i++) {
+                int index = i;
+                all[i] = new Thread(() -> {
+                    results.set(index, -1);
+                    enter(group, index, threads);
+                    results.set(index, program.applyAsInt(index));
+                });
+            }
+            for (Thread each : all) {
+                each.start();
+            }
+            int worst = 0;
+            for (int i = 0; i < threads; i++) {
+                join(all[i]);
+                worst = results.get(i) != 0 ? results.get(i) : worst;
+            }
+            return worst;
+        }
+    }
+
+    static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }
