@@ -5,12 +5,17 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -34,9 +39,22 @@ final class RuntimeCompiler {
 
     private static Optional<RuntimeCompiler> open(String name) {
         try {
+            openBuiltins(Path.of(name).getParent());
             return Optional.of(new RuntimeCompiler(SymbolLookup.libraryLookup(name, Arena.global())));
         } catch (IllegalArgumentException _) {
             return Optional.empty(); // another name may be there
+        }
+    }
+
+    /// NVRTC opens its second library by a plain name: the loader finds it beside the first only if it is open.
+    private static void openBuiltins(Path folder) {
+        if (folder == null) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "libnvrtc-builtins.so*")) {
+            files.forEach(each -> SymbolLookup.libraryLookup(each, Arena.global()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
