@@ -6,12 +6,15 @@ import coterie.cuda.DeviceTeamOptions;
 /// The parts of a team's control block: symmetric host memory, registered with the devices.
 ///
 /// ```
-///  barriers │ signals ║ published │ error │ abort word │ completions │ slots
-///  ◄─ kernels: block 0 ─►◄──────── between one device and its host ────────►
+///  barriers │ signals ║ published │ error │ abort word │ completions │ slots │ staging
+///  ◄─ kernels: block 0 ─►◄───────────── between one device and its host ───────────►
 /// ```
 ///
 /// Each part begins at a multiple of 64 bytes.
 record ControlLayout(DeviceTeamOptions options) {
+    /// Pieces in which bytes of device memory travel through the ring.
+    static final long STAGING_BYTES = 256 << 10;
+
     private static final long LINE = 64;
 
     static final long BARRIERS = 0;
@@ -53,8 +56,12 @@ record ControlLayout(DeviceTeamOptions options) {
         return options.ringSlots() * RingLayout.SLOT_BYTES;
     }
 
+    long staging() {
+        return lines(slots() + slotBytes());
+    }
+
     long byteSize() {
-        return slots() + slotBytes();
+        return staging() + STAGING_BYTES;
     }
 
     static long lines(long bytes) {

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Memory of a device, registration of host memory with it, and copies. Addresses are those that kernels use.
 ///
-/// Copies must not wait for kernels: a kernel may wait for the operation that copies. With the CUDA driver they go
+/// Copies must not depend on kernels: a kernel may wait for the operation that copies. With the CUDA driver they go
 /// through a non-blocking stream of their own, and not through the legacy default stream.
 public interface DeviceAccess {
 
@@ -33,7 +33,13 @@ public interface DeviceAccess {
     /// Copies bytes of the host to an address that kernels use; on return they are there.
     void toDevice(MemorySegment source, long address);
 
-    /// Copies bytes at an address that kernels use, also one of registered host memory, to the host; on return
-    /// they are there.
-    void toHost(long address, MemorySegment target);
+    /// Starts a copy of host memory to an address that kernels use. The ring's consumer has one copy at a time, in
+    /// registered memory.
+    void startToDevice(MemorySegment source, long address);
+
+    /// Starts a copy from an address that kernels use, also one of registered host memory, to the host.
+    void startToHost(long address, MemorySegment target);
+
+    /// Returns whether the copy that was started last is over. Never waits.
+    boolean hasCopied();
 }

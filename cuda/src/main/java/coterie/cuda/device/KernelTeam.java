@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// The consumer is a progress hook of the PE. At [ThreadLevel#MULTIPLE] it also has a thread, since the program may
 /// wait in the driver, where no hook runs; at other levels the program calls [World#progress] while kernels run.
 public final class KernelTeam implements AutoCloseable {
-    private static final long ALIGNMENT = 4096;
+    /// The largest page of the supported machines: the driver registers whole pages, each once.
+    private static final long PAGE = 65_536;
 
     private final World world;
     private final Team team;
@@ -58,6 +59,7 @@ public final class KernelTeam implements AutoCloseable {
                 part(layout.published(), DeviceLayouts.PUBLISHED.byteSize()),
                 part(layout.abortWord(), Long.BYTES),
                 part(layout.completions(), layout.completionBytes()),
+                part(layout.staging(), ControlLayout.STAGING_BYTES),
                 ringBlocks(blocks),
                 context,
                 access,
@@ -80,7 +82,7 @@ public final class KernelTeam implements AutoCloseable {
             }
         }
         ControlLayout layout = new ControlLayout(options);
-        SymmetricMemory control = team.allocate(layout.byteSize(), ALIGNMENT);
+        SymmetricMemory control = team.allocate((layout.byteSize() + PAGE - 1) / PAGE * PAGE, PAGE);
         List<DeviceBlock> blocks = new ArrayList<>();
         long address = 0;
         RuntimeException failure = null;

@@ -9,7 +9,6 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import coterie.AtomicOperation;
 import coterie.Context;
 import coterie.spi.ProgressHook;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +29,6 @@ final class RingConsumer implements ProgressHook {
     /// Descriptors in one call, so that a ring does not starve other work of the PE.
     private static final int QUANTUM = 128;
 
-    private static final long STAGING_BYTES = 1 << 20;
-
     /// Between polls while nothing moves; the bounds are those of core's naps.
     private static final long MIN_DUE_NANOS = 20_000;
 
@@ -47,17 +44,18 @@ final class RingConsumer implements ProgressHook {
     private final LongSupplier clock;
     private final long capacity;
     private final long[] tickets;
-    private @Nullable MemorySegment staging;
+    private final MemorySegment staging;
 
     // In descriptors since the start: taken ≥ completed ≥ freed.
     private long taken;
     private long completed;
     private long freed;
 
-    // Of the staged transfer at the head.
+    // Of the staged transfer at the head: a piece makes two steps, by the device and by core.
     private long stagedBytes;
     private long pieceBytes;
     private long pieceTicket;
+    private int steps;
 
     private long movedAt;
     private volatile @Nullable RuntimeException failure;
@@ -66,6 +64,7 @@ final class RingConsumer implements ProgressHook {
     /// @param published `coterie_published`
     /// @param abortWord one word
     /// @param completions what the host counts of GIN's counters
+    /// @param staging registered memory for bytes of device memory
     /// @param blocks by the numbers that kernels use; null for device memory
     /// @param context of the ring alone, which numbers PEs as the kernels' team does
     /// @param clock nanoseconds
@@ -74,6 +73,7 @@ final class RingConsumer implements ProgressHook {
             MemorySegment published,
             MemorySegment abortWord,
             MemorySegment completions,
+            MemorySegment staging,
             @Nullable RingBlock[] blocks,
             Context context,
             DeviceAccess access,
@@ -82,6 +82,7 @@ final class RingConsumer implements ProgressHook {
         this.published = published;
         this.abortWord = abortWord;
         this.completions = completions;
+        this.staging = staging;
         this.blocks = blocks.clone();
         this.context = context;
         this.access = access;
@@ -144,7 +145,7 @@ final class RingConsumer implements ProgressHook {
         long before = completed;
         while (completed < taken) {
             long ticket = tickets[(int) (completed & (capacity - 1))];
-            if (ticket != 0 && !context.isComplete(ticket)) {
+            if (!isComplete(ticket)) {
                 break;
             }
             long slot = slot(completed);
@@ -217,16 +218,17 @@ final class RingConsumer implements ProgressHook {
         long address = slots.get(JAVA_LONG, slot + RingLayout.LOCAL);
         long bytes = slots.get(JAVA_LONG, slot + RingLayout.BYTES);
         RingBlock local = find(address, bytes);
-        if (local == null) {
+        if (local == null && bytes > 0) {
             return isPut
                     ? putStaged(slot, target, offset, address, bytes, pe)
                     : getStaged(target, offset, address, bytes, pe);
         }
-        long at = local.offsetOf(address);
+        MemorySegment here = local == null ? staging : local.own;
+        long at = local == null ? 0 : local.offsetOf(address);
         started(
                 isPut
-                        ? put(slot, target, offset, local.own, at, bytes, pe)
-                        : target.bytes.getNbi(offset, local.own, at, bytes, pe));
+                        ? put(slot, target, offset, here, at, bytes, pe)
+                        : target.bytes.getNbi(offset, here, at, bytes, pe));
         return true;
     }
 
@@ -249,64 +251,70 @@ final class RingConsumer implements ProgressHook {
                                 slots.get(JAVA_LONG, slot + RingLayout.VALUE)));
     }
 
+    /// Copies pieces from the device and puts them. Returns whether all are on their way.
     private boolean putStaged(long slot, RingBlock target, long offset, long address, long bytes, int pe) {
         while (true) {
-            if (pieceTicket != 0 && !context.isComplete(pieceTicket)) {
+            if (steps == 0) {
+                pieceBytes = Math.min(bytes - stagedBytes, staging.byteSize());
+                access.startToHost(address + stagedBytes, staging.asSlice(0, pieceBytes));
+                steps = 1;
+            }
+            if (steps == 1) {
+                if (!access.hasCopied()) {
+                    return false;
+                }
+                boolean isLast = stagedBytes + pieceBytes == bytes; // which takes the signal along
+                pieceTicket = isLast
+                        ? put(slot, target, offset + stagedBytes, staging, 0, pieceBytes, pe)
+                        : target.bytes.putNbi(offset + stagedBytes, staging, 0, pieceBytes, pe);
+                steps = 2;
+            }
+            if (!isComplete(pieceTicket)) {
                 return false;
             }
-            stagedBytes += pieceBytes;
-            pieceTicket = 0;
-            pieceBytes = 0;
-            if (stagedBytes >= bytes && stagedBytes > 0) {
-                return endStaged();
-            }
-            long piece = Math.min(bytes - stagedBytes, STAGING_BYTES);
-            MemorySegment buffer = staging();
-            if (piece > 0) {
-                access.toHost(address + stagedBytes, buffer.asSlice(0, piece));
-            }
-            pieceTicket = stagedBytes + piece == bytes
-                    ? put(slot, target, offset + stagedBytes, buffer, 0, piece, pe)
-                    : target.bytes.putNbi(offset + stagedBytes, buffer, 0, piece, pe);
-            pieceBytes = piece;
-            if (bytes == 0) {
-                return endStaged(); // the signal alone
+            if (endPiece(bytes)) {
+                return true;
             }
         }
     }
 
+    /// Gets pieces and copies them to the device. Returns whether all have arrived.
     private boolean getStaged(RingBlock source, long offset, long address, long bytes, int pe) {
-        MemorySegment buffer = staging();
         while (true) {
-            if (pieceTicket != 0 && !context.isComplete(pieceTicket)) {
+            if (steps == 0) {
+                pieceBytes = Math.min(bytes - stagedBytes, staging.byteSize());
+                pieceTicket = source.bytes.getNbi(offset + stagedBytes, staging, 0, pieceBytes, pe);
+                steps = 1;
+            }
+            if (steps == 1) {
+                if (!isComplete(pieceTicket)) {
+                    return false;
+                }
+                access.startToDevice(staging.asSlice(0, pieceBytes), address + stagedBytes);
+                steps = 2;
+            }
+            if (!access.hasCopied()) {
                 return false;
             }
-            if (pieceBytes > 0) {
-                access.toDevice(buffer.asSlice(0, pieceBytes), address + stagedBytes);
+            if (endPiece(bytes)) {
+                return true;
             }
-            stagedBytes += pieceBytes;
-            pieceTicket = 0;
-            pieceBytes = 0;
-            if (stagedBytes == bytes) {
-                return endStaged();
-            }
-            pieceBytes = Math.min(bytes - stagedBytes, STAGING_BYTES);
-            pieceTicket = source.bytes.getNbi(offset + stagedBytes, buffer, 0, pieceBytes, pe);
         }
     }
 
-    private boolean endStaged() {
+    private boolean endPiece(long bytes) {
+        steps = 0;
+        stagedBytes += pieceBytes;
+        if (stagedBytes < bytes) {
+            return false;
+        }
         stagedBytes = 0;
-        started(pieceTicket); // not 0 only for a signal without bytes
-        pieceTicket = 0;
+        started(0);
         return true;
     }
 
-    private MemorySegment staging() {
-        if (staging == null) {
-            staging = Arena.ofAuto().allocate(STAGING_BYTES, 64);
-        }
-        return staging;
+    private boolean isComplete(long ticket) {
+        return ticket == 0 || context.isComplete(ticket);
     }
 
     private long putValue(long slot) {

@@ -27,6 +27,8 @@ final class HostDevice implements DeviceAccess {
     private final Reach reach;
     private final Map<Long, Arena> allocations = new HashMap<>();
     private final Set<SymmetricMemory> mapped = new HashSet<>();
+    private Runnable pending;
+    private int polls;
 
     HostDevice(World world, Reach reach) {
         this.world = world;
@@ -72,8 +74,31 @@ final class HostDevice implements DeviceAccess {
     }
 
     @Override
-    public void toHost(long address, MemorySegment target) {
-        target.copyFrom(at(address, target.byteSize()));
+    public void startToDevice(MemorySegment source, long address) {
+        start(() -> toDevice(source, address));
+    }
+
+    @Override
+    public void startToHost(long address, MemorySegment target) {
+        start(() -> target.copyFrom(at(address, target.byteSize())));
+    }
+
+    private void start(Runnable copy) {
+        if (pending != null) {
+            throw new IllegalStateException("a second copy begins before the end of the first");
+        }
+        pending = copy;
+        polls = 0;
+    }
+
+    /// A copy happens at its third poll.
+    @Override
+    public boolean hasCopied() {
+        if (pending != null && ++polls == 3) {
+            pending.run();
+            pending = null;
+        }
+        return pending == null;
     }
 
     /// Returns how many allocations and registrations are left.

@@ -12,6 +12,7 @@ import java.lang.foreign.StructLayout;
 
 /// A producer of the ring in Java: it reads the team's image as a kernel does, and does all by the ring, also what a
 /// kernel would do by loads and stores. Any number of threads.
+@SuppressWarnings("ThreadPriorityCheck") // producers outnumber the processors, as threads of a device do not
 final class JavaProducer {
     private final MemorySegment team;
     private final MemorySegment tail;
@@ -90,7 +91,7 @@ final class JavaProducer {
     long post(Descriptor what, long signalOffset, long value) {
         long ticket = (long) RingLayout.WORD.getAndAdd(tail, 0L, 1L);
         while (ticket >= freed() + capacity) {
-            Thread.onSpinWait();
+            Thread.yield();
         }
         long slot = slot(ticket);
         slots.set(JAVA_BYTE, slot + RingLayout.OPERATION, (byte) what.operation());
@@ -115,7 +116,7 @@ final class JavaProducer {
 
     void await(long ticket) {
         while (completed() <= ticket) {
-            Thread.onSpinWait();
+            Thread.yield();
         }
     }
 

@@ -238,7 +238,7 @@ class RingConsumerTest {
         try (KernelFixture kernels = KernelFixture.open(world, Reach.OWN)) {
             JavaProducer producer = new JavaProducer(kernels.team.address());
             Thread[] threads = new Thread[4];
-            int each = 10_000;
+            int each = 2_000;
             for (int i = 0; i < threads.length; i++) {
                 threads[i] = new Thread(() -> {
                     long before = -1;
