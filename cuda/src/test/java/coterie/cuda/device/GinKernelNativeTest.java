@@ -21,7 +21,7 @@ class GinKernelNativeTest {
     void exchange(World world) {
         NativeKernels kernels = NativeKernels.open();
         for (Reach reach : Reach.values()) {
-            exchange(world, kernels, reach, 200);
+            exchange(world, kernels, reach, KernelFixture.rounds(500));
         }
     }
 

@@ -39,6 +39,11 @@ final class KernelFixture implements AutoCloseable {
         return new KernelFixture(world, reach, OPTIONS);
     }
 
+    /// Returns a number of rounds: all in the soak tier, and a tenth otherwise.
+    static int rounds(int soak) {
+        return Boolean.getBoolean("coterie.soak") ? soak : soak / 10;
+    }
+
     /// Returns bytes of the caller's own part.
     MemorySegment own(long offset, long bytes) {
         return memory.segment().asSlice(offset, bytes);

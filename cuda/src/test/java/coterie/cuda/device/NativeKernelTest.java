@@ -37,7 +37,7 @@ class NativeKernelTest {
                 source.copyFrom(MemorySegment.ofArray(random));
                 MemorySegment target = arena.allocate(5000, 16);
                 for (long size : new long[] {0, 1, 15, 16, 17, 64, 1000, 4097}) {
-                    for (int skew = 0; skew < 16; skew += reach == Reach.OWN ? 5 : 1) {
+                    for (int skew = 0; skew < 16; skew += reach == Reach.OWN ? 7 : 3) {
                         for (int from : new int[] {0, 1, 4, 8}) {
                             int at = 16384 + skew * 8193;
                             long begin = source.address() + from;
@@ -143,23 +143,23 @@ class NativeKernelTest {
     }
 
     @SpmdTest(pes = 2, timeoutSeconds = 120)
-    @DisplayName("put with signal, set and add, by a thread: the bytes come first, in 400,000 rounds")
+    @DisplayName("put with signal, set and add, by a thread: the bytes come first, in a million rounds of the soak tier")
     void messages(World world) {
         NativeKernels kernels = NativeKernels.open();
-        send(world, kernels, Reach.ATOMICS, ADD, 1, 400_000);
-        send(world, kernels, Reach.ATOMICS, SET, 1, 400_000);
-        send(world, kernels, Reach.LOADS_AND_STORES, ADD, 1, 100_000);
-        send(world, kernels, Reach.OWN, SET, 1, 100_000);
-        send(world, kernels, Reach.OWN, ADD, 1, 100_000);
+        send(world, kernels, Reach.ATOMICS, ADD, 1, KernelFixture.rounds(1_000_000));
+        send(world, kernels, Reach.ATOMICS, SET, 1, KernelFixture.rounds(1_000_000));
+        send(world, kernels, Reach.LOADS_AND_STORES, ADD, 1, KernelFixture.rounds(300_000));
+        send(world, kernels, Reach.OWN, SET, 1, KernelFixture.rounds(300_000));
+        send(world, kernels, Reach.OWN, ADD, 1, KernelFixture.rounds(300_000));
     }
 
     @SpmdTest(pes = 2, timeoutSeconds = 120)
     @DisplayName("put with signal by a block of three threads: all bytes come before the signal")
     void blockMessages(World world) {
         NativeKernels kernels = NativeKernels.open();
-        send(world, kernels, Reach.ATOMICS, SET, 3, 3_000);
-        send(world, kernels, Reach.LOADS_AND_STORES, ADD, 3, 3_000);
-        send(world, kernels, Reach.OWN, SET, 3, 3_000);
+        send(world, kernels, Reach.ATOMICS, SET, 3, KernelFixture.rounds(10_000));
+        send(world, kernels, Reach.LOADS_AND_STORES, ADD, 3, KernelFixture.rounds(10_000));
+        send(world, kernels, Reach.OWN, SET, 3, KernelFixture.rounds(10_000));
     }
 
     @SpmdTest(pes = 2, modes = SpmdMode.PROCESSES, nodes = "a:1,b:1")
@@ -203,15 +203,16 @@ class NativeKernelTest {
     @DisplayName("a barrier completes the puts before it, by a thread and a block, two barriers at a time")
     void barriers(World world) {
         NativeKernels kernels = NativeKernels.open();
+        int rounds = KernelFixture.rounds(1_000);
         for (Reach reach : Reach.values()) {
             try (KernelFixture fixture = KernelFixture.open(world, reach)) {
                 long team = fixture.team.address();
-                Thread other = new Thread(() -> assertThat(kernels.call("kernel_rounds", team, BLOCK, 8192L, 1, 300))
+                Thread other = new Thread(() -> assertThat(kernels.call("kernel_rounds", team, BLOCK, 8192L, 1, rounds))
                         .isZero());
                 Throwable[] failure = new Throwable[1];
                 other.setUncaughtExceptionHandler((_, e) -> failure[0] = e);
                 other.start();
-                assertThat(kernels.block(2, index -> kernels.call("kernel_rounds", team, BLOCK, 4096L, 0, 300)))
+                assertThat(kernels.block(2, index -> kernels.call("kernel_rounds", team, BLOCK, 4096L, 0, rounds)))
                         .as("%s", reach)
                         .isZero();
                 NativeKernels.join(other);
@@ -229,7 +230,7 @@ class NativeKernelTest {
         for (Reach reach : Reach.values()) {
             try (KernelFixture fixture = KernelFixture.open(world, reach)) {
                 String program = world.pe() == 0 ? "kernel_fenced_send" : "kernel_fenced_receive";
-                assertThat(kernels.call(program, fixture.team.address(), BLOCK, 0L, 64L, 128L, fixture.right, 5_000))
+                assertThat(kernels.call(program, fixture.team.address(), BLOCK, 0L, 64L, 128L, fixture.right, KernelFixture.rounds(10_000)))
                         .as("%s", reach)
                         .isZero();
                 fixture.checkNoError();

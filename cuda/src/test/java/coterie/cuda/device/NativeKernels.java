@@ -24,6 +24,9 @@ import java.util.stream.Stream;
 
 /// The device header compiled for threads of a CPU, with the programs of `kernels.cpp`.
 final class NativeKernels {
+    /// Maven and IDEs start tests in the module's folder.
+    static final Path EXAMPLES = Path.of("").toAbsolutePath().resolveSibling("examples");
+
     private static final Object LOADING = new Object();
     private static SymbolLookup loaded;
 
@@ -54,6 +57,7 @@ final class NativeKernels {
             compiler.compile(
                     "-std=c++17",
                     "-O2",
+                    "-ffp-contract=off",
                     "-Wall",
                     "-Wextra",
                     "-Werror",
@@ -61,9 +65,12 @@ final class NativeKernels {
                     "-fPIC",
                     "-I",
                     CommandLineTool.headers(),
+                    "-I",
+                    EXAMPLES.toString(),
                     "-o",
                     library.toString(),
-                    CommandLineTool.resource("kernels.cpp").toString());
+                    CommandLineTool.resource("kernels.cpp").toString(),
+                    CommandLineTool.resource("examples.cpp").toString());
             SymbolLookup found = SymbolLookup.libraryLookup(library, Arena.global());
             Files.delete(library);
             Files.delete(folder);
@@ -106,25 +113,34 @@ final class NativeKernels {
         }
     }
 
-    /// Runs a program on the threads of a group, and returns the greatest result.
+    /// Runs a program on the threads of a block, and returns a result that is not 0, if there is one.
     int block(int threads, IntUnaryOperator program) {
+        return grid(1, threads, program);
+    }
+
+    /// Runs a program on the threads of blocks; it gets the number of its thread in its block.
+    int grid(int blocks, int threads, IntUnaryOperator program) {
         try (Arena arena = Arena.ofShared()) {
-            long group = arena.allocate(64, 8).address();
-            AtomicIntegerArray results = new AtomicIntegerArray(threads);
-            Thread[] all = new Thread[threads];
-            for (int i = 0; i < threads; i++) {
-                int index = i;
-                all[i] = new Thread(() -> {
-                    results.set(index, -1);
-                    enter(group, index, threads);
-                    results.set(index, program.applyAsInt(index));
-                });
+            AtomicIntegerArray results = new AtomicIntegerArray(blocks * threads);
+            Thread[] all = new Thread[blocks * threads];
+            for (int block = 0; block < blocks; block++) {
+                long group = arena.allocate(64, 8).address();
+                for (int i = 0; i < threads; i++) {
+                    int number = block;
+                    int index = i;
+                    all[block * threads + i] = new Thread(() -> {
+                        results.set(number * threads + index, -1);
+                        enter(group, index, threads);
+                        call("kernel_place", index, threads, number, blocks);
+                        results.set(number * threads + index, program.applyAsInt(index));
+                    });
+                }
             }
             for (Thread each : all) {
                 each.start();
             }
             int worst = 0;
-            for (int i = 0; i < threads; i++) {
+            for (int i = 0; i < all.length; i++) {
                 join(all[i]);
                 worst = results.get(i) != 0 ? results.get(i) : worst;
             }

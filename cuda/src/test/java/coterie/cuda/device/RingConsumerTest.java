@@ -179,10 +179,16 @@ class RingConsumerTest {
         signalled(world, 2_000);
     }
 
-    @SpmdTest(pes = 2, timeoutSeconds = 120)
+    @SpmdTest(pes = 2, modes = SpmdMode.PROCESSES, timeoutSeconds = 120)
     @DisplayName("a signal comes after the bytes of its put, in 1,000,000 rounds")
     void litmus(World world) {
         signalled(world, 1_000_000);
+    }
+
+    @SpmdTest(pes = 2, modes = SpmdMode.THREADS, timeoutSeconds = 120)
+    @DisplayName("the same with PEs that are threads")
+    void threadsLitmus(World world) {
+        signalled(world, KernelFixture.rounds(1_000_000));
     }
 
     /// PE 0 puts a number to four places, with a signal; PE 1 waits for the signal, checks them, and acknowledges.
