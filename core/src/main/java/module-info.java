@@ -24,6 +24,7 @@ module coterie {
     uses coterie.internal.launch.JobWatcher.Provider;
     uses coterie.layer.CollectiveLayer;
     uses coterie.layer.TransportLayer;
+    uses coterie.spi.Accelerator;
     uses coterie.spi.Bootstrap;
     uses coterie.spi.Conduit.Provider;
     uses coterie.spi.KernelProvider;

@@ -7,4 +7,7 @@ module coterie.cuda {
     requires static org.jspecify;
 
     exports coterie.cuda;
+
+    provides coterie.spi.Accelerator with
+            coterie.cuda.CudaAccelerator;
 }

@@ -206,6 +206,14 @@ public interface World extends AutoCloseable {
     /// and if     this memory is full
     Optional<OperationLog> openLog(LaneDescription lane);
 
+    /// Returns the value in force of a setting of the runtime, for a face that has settings of its own.
+    ///
+    /// @param name as in `coterie info`, in upper case and without prefix, such as "CUDA_LIBRARY"
+    /// @throws IllegalArgumentException if there is no such setting, or the settings file can't be read
+    default String setting(String name) {
+        return Worlds.setting(name);
+    }
+
     /// Returns the clock of this PE's timeouts, in nanoseconds from an arbitrary origin: the machine's monotonic
     /// clock, or virtual time in a simulated network. Differences have a meaning on one PE, and in a simulated
     /// network also between PEs.

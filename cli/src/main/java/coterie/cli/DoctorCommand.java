@@ -37,6 +37,7 @@ final class DoctorCommand {
         for (SystemInfo.ConduitInfo conduit : SystemInfo.conduits()) {
             check(conduit.usable(), "conduit " + conduit.name() + ": " + conduit.because(), null);
         }
+        accelerators();
         sharedMemory();
         parentDeath();
         signals();
@@ -78,6 +79,18 @@ final class DoctorCommand {
                 Coterie.class.getModule().isNativeAccessEnabled(),
                 "native access for the runtime",
                 "start Coterie with its script, or pass --enable-native-access=coterie to java");
+    }
+
+    /// A machine without devices is healthy, too.
+    private void accelerators() throws IOException {
+        Thread.currentThread().setContextClassLoader(InfoCommand.loader(List.of()));
+        for (SystemInfo.AcceleratorInfo accelerator : SystemInfo.accelerators()) {
+            String finding = "accelerator " + accelerator.name() + ": ";
+            note(
+                    accelerator.usable(),
+                    finding + (accelerator.usable() ? accelerator.because() : "none"),
+                    accelerator.because());
+        }
     }
 
     private void sharedMemory() throws IOException {

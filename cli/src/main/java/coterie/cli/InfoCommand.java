@@ -6,6 +6,7 @@ import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.Json;
 import coterie.internal.launch.SystemInfo;
+import coterie.spi.Accelerator;
 import coterie.spi.Conduit;
 import java.io.IOException;
 import java.net.URL;
@@ -22,6 +23,8 @@ import java.util.stream.Collectors;
 /// `coterie info`: prints lines of `key : value`, or JSON. The keys do not change between versions.
 final class InfoCommand {
     private static final String FILE = "coterie.config.file";
+
+    private static final List<String> PLUG_INS = List.of(Conduit.Provider.class.getName(), Accelerator.class.getName());
 
     private final CommandEnvironment commandEnvironment;
 
@@ -42,6 +45,7 @@ final class InfoCommand {
         Map<String, Object> facts = facts();
         if (arguments.has(Option.JSON)) {
             facts.put("conduits", conduits());
+            facts.put("accelerators", accelerators());
             facts.put("bootstraps", bootstraps());
             facts.put("layers", layers());
             facts.put("algorithms", algorithms());
@@ -51,6 +55,11 @@ final class InfoCommand {
             facts.forEach(this::line);
             for (SystemInfo.ConduitInfo conduit : SystemInfo.conduits()) {
                 line("conduit " + conduit.name(), (conduit.usable() ? "usable: " : "not usable: ") + conduit.because());
+            }
+            for (SystemInfo.AcceleratorInfo accelerator : SystemInfo.accelerators()) {
+                line(
+                        "accelerator " + accelerator.name(),
+                        (accelerator.usable() ? "usable: " : "not usable: ") + accelerator.because());
             }
             for (SystemInfo.BootstrapInfo bootstrap : SystemInfo.bootstraps()) {
                 line("bootstrap " + bootstrap.name(), bootstrap.because());
@@ -68,27 +77,27 @@ final class InfoCommand {
         return ExitCode.SUCCESS.code();
     }
 
-    /// Returns a class loader that finds the layers and conduits on a class path, and the conduits that only
-    /// PEs have on theirs.
-    private static ClassLoader loader(List<Path> classPath) throws IOException {
+    /// Returns a class loader that finds the layers and conduits on a class path, and the conduits and
+    /// accelerators that only PEs have on theirs.
+    static ClassLoader loader(List<Path> classPath) throws IOException {
         List<URL> entries = new ArrayList<>();
         for (Path entry : classPath) {
             entries.add(entry.toUri().toURL());
         }
         for (Path entry : RuntimePath.own().modulePath()) {
-            if (hasConduits(entry)) {
+            if (hasPlugIns(entry)) {
                 entries.add(entry.toUri().toURL());
             }
         }
         return new URLClassLoader(entries.toArray(URL[]::new), InfoCommand.class.getClassLoader());
     }
 
-    private static boolean hasConduits(Path entry) throws IOException {
+    private static boolean hasPlugIns(Path entry) throws IOException {
         if (!Files.isRegularFile(entry)) {
             return false;
         }
         try (JarFile jar = new JarFile(entry.toFile())) {
-            return jar.getEntry("META-INF/services/" + Conduit.Provider.class.getName()) != null;
+            return PLUG_INS.stream().anyMatch(service -> jar.getEntry("META-INF/services/" + service) != null);
         }
     }
 
@@ -200,6 +209,18 @@ final class InfoCommand {
             row.put("name", conduit.name());
             row.put("usable", conduit.usable());
             row.put("because", conduit.because());
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    private static List<Object> accelerators() {
+        List<Object> rows = new ArrayList<>();
+        for (SystemInfo.AcceleratorInfo accelerator : SystemInfo.accelerators()) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("name", accelerator.name());
+            row.put("usable", accelerator.usable());
+            row.put("because", accelerator.because());
             rows.add(row);
         }
         return rows;

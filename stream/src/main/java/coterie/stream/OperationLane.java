@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Operations that run one after the other: a stream, or a part of a graph. Its position is the number of
@@ -17,9 +18,28 @@ abstract class OperationLane {
     /// What happens before the next operation, beside the earlier ones of this lane.
     final OrderClock clock = new OrderClock();
 
+    private volatile @Nullable Consumer<? super Throwable> failureListener;
+
     OperationLane(int slot, String name) {
         this.slot = slot;
         this.name = name;
+    }
+
+    /// Sets what gets the cause of the first failure, also if that has been before.
+    final void onFailure(Consumer<? super Throwable> consumer) {
+        failureListener = consumer;
+        OperationFailure first = failureBefore(Long.MAX_VALUE);
+        if (first != null) {
+            consumer.accept(first.cause());
+        }
+    }
+
+    /// Notes the first failure, which [#failureBefore] returns from now on.
+    final void notifyFailure(Throwable cause) {
+        Consumer<? super Throwable> listener = failureListener;
+        if (listener != null) {
+            listener.accept(cause);
+        }
     }
 
     /// Returns the number of operations enqueued so far.

@@ -489,6 +489,7 @@ final class StreamLane extends OperationLane {
     private void fail(OperationFailure first) {
         if (failure == null) {
             failure = first;
+            notifyFailure(first.cause());
             if (first.cause() instanceof PeFailedException) {
                 engine.failures().noteTold();
             }

@@ -10,6 +10,7 @@ import coterie.collective.Collective;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A stream: operations that run one after the other, in the order in which the program has enqueued them.
@@ -94,6 +95,15 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
         synchronized (engine) {
             lane.close();
         }
+    }
+
+    /// Sets what gets the first cause when an operation of the stream fails, or has failed already; at first
+    /// nothing does. The thread that runs the streams calls it, before the stream skips the operations that
+    /// follow; it may get the cause twice. For a face that lets another machine wait for the stream.
+    ///
+    /// @param consumer must neither wait nor throw
+    public void onFailure(Consumer<? super Throwable> consumer) {
+        lane.onFailure(checked(consumer, "onFailure: consumer is null"));
     }
 
     /// Runs code of the program. It must not wait, in this world or elsewhere: it runs in a thread that is
@@ -348,10 +358,10 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     }
 
     /// Launches a kernel: as many threads as `grid` has blocks of `block` threads run it, on threads of the JVM
-    /// that stand for the device. A block starts when the device has room for it, see [DeviceLimits]; so a kernel
-    /// in which blocks wait for each other or for other PEs may never end if it has more blocks than the device has
-    /// room for. The launch is one operation of the stream, and is over when all threads have returned. If a thread
-    /// throws, the stream fails. Answers to `kernel<<<grid, block, 0, stream>>>`.
+    /// that stand for the device. A block starts when the device has room for it, see [DeviceLimits]; so a
+    /// kernel in which blocks wait for each other or for other PEs may never end if it has more blocks than the
+    /// device has room for. The launch is one operation of the stream, and is over when all threads have
+    /// returned. If a thread throws, the stream fails. Answers to `kernel<<<grid, block, 0, stream>>>`.
     ///
     /// @throws StreamException with [StreamError#INVALID_LAUNCH] if the grid or the block is empty, with
     ///     [StreamError#LAUNCH_TOO_LARGE] if a block has more threads than the device allows, or
@@ -364,8 +374,8 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
         lane.launch(run(new LaunchCheck(engine, operation, grid, block).grid(), block, kernel));
     }
 
-    /// Launches a kernel whose blocks may wait for each other and for those of the other members: each member's grid
-    /// fits its device, or no member launches. Answers to `nvshmemx_collective_launch`.
+    /// Launches a kernel whose blocks may wait for each other and for those of the other members: each member's
+    /// grid fits its device, or no member launches. Answers to `nvshmemx_collective_launch`.
     ///
     /// **Collective** over the team, agreeing: the members exchange what fits, and this call waits for them. The
     /// kernel itself starts when the stream comes to it. Members may pass different grids, blocks and kernels.

@@ -10,6 +10,7 @@ import coterie.internal.layer.LayerErrors;
 import coterie.internal.layer.SettingSources;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.Libc;
+import coterie.internal.world.Accelerators;
 import coterie.internal.world.Bootstraps;
 import coterie.internal.world.ConduitProviders;
 import coterie.internal.world.LayerSettings;
@@ -236,6 +237,23 @@ public final class SystemInfo {
             facts.add(new ConduitInfo("of a provider", false, String.valueOf(e.getMessage())));
         }
         return facts;
+    }
+
+    /// An accelerator: a face that works with devices, such as GPUs.
+    ///
+    /// @param usable whether programs can use it on this machine
+    /// @param because what there is, or what is missing and the remedy
+    public record AcceleratorInfo(String name, boolean usable, String because) {}
+
+    /// Returns the accelerators that plug in. It starts their drivers, which may take some seconds.
+    public static List<AcceleratorInfo> accelerators() {
+        try {
+            return Accelerators.answers().stream()
+                    .map(each -> new AcceleratorInfo(each.name(), each.isUsable(), each.text()))
+                    .toList();
+        } catch (CoterieException | IllegalArgumentException e) {
+            return List.of(new AcceleratorInfo("of a provider", false, String.valueOf(e.getMessage())));
+        }
     }
 
     private static ConduitInfo mapped() {

@@ -77,6 +77,10 @@ public enum Setting {
             "false",
             "true: each PE logs its collectives over memory and its requests, with size, algorithm and what serves groups"),
     PROGRESS_THREAD("false", "true: an additional thread of each PE advances requests while the program computes"),
+    CUDA_LIBRARY("", "file or name of the CUDA driver's library; empty: libcuda.so.1"),
+    NVRTC_LIBRARY(
+            "",
+            "file or name of the library that compiles CUDA kernels; empty: libnvrtc.so.13, .12 or without a number, then these in lib64 of CUDA_HOME"),
     RECORDS("true", "true: streams record what they wait for, for a diagnosis of deadlocks"),
     LAYER_OPEN_TIMEOUT_S("30", "time limit for a layer that plugs in to open a team, in seconds, 0 … 10^9"),
     CONFIG_FILE(

@@ -37,6 +37,11 @@ public final class Worlds {
         };
     }
 
+    /// Does [World#setting].
+    public static String setting(String name) {
+        return Setting.valueOf(name).value();
+    }
+
     /// Does [World#isJoined()].
     public static boolean isJoined() {
         WorldHolder holder = holder();

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import coterie.cuda.driver.DriverFunction;
+import coterie.cuda.driver.LibCuda;
+import coterie.cuda.nvrtc.LibNvrtc;
+import coterie.spi.Accelerator;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.StringJoiner;
+import java.util.function.UnaryOperator;
+
+/// Tells the command-line tools what this module finds on a machine: the driver, its devices, the compiler.
+public final class CudaAccelerator implements Accelerator {
+    /// For the service loader.
+    public CudaAccelerator() {}
+
+    @Override
+    public String name() {
+        return "cuda";
+    }
+
+    @Override
+    public String missing(UnaryOperator<String> settings) {
+        String library = settings.apply("CUDA_LIBRARY");
+        String missing = LibCuda.missing(library);
+        return missing.isEmpty() ? missing(LibCuda.get(library)) : missing;
+    }
+
+    /// Returns what a driver lacks; an empty string if it has a device.
+    static String missing(LibCuda driver) {
+        int result = driver.call(DriverFunction.INIT, 0);
+        if (result != DeviceContext.SUCCESS) {
+            return "the driver does not start: " + driver.name(result) + ", " + driver.explanation(result)
+                    + "; look at nvidia-smi, and restart the container or the machine if it fails, too";
+        }
+        return devices(driver) > 0 ? "" : "the driver sees no device; look at nvidia-smi and CUDA_VISIBLE_DEVICES";
+    }
+
+    private static int devices(LibCuda driver) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment count = arena.allocate(JAVA_INT);
+            int result = driver.call(DriverFunction.DEVICE_GET_COUNT, count.address());
+            return result == DeviceContext.SUCCESS ? count.get(JAVA_INT, 0) : 0;
+        }
+    }
+
+    @Override
+    public String description(UnaryOperator<String> settings) {
+        String compiler = settings.apply("NVRTC_LIBRARY");
+        String missing = LibNvrtc.missing(compiler);
+        return description(LibCuda.get(settings.apply("CUDA_LIBRARY")))
+                + (missing.isEmpty()
+                        ? "; kernels are compiled by NVRTC "
+                                + LibNvrtc.get(compiler).version()
+                        : "; no compiler for sources of kernels: " + missing);
+    }
+
+    /// Returns the version of a driver and its devices.
+    static String description(LibCuda driver) {
+        StringJoiner devices = new StringJoiner("; ");
+        devices.add("driver of CUDA " + driver.version());
+        for (int number = 0; number < devices(driver); number++) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment handle = arena.allocate(JAVA_INT);
+                driver.call(DriverFunction.DEVICE_GET, handle.address(), number);
+                CudaDevice device = CudaDevice.of(driver, number, handle.get(JAVA_INT, 0));
+                devices.add("device " + number + " " + device.name() + ", compute capability " + device.major() + "."
+                        + device.minor() + ", " + device.multiprocessors() + " multiprocessors, "
+                        + (device.memoryBytes() >> 20) + " MiB, stream words "
+                        + (device.hasStreamWords() ? "yes" : "no, so Coterie can't use it") + ", cooperative launch "
+                        + (device.hasCooperativeLaunch() ? "yes" : "no") + ", atomics on host memory "
+                        + (device.hasHostAtomics() ? "yes" : "no"));
+            }
+        }
+        return devices.toString();
+    }
+}

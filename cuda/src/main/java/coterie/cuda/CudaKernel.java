@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import coterie.cuda.driver.DriverConstant;
+import coterie.cuda.driver.DriverFunction;
+import coterie.stream.Extent;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A kernel of a [CudaModule]. Answers to `CUfunction`. It ends with its module.
+public final class CudaKernel {
+    private final DeviceContext context;
+    private final String name;
+    private final long handle;
+    private final int maxThreads;
+
+    /// The bytes of each parameter; null if the driver does not tell.
+    private final int @Nullable [] parameterBytes;
+
+    CudaKernel(DeviceContext context, String name, long handle) {
+        this.context = context;
+        this.name = name;
+        this.handle = handle;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(JAVA_INT);
+            context.check(
+                    "kernel",
+                    context.driver.call(
+                            DriverFunction.FUNC_GET_ATTRIBUTE,
+                            value.address(),
+                            DriverConstant.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK.value(),
+                            handle));
+            this.maxThreads = value.get(JAVA_INT, 0);
+            this.parameterBytes = context.driver.has(DriverFunction.FUNC_GET_PARAM_INFO) ? parameters(arena) : null;
+        }
+    }
+
+    /// Asks for one parameter after the other, until the driver knows no more.
+    private int[] parameters(Arena arena) {
+        MemorySegment place = arena.allocate(JAVA_LONG, 2);
+        int[] sizes = new int[8];
+        int count = 0;
+        while (context.driver.call(
+                        DriverFunction.FUNC_GET_PARAM_INFO,
+                        handle,
+                        count,
+                        place.address(),
+                        place.address() + Long.BYTES)
+                == DeviceContext.SUCCESS) {
+            if (count == sizes.length) {
+                sizes = Arrays.copyOf(sizes, 2 * count);
+            }
+            sizes[count++] = (int) place.get(JAVA_LONG, Long.BYTES);
+        }
+        return Arrays.copyOf(sizes, count);
+    }
+
+    /// Returns the name.
+    public String name() {
+        return name;
+    }
+
+    /// Returns how many threads a block of this kernel may have.
+    public int maxThreadsPerBlock() {
+        return maxThreads;
+    }
+
+    int @Nullable [] parameterBytes() {
+        return parameterBytes;
+    }
+
+    /// Returns how many blocks of this kernel run at the same time on an idle device: the largest grid of a
+    /// cooperative launch. Answers to `cudaOccupancyMaxActiveBlocksPerMultiprocessor`.
+    ///
+    /// @param sharedBytes bytes of dynamic shared memory of each block
+    public int residentBlocks(Extent block, int sharedBytes) {
+        context.enter("residentBlocks");
+        return resident("residentBlocks", block, sharedBytes);
+    }
+
+    private int resident(String operation, Extent block, int sharedBytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment blocks = arena.allocate(JAVA_INT);
+            context.check(
+                    operation,
+                    context.driver.call(
+                            DriverFunction.OCCUPANCY, blocks.address(), handle, block.count(), sharedBytes));
+            return blocks.get(JAVA_INT, 0) * context.device.multiprocessors();
+        }
+    }
+
+    void checkLaunch(String operation, Extent grid, Extent block, int sharedBytes) {
+        Objects.requireNonNull(grid, () -> operation + ": grid is null");
+        Objects.requireNonNull(block, () -> operation + ": block is null");
+        String what = context.prefix(operation) + "kernel \"" + name + "\": ";
+        if (grid.x() == 0 || grid.y() == 0 || grid.z() == 0) {
+            throw new IllegalArgumentException(what + "grid " + grid + " has no block");
+        }
+        long threads = (long) block.x() * block.y() * block.z();
+        if (threads < 1 || threads > maxThreads) {
+            throw new IllegalArgumentException(
+                    what + "block " + block + " has " + threads + " threads; allowed are 1 … " + maxThreads);
+        }
+        if (sharedBytes < 0) {
+            throw new IllegalArgumentException(what + sharedBytes + " bytes of shared memory; allowed: 0 or more");
+        }
+    }
+
+    void checkCooperative(String operation, Extent grid, Extent block, int sharedBytes) {
+        String what = "kernel \"" + name + "\", grid " + grid + " of blocks " + block;
+        if (!context.device.hasCooperativeLaunch()) {
+            throw new UnsupportedOperationException(
+                    context.prefix(operation) + what + ": the device has no cooperative launch");
+        }
+        int fits = resident(operation, block, sharedBytes);
+        if ((long) grid.x() * grid.y() * grid.z() > fits) {
+            throw context.failure(
+                    operation,
+                    DriverConstant.CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE.value(),
+                    what + ": at most " + fits + " blocks run at the same time, on " + context.device.multiprocessors()
+                            + " multiprocessors");
+        }
+    }
+
+    /// Launches it. Returns a result of the driver.
+    int launch(Extent grid, Extent block, int sharedBytes, long stream, long parameters, boolean isCooperative) {
+        return isCooperative
+                ? context.driver.launchCooperative(
+                        handle,
+                        grid.x(),
+                        grid.y(),
+                        grid.z(),
+                        block.x(),
+                        block.y(),
+                        block.z(),
+                        sharedBytes,
+                        stream,
+                        parameters)
+                : context.driver.launch(
+                        handle,
+                        grid.x(),
+                        grid.y(),
+                        grid.z(),
+                        block.x(),
+                        block.y(),
+                        block.z(),
+                        sharedBytes,
+                        stream,
+                        parameters);
+    }
+
+    @Override
+    public String toString() {
+        return "kernel \"" + name + "\"";
+    }
+}

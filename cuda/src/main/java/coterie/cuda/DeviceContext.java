@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import coterie.World;
+import coterie.cuda.driver.DriverConstant;
+import coterie.cuda.driver.DriverFunction;
+import coterie.cuda.driver.LibCuda;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// The driver's context of a PE, and the checks of each call: a platform thread, a device that is not lost, and
+/// the context current in the calling thread.
+final class DeviceContext {
+    private static final Set<DriverConstant> STICKY = Set.of(
+            DriverConstant.CUDA_ERROR_CONTAINED,
+            DriverConstant.CUDA_ERROR_ILLEGAL_ADDRESS,
+            DriverConstant.CUDA_ERROR_LAUNCH_TIMEOUT,
+            DriverConstant.CUDA_ERROR_ASSERT,
+            DriverConstant.CUDA_ERROR_HARDWARE_STACK_ERROR,
+            DriverConstant.CUDA_ERROR_ILLEGAL_INSTRUCTION,
+            DriverConstant.CUDA_ERROR_MISALIGNED_ADDRESS,
+            DriverConstant.CUDA_ERROR_INVALID_ADDRESS_SPACE,
+            DriverConstant.CUDA_ERROR_INVALID_PC,
+            DriverConstant.CUDA_ERROR_LAUNCH_FAILED,
+            DriverConstant.CUDA_ERROR_TENSOR_MEMORY_LEAK,
+            DriverConstant.CUDA_ERROR_EXTERNAL_DEVICE);
+
+    static final int SUCCESS = DriverConstant.CUDA_SUCCESS.value();
+    static final int NOT_READY = DriverConstant.CUDA_ERROR_NOT_READY.value();
+
+    final World world;
+    final LibCuda driver;
+    final CudaDevice device;
+
+    /// The driver's number of the device.
+    final int deviceHandle;
+
+    /// The driver's context.
+    final long handle;
+
+    /// Streams that capture: the driver prohibits queries meanwhile.
+    final AtomicInteger captures = new AtomicInteger();
+
+    private final AtomicReference<@Nullable CudaException> lost = new AtomicReference<>();
+    private volatile boolean isClosed;
+
+    DeviceContext(World world, LibCuda driver, CudaDevice device, int deviceHandle, long handle) {
+        this.world = world;
+        this.driver = driver;
+        this.device = device;
+        this.deviceHandle = deviceHandle;
+        this.handle = handle;
+    }
+
+    String prefix(String operation) {
+        return operation + " on PE " + world.pe() + ", device " + device.number() + ": ";
+    }
+
+    /// Begins a call of the program.
+    void enter(String operation) {
+        refuseVirtual(operation, prefix(operation));
+        if (isClosed) {
+            throw new IllegalStateException(prefix(operation) + "the Cuda object is closed");
+        }
+        checkNotLost(operation);
+        check(operation, driver.call(DriverFunction.CTX_SET_CURRENT, handle));
+    }
+
+    static void refuseVirtual(String operation, String prefix) {
+        if (Thread.currentThread().isVirtual()) {
+            throw new WrongThreadException(prefix + "a virtual thread calls, but the driver keeps its context per"
+                    + " platform thread; call " + operation + " in a platform thread");
+        }
+    }
+
+    void checkNotLost(String operation) {
+        CudaException first = lost.get();
+        if (first != null) {
+            CudaException.Failure failure = first.failure();
+            throw new CudaException(
+                    new CudaException.Failure(
+                            operation, failure.pe(), failure.device(), failure.code(), failure.error(), true),
+                    prefix(operation) + "the device is lost since an earlier error, so this process has to end: "
+                            + first.getMessage(),
+                    first);
+        }
+    }
+
+    /// Returns whether the device is lost.
+    boolean isLost() {
+        return lost.get() != null;
+    }
+
+    /// Throws if a result of the driver is an error.
+    void check(String operation, int result) {
+        if (result != SUCCESS) {
+            throw failure(operation, result, "");
+        }
+    }
+
+    /// Returns the exception for a result of the driver; a sticky one is the first cause of all later ones.
+    ///
+    /// @param remedy further words for the message; empty for none
+    CudaException failure(String operation, int result, String remedy) {
+        CudaException made = describe(operation, result, remedy);
+        if (made.isSticky()) {
+            lost.compareAndSet(null, made);
+        }
+        return made;
+    }
+
+    private CudaException describe(String operation, int result, String remedy) {
+        String error = driver.name(result);
+        boolean isSticky = STICKY.stream().anyMatch(each -> each.value() == result);
+        return new CudaException(
+                new CudaException.Failure(operation, world.pe(), device.number(), result, error, isSticky),
+                prefix(operation) + error + " (" + result + "), " + driver.explanation(result)
+                        + (remedy.isEmpty() ? "" : "; " + remedy));
+    }
+
+    /// Returns whether the driver says that work is over.
+    boolean isOver(String operation, int result) {
+        if (result == NOT_READY) {
+            return false;
+        }
+        check(operation, result);
+        return true;
+    }
+
+    /// A call that makes one object and writes its handle.
+    interface Creation {
+        int create(long result);
+    }
+
+    /// Returns the handle that a call of the driver writes.
+    long created(String operation, Creation creation) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment made = arena.allocate(JAVA_LONG);
+            check(operation, creation.create(made.address()));
+            return made.get(JAVA_LONG, 0);
+        }
+    }
+
+    /// Returns the free and all bytes of the device as words for a message; empty if the driver does not tell.
+    String memoryUse() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocate(JAVA_LONG, 2);
+            int result = driver.call(DriverFunction.MEM_GET_INFO, bytes.address(), bytes.address() + Long.BYTES);
+            return result == SUCCESS
+                    ? "the device has " + bytes.get(JAVA_LONG, 0) + " bytes free of " + bytes.get(JAVA_LONG, Long.BYTES)
+                    : "";
+        }
+    }
+
+    /// Returns whether a call may end what it owns: the context lives, and the device is not lost. Sets the
+    /// context.
+    boolean canRelease() {
+        return !isClosed && !isLost() && driver.call(DriverFunction.CTX_SET_CURRENT, handle) == SUCCESS;
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    void close() {
+        isClosed = true;
+    }
+}

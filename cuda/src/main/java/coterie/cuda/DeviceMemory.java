@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda;
+
+import coterie.SignalOperation;
+import coterie.SignalUpdate;
+import coterie.Team;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/// A block of memory that every member of a team has on its device. [Cuda#allocate] makes blocks.
+///
+/// PEs of one node reach each other's part: those of one process by its address, those of different processes by
+/// the driver's handles. The part of a PE on another node is *not mapped*: [#devicePointer(int)] is 0, and
+/// [#put] and [#get] refuse it. For such a PE, put to symmetric memory of the host, with [CudaStream#onHost] in
+/// the order of a stream, and let the PE copy from there.
+///
+/// **Host.** [#put] and [#get] are complete when they return, and wait in the waiting room of the world: other
+/// operations of this PE go on meanwhile. Work of streams is ordered with them by [CudaStream#synchronise] alone.
+///
+/// Threads: as [coterie.World#progress]; platform threads alone.
+public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
+    private final Cuda cuda;
+    private final DeviceContext context;
+    private final Team team;
+    private final String teamName;
+    private final long byteSize;
+    private final MappedParts parts;
+    private volatile boolean isClosed;
+
+    DeviceMemory(Cuda cuda, Team team, long byteSize, MappedParts parts) {
+        this.cuda = cuda;
+        this.context = cuda.context();
+        this.team = team;
+        this.teamName = team.name();
+        this.byteSize = byteSize;
+        this.parts = parts;
+    }
+
+    @Override
+    public Team team() {
+        return team;
+    }
+
+    @Override
+    public long byteSize() {
+        return byteSize;
+    }
+
+    @Override
+    public long devicePointer(int member) {
+        checkOpen("devicePointer");
+        return parts.pointer(Objects.checkIndex(member, parts.size()));
+    }
+
+    @Override
+    public String unmappedReason(int member) {
+        return parts.reason(Objects.checkIndex(member, parts.size()));
+    }
+
+    /// Refuses: the host can't load and store memory of a device.
+    ///
+    /// @throws UnsupportedOperationException always
+    @SuppressWarnings("DoNotCallSuggester") // code that serves both kinds of memory may call it
+    public MemorySegment segment() {
+        throw new UnsupportedOperationException("segment of device memory on PE " + context.world.pe()
+                + ": the host can't load and store memory of a device; get it, copy it in a stream, or register"
+                + " symmetric memory of the host, which kernels and the host both use");
+    }
+
+    /// Copies from the host to a member's part. Answers to `cudaMemcpy`, `nvshmem_putmem` from the host.
+    ///
+    /// @param offset bytes from the begin of the part
+    /// @param source all of its bytes; the host's memory, native or of an array
+    /// @param pe the member, in `[0, team().size())`
+    /// @throws IllegalArgumentException if the part is not mapped; the message has the reason
+    public void put(long offset, MemorySegment source, int pe) {
+        long target = begin("put", offset, source.byteSize(), pe);
+        cuda.copies().put("put", target, source);
+    }
+
+    /// Copies from a member's part to the host. Answers to `cudaMemcpy`, `nvshmem_getmem` from the host.
+    ///
+    /// @param offset bytes from the begin of the part
+    /// @param target the copy fills all of its bytes; native or of an array
+    /// @param pe the member, in `[0, team().size())`
+    /// @throws IllegalArgumentException if the part is not mapped; the message has the reason
+    public void get(long offset, MemorySegment target, int pe) {
+        long source = begin("get", offset, target.byteSize(), pe);
+        cuda.copies().get("get", target, source);
+    }
+
+    /// Puts as [#put] does, and then updates a signal of the same PE: a PE that sees the update, and kernels
+    /// that it launches afterwards, see the bytes. Answers to `nvshmem_putmem_signal` from the host.
+    ///
+    /// @param update of a word of symmetric memory; see [coterie.SignalWord#setting]
+    /// @param pe the member, in `[0, team().size())`
+    public void putSignal(long offset, MemorySegment source, int pe, SignalUpdate update) {
+        Objects.requireNonNull(update, "putSignal: update is null");
+        int target = MappedParts.translate(context, "putSignal", team, pe, update);
+        put(offset, source, pe);
+        if (update.operation() == SignalOperation.SET) {
+            update.signal().set(update.value(), target);
+        } else {
+            update.signal().add(update.value(), target);
+        }
+    }
+
+    private long begin(String operation, long offset, long bytes, int pe) {
+        context.enter(operation);
+        return address(operation, offset, bytes, pe);
+    }
+
+    /// Returns the address of a range of a member's part.
+    long address(String operation, long offset, long bytes, int pe) {
+        checkOpen(operation);
+        return MappedParts.address(context, operation, this, offset, bytes, pe);
+    }
+
+    private void checkOpen(String operation) {
+        if (isClosed) {
+            throw new IllegalStateException(
+                    context.prefix(operation) + "the device memory of team \"" + teamName + "\" is closed");
+        }
+    }
+
+    /// Frees the memory. The program first synchronises the streams that use it, on all members. A second close
+    /// does nothing.
+    ///
+    /// **Collective** over the team: the members that have opened a handle close it before its owner frees the
+    /// memory. If a member has failed, this throws what [Team#barrier] throws, and this PE's part stays
+    /// allocated until the [Cuda] closes, since a living member may still use it.
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        context.enter("close of device memory");
+        isClosed = true;
+        cuda.forget(this);
+        team.barrier();
+        parts.closeHandles(context);
+        team.barrier();
+        parts.free(context);
+    }
+
+    @Override
+    public String toString() {
+        return byteSize + " bytes of device memory of team \"" + teamName + "\", mapped from " + parts.mapped() + " of "
+                + parts.size() + " members";
+    }
+}

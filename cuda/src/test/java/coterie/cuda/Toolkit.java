@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// The CUDA toolkit and the C compiler of this machine, for tests that compare with headers. A test without them is
+/// skipped, and says so.
+public final class Toolkit {
+    private Toolkit() {}
+
+    /// Returns a program of the PATH.
+    private static Optional<Path> program(String name) {
+        return folders("PATH").map(folder -> folder.resolve(name)).filter(Files::isExecutable).findFirst();
+    }
+
+    private static Stream<Path> folders(String variable) {
+        String value = System.getenv(variable);
+        return value == null || value.isEmpty()
+                ? Stream.empty()
+                : Stream.of(value.split(File.pathSeparator)).filter(each -> !each.isEmpty()).map(Path::of);
+    }
+
+    /// Compiles C that includes headers of the toolkit, or skips the test.
+    ///
+    /// @param source its suffix `.c` makes nvcc pass it to the host's compiler
+    /// @param output the file to make
+    public static Path compile(Path folder, String source, Path output, String... options)
+            throws IOException, InterruptedException {
+        Optional<Path> nvcc = program("nvcc");
+        assumeTrue(nvcc.isPresent(), "skipped: no nvcc");
+        Path file = Files.writeString(folder.resolve(output.getFileName() + ".c"), source);
+        List<String> command = new ArrayList<>(
+                List.of(nvcc.orElseThrow().toString(), "-cudart", "none", "-Xcompiler", "-Wall,-Werror,-fPIC"));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-o", output.toString(), file.toString()));
+        assertThat(output(command)).as("messages of the compiler").isEmpty();
+        return output;
+    }
+
+    /// Runs a program, and returns what it prints.
+    public static String output(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("end of %s", command).isTrue();
+        assertThat(process.exitValue()).as("%s printed %s", command, text).isZero();
+        return text;
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda.fake;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// A stream of the device: a queue of bounded length, and a thread that does one command after the other. As
+/// with a driver, a caller blocks while the queue is full.
+final class FakeStream {
+    private static final int CAPACITY = 1024;
+
+    private final FakeDriver driver;
+    private final BlockingQueue<IntSupplier> commands = new ArrayBlockingQueue<>(CAPACITY);
+    private final AtomicLong enqueued = new AtomicLong();
+    private final AtomicLong completed = new AtomicLong();
+    private final Thread thread;
+    private volatile boolean isOver;
+
+    /// The commands of a capture that goes on; null without one.
+    @Nullable
+    List<IntSupplier> captured;
+
+    FakeStream(FakeDriver driver, long handle) {
+        this.driver = driver;
+        this.thread = Thread.ofPlatform().daemon().name("fake-stream-" + handle).start(this::run);
+    }
+
+    private void run() {
+        try {
+            while (!isOver) {
+                IntSupplier command = commands.take();
+                if (driver.sticky() == 0) {
+                    driver.failed(result(command));
+                }
+                completed.incrementAndGet();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private int result(IntSupplier command) {
+        try {
+            return command.getAsInt();
+        } catch (RuntimeException | Error e) {
+            driver.violation("a command of a stream has thrown " + e);
+            return 719;
+        }
+    }
+
+    /// Enqueues a command, which returns a result of the driver.
+    int enqueue(IntSupplier command) {
+        List<IntSupplier> graph = captured;
+        if (graph != null) {
+            graph.add(command);
+            return 0;
+        }
+        enqueued.incrementAndGet();
+        put(command);
+        return 0;
+    }
+
+    private void put(IntSupplier command) {
+        boolean wasInterrupted = false;
+        while (true) {
+            try {
+                commands.put(command);
+                break;
+            } catch (InterruptedException e) {
+                wasInterrupted = true;
+            }
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    int query() {
+        return completed.get() == enqueued.get() ? 0 : 600;
+    }
+
+    void beginCapture() {
+        captured = new ArrayList<>();
+    }
+
+    /// The thread ends after the commands that there are.
+    void destroy() {
+        put(this::end);
+        if (driver.sticky() != 0) {
+            thread.interrupt();
+        }
+    }
+
+    private int end() {
+        isOver = true;
+        return 0;
+    }
+
+    boolean hasEnded() {
+        return !thread.isAlive();
+    }
+}
