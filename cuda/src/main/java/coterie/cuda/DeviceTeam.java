@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda;
 
+import static java.util.Objects.requireNonNull;
+
+import coterie.CoterieException;
 import coterie.Team;
 import coterie.cuda.device.KernelTeam;
+import java.util.List;
 import java.util.Optional;
 
 /// A team whose members are kernels: what `coterie.cuh` and `coterie_gin.cuh` work on.
@@ -20,9 +24,44 @@ import java.util.Optional;
 /// Threads: any.
 public final class DeviceTeam implements AutoCloseable {
     private final KernelTeam kernels;
+    private final TeamDevice device;
 
-    DeviceTeam(KernelTeam kernels) {
+    private DeviceTeam(KernelTeam kernels, TeamDevice device) {
         this.kernels = kernels;
+        this.device = device;
+    }
+
+    /// Makes a team for kernels with [DeviceTeamOptions#DEFAULT].
+    public static DeviceTeam create(Cuda cuda, Team team, DeviceAddresses... memories) {
+        return create(cuda, team, DeviceTeamOptions.DEFAULT, memories);
+    }
+
+    /// Makes a team for kernels.
+    ///
+    /// **Collective** over the team, agreeing. All members give the same options, and corresponding memories in the
+    /// same order.
+    ///
+    /// @param memories that kernels use, numbered from 1: registered memory, and device memory of this team. The
+    ///     program closes them after the team
+    /// @throws IllegalArgumentException if a memory has the numbers of another team; the other members wait for the
+    ///     caller
+    /// @throws CoterieException on all members, if a device refuses to register or to allocate memory
+    public static DeviceTeam create(Cuda cuda, Team team, DeviceTeamOptions options, DeviceAddresses... memories) {
+        requireNonNull(cuda, "DeviceTeam.create: cuda is null");
+        requireNonNull(team, "DeviceTeam.create: team is null");
+        requireNonNull(options, "DeviceTeam.create: options is null");
+        TeamDevice device = new TeamDevice(cuda, team);
+        boolean isMade = false;
+        try {
+            KernelTeam kernels =
+                    KernelTeam.create(cuda.world(), team, options, device, device.blocks(List.of(memories)));
+            isMade = true;
+            return new DeviceTeam(kernels, device);
+        } finally {
+            if (!isMade) {
+                device.close();
+            }
+        }
     }
 
     /// Returns the address of the team in device memory, which a kernel gets as an argument.
@@ -35,16 +74,19 @@ public final class DeviceTeam implements AutoCloseable {
         return kernels.team();
     }
 
-    /// Returns why a kernel's operation has failed, or empty. It may have failed since the return.
+    /// Returns why a kernel's operation has failed, or empty. If the host has failed to do an operation of the ring,
+    /// the error is [DeviceError#ABORTED], and the cause is what the host found.
     public Optional<DeviceTeamException> failure() {
-        return kernels.error().map(error -> {
-            String team =
-                    "device team on PE " + kernels.team().pe(kernels.team().member());
-            return new DeviceTeamException(
-                    error,
-                    team + ": " + kernels.describe(error),
-                    error == DeviceError.ABORTED ? kernels.ringFailure() : null);
-        });
+        String prefix = "device team on PE " + team().pe(team().member()) + ": ";
+        RuntimeException ring = kernels.ringFailure();
+        Optional<DeviceTeamException> recorded = kernels.error()
+                .map(error -> new DeviceTeamException(
+                        error, prefix + kernels.describe(error), error == DeviceError.ABORTED ? ring : null));
+        if (recorded.isPresent() || ring == null) {
+            return recorded;
+        }
+        return Optional.of(new DeviceTeamException(
+                DeviceError.ABORTED, prefix + "the host could not do an operation of a kernel", ring));
     }
 
     /// Throws what [#failure] returns, if any.
@@ -68,5 +110,6 @@ public final class DeviceTeam implements AutoCloseable {
     @Override
     public void close() {
         kernels.close();
+        device.close();
     }
 }

@@ -109,7 +109,9 @@ final class KernelArguments {
             }
             case null, default ->
                 throw new IllegalArgumentException(operation + " of " + kernel + ": argument " + number + " is "
-                        + (argument == null ? "null" : "a " + argument.getClass().getName())
+                        + (argument == null
+                                ? "null"
+                                : "a " + argument.getClass().getName())
                         + "; allowed are numbers, Boolean, Character, DeviceAddresses, and a MemorySegment for a"
                         + " structure");
         };

@@ -22,14 +22,19 @@ public final class Toolkit {
 
     /// Returns a program of the PATH.
     private static Optional<Path> program(String name) {
-        return folders("PATH").map(folder -> folder.resolve(name)).filter(Files::isExecutable).findFirst();
+        return folders("PATH")
+                .map(folder -> folder.resolve(name))
+                .filter(Files::isExecutable)
+                .findFirst();
     }
 
     private static Stream<Path> folders(String variable) {
         String value = System.getenv(variable);
         return value == null || value.isEmpty()
                 ? Stream.empty()
-                : Stream.of(value.split(File.pathSeparator)).filter(each -> !each.isEmpty()).map(Path::of);
+                : Stream.of(value.split(File.pathSeparator))
+                        .filter(each -> !each.isEmpty())
+                        .map(Path::of);
     }
 
     /// Compiles C that includes headers of the toolkit, or skips the test.
@@ -53,7 +58,9 @@ public final class Toolkit {
     public static String output(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("end of %s", command).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS))
+                .as("end of %s", command)
+                .isTrue();
         assertThat(process.exitValue()).as("%s printed %s", command, text).isZero();
         return text;
     }

@@ -10,20 +10,28 @@ public final class DeviceBlock {
     private final @Nullable SymmetricMemory memory;
     private final long byteSize;
     private final long[] bases;
-    private final boolean hasAtomics;
+    private final long[] atomicBases;
 
     /// @param memory the block in host memory; null for device memory, which the ring does not reach
     /// @param byteSize bytes on each member
     /// @param bases the addresses that this device has for the members' parts; 0 where it does not map one
-    /// @param hasAtomics whether atomics of kernels on the mapped parts are atomic for all writers
-    public DeviceBlock(@Nullable SymmetricMemory memory, long byteSize, long[] bases, boolean hasAtomics) {
+    /// @param atomicBases as `bases`; 0 also where atomics of kernels are not atomic for all writers
+    public DeviceBlock(@Nullable SymmetricMemory memory, long byteSize, long[] bases, long[] atomicBases) {
         if (byteSize < 0) {
             throw new IllegalArgumentException("DeviceBlock: " + byteSize + " bytes; allowed are 0 and more");
         }
         this.memory = memory;
         this.byteSize = byteSize;
         this.bases = Objects.requireNonNull(bases, "DeviceBlock: bases is null").clone();
-        this.hasAtomics = hasAtomics;
+        this.atomicBases = Objects.requireNonNull(atomicBases, "DeviceBlock: atomicBases is null")
+                .clone();
+    }
+
+    /// Returns the block of symmetric memory with what kernels reach of it.
+    ///
+    /// @param hasAtomics whether atomics of kernels on it are atomic for the host's processors
+    public static DeviceBlock ofHost(SymmetricMemory memory, long[] bases, boolean hasAtomics) {
+        return new DeviceBlock(memory, memory.byteSize(), bases, hasAtomics ? bases : new long[bases.length]);
     }
 
     @Nullable
@@ -43,8 +51,8 @@ public final class DeviceBlock {
         return bases[member];
     }
 
-    /// Returns the address for atomics: 0 where the host applies them.
+    /// Returns the address for atomics: 0 where the host applies them, if the block is its memory.
     long atomicBase(int member) {
-        return hasAtomics ? bases[member] : 0;
+        return atomicBases[member];
     }
 }

@@ -37,8 +37,8 @@ final class DeviceErrors {
                                 + Long.toUnsignedString(found) + " leave the block of " + expected + " bytes";
                     case MISALIGNED -> "offset " + found + " is no multiple of " + expected;
                     case UNREACHABLE ->
-                        "this device does not map the PE's device memory, and the ring reaches host memory alone; put"
-                                + " to a block of symmetric host memory";
+                        "this device does not map the PE's device memory, or has no atomics on it, and the ring reaches"
+                                + " host memory alone; use a block of symmetric host memory";
                     case TIMEOUT -> "the deadline has passed; " + progress(record, operation, found, expected);
                     case ABORTED -> "the host has aborted the kernels; " + progress(record, operation, found, expected);
                     case BAD_INDEX -> "index " + found + " is outside [0, " + expected + ")";

@@ -89,7 +89,7 @@ public final class KernelTeam implements AutoCloseable {
         try {
             long[] bases = access.map(control);
             SymmetricMemory words = control.slice(0, layout.symmetricBytes());
-            blocks.add(new DeviceBlock(words, layout.symmetricBytes(), bases, access.hasHostAtomics()));
+            blocks.add(DeviceBlock.ofHost(words, bases, access.hasHostAtomics()));
             blocks.addAll(given);
             DeviceTeamImage image = new DeviceTeamImage(options, blocks, team.pes());
             address = access.allocate(image.byteSize());

@@ -140,6 +140,7 @@ public enum DriverFunction {
 
     private final String functionName;
     private final String parameters;
+
     @SuppressWarnings("ImmutableEnumChecker") // List.of
     private final List<String> symbols;
 

@@ -177,7 +177,7 @@ class ExampleKernelsTest {
     }
 
     private static DeviceBlock block(HostDevice device, SymmetricMemory memory) {
-        return new DeviceBlock(memory, memory.byteSize(), device.map(memory), device.hasHostAtomics());
+        return DeviceBlock.ofHost(memory, device.map(memory), device.hasHostAtomics());
     }
 
     private static double[][] tokens(int pe, int tokens) {

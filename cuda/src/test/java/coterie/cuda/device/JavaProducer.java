@@ -7,25 +7,48 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import coterie.cuda.DeviceError;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.util.function.BiFunction;
 
 /// A producer of the ring in Java: it reads the team's image as a kernel does, and does all by the ring, also what a
 /// kernel would do by loads and stores. Any number of threads.
 @SuppressWarnings("ThreadPriorityCheck") // producers outnumber the processors, as threads of a device do not
-final class JavaProducer {
+public final class JavaProducer {
     private final MemorySegment team;
     private final MemorySegment tail;
     private final MemorySegment slots;
     private final MemorySegment published;
+    private final MemorySegment error;
+    private final MemorySegment abort;
     private final long capacity;
 
     JavaProducer(long address) {
-        team = HostDevice.at(address, DeviceLayouts.TEAM.byteSize());
+        this(address, HostDevice::at);
+    }
+
+    /// @param memory returns the bytes at an address of the device
+    public JavaProducer(long address, BiFunction<Long, Long, MemorySegment> memory) {
+        team = memory.apply(address, DeviceLayouts.TEAM.byteSize());
         capacity = team("capacity");
-        tail = HostDevice.at(team("counters"), Long.BYTES);
-        slots = HostDevice.at(team("slots"), capacity * RingLayout.SLOT_BYTES);
-        published = HostDevice.at(team("published"), DeviceLayouts.PUBLISHED.byteSize());
+        tail = memory.apply(team("counters"), (long) Long.BYTES);
+        slots = memory.apply(team("slots"), capacity * RingLayout.SLOT_BYTES);
+        published = memory.apply(team("published"), DeviceLayouts.PUBLISHED.byteSize());
+        error = memory.apply(team("error"), DeviceLayouts.ERROR.byteSize());
+        abort = memory.apply(team("abort_word"), (long) Long.BYTES);
+    }
+
+    /// Records an error as a kernel does that has been given a wrong PE.
+    public void failWithPe(int pe) {
+        error.set(JAVA_LONG, offset(DeviceLayouts.ERROR, "operation"), RingLayout.PUT);
+        error.set(JAVA_LONG, offset(DeviceLayouts.ERROR, "found"), pe);
+        error.set(JAVA_LONG, offset(DeviceLayouts.ERROR, "expected"), teamInt("size"));
+        RingLayout.release(error, offset(DeviceLayouts.ERROR, "code"), DeviceError.BAD_PE.code());
+    }
+
+    public boolean isAborted() {
+        return RingLayout.acquire(abort, 0) != 0;
     }
 
     long team(String field) {
@@ -56,7 +79,7 @@ final class JavaProducer {
     }
 
     /// A descriptor: fields that an operation does not have stay 0.
-    record Descriptor(
+    public record Descriptor(
             int operation,
             int code,
             int width,
@@ -66,21 +89,21 @@ final class JavaProducer {
             long offset,
             long local,
             long bytes) {
-        static Descriptor put(long offset, long local, long bytes, int pe) {
+        public static Descriptor put(long offset, long local, long bytes, int pe) {
             return new Descriptor(RingLayout.PUT, 0, 1, false, KernelFixture.BLOCK, pe, offset, local, bytes);
         }
 
-        static Descriptor get(long offset, long local, long bytes, int pe) {
+        public static Descriptor get(long offset, long local, long bytes, int pe) {
             return new Descriptor(RingLayout.GET, 0, 1, false, KernelFixture.BLOCK, pe, offset, local, bytes);
         }
 
-        static Descriptor atomic(
+        public static Descriptor atomic(
                 int code, int width, boolean answers, long offset, long operand, long expected, int pe) {
             return new Descriptor(
                     RingLayout.ATOMIC, code, width, answers, KernelFixture.BLOCK, pe, offset, operand, expected);
         }
 
-        static Descriptor of(int operation) {
+        public static Descriptor of(int operation) {
             return new Descriptor(operation, 0, 1, false, 0, 0, 0, 0, 0);
         }
     }
@@ -88,7 +111,7 @@ final class JavaProducer {
     /// Takes a ticket, waits until its slot is free, and publishes a descriptor.
     ///
     /// @param signalOffset in the same block
-    long post(Descriptor what, long signalOffset, long value) {
+    public long post(Descriptor what, long signalOffset, long value) {
         long ticket = (long) RingLayout.WORD.getAndAdd(tail, 0L, 1L);
         while (ticket >= freed() + capacity) {
             Thread.yield();
@@ -110,18 +133,18 @@ final class JavaProducer {
         return ticket;
     }
 
-    long post(Descriptor what) {
+    public long post(Descriptor what) {
         return post(what, 0, 0);
     }
 
-    void await(long ticket) {
+    public void await(long ticket) {
         while (completed() <= ticket) {
             Thread.yield();
         }
     }
 
     /// Posts a descriptor with an answer, waits for the answer, and frees the slot.
-    long ask(Descriptor what) {
+    public long ask(Descriptor what) {
         long ticket = post(what);
         await(ticket);
         long answer = slots.get(JAVA_LONG, slot(ticket) + RingLayout.VALUE);

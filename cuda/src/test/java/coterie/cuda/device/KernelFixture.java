@@ -31,7 +31,7 @@ final class KernelFixture implements AutoCloseable {
         this.right = (me + 1) % world.size();
         this.device = new HostDevice(world, reach);
         this.memory = world.allocate(BYTES);
-        DeviceBlock block = new DeviceBlock(memory, BYTES, device.map(memory), device.hasHostAtomics());
+        DeviceBlock block = DeviceBlock.ofHost(memory, device.map(memory), device.hasHostAtomics());
         this.team = KernelTeam.create(world, world.team(), options, device, List.of(block));
     }
 

@@ -143,7 +143,8 @@ class NativeKernelTest {
     }
 
     @SpmdTest(pes = 2, timeoutSeconds = 120)
-    @DisplayName("put with signal, set and add, by a thread: the bytes come first, in a million rounds of the soak tier")
+    @DisplayName(
+            "put with signal, set and add, by a thread: the bytes come first, in a million rounds of the soak tier")
     void messages(World world) {
         NativeKernels kernels = NativeKernels.open();
         send(world, kernels, Reach.ATOMICS, ADD, 1, KernelFixture.rounds(1_000_000));
@@ -230,7 +231,15 @@ class NativeKernelTest {
         for (Reach reach : Reach.values()) {
             try (KernelFixture fixture = KernelFixture.open(world, reach)) {
                 String program = world.pe() == 0 ? "kernel_fenced_send" : "kernel_fenced_receive";
-                assertThat(kernels.call(program, fixture.team.address(), BLOCK, 0L, 64L, 128L, fixture.right, KernelFixture.rounds(10_000)))
+                assertThat(kernels.call(
+                                program,
+                                fixture.team.address(),
+                                BLOCK,
+                                0L,
+                                64L,
+                                128L,
+                                fixture.right,
+                                KernelFixture.rounds(10_000)))
                         .as("%s", reach)
                         .isZero();
                 fixture.checkNoError();

@@ -25,7 +25,8 @@ import java.util.stream.Stream;
 /// The device header compiled for threads of a CPU, with the programs of `kernels.cpp`.
 final class NativeKernels {
     /// Maven and IDEs start tests in the module's folder.
-    static final Path EXAMPLES = Path.of("").toAbsolutePath().resolveSibling("examples");
+    static final Path EXAMPLES =
+            Path.of("").toAbsolutePath().resolveSibling("examples").resolve("gpu");
 
     private static final Object LOADING = new Object();
     private static SymbolLookup loaded;

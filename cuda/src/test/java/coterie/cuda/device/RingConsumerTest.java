@@ -83,7 +83,7 @@ class RingConsumerTest {
         try (KernelFixture kernels = KernelFixture.open(world, Reach.OWN);
                 Arena arena = Arena.ofConfined()) {
             var large = world.allocate(bytes);
-            DeviceBlock block = new DeviceBlock(large, bytes, new long[world.size()], false);
+            DeviceBlock block = DeviceBlock.ofHost(large, new long[world.size()], false);
             try (KernelTeam team = KernelTeam.create(
                     world, world.team(), KernelFixture.OPTIONS, kernels.device, java.util.List.of(block))) {
                 JavaProducer producer = new JavaProducer(team.address());

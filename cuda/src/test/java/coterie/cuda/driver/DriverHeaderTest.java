@@ -21,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The tables of the binding, compared with `cuda.h` by a C compiler.
 class DriverHeaderTest {
-    private static final String BEGIN =
-            """
+    private static final String BEGIN = """
             #include <cuda.h>
             #include <stdint.h>
             #include <stdio.h>
@@ -36,9 +35,7 @@ class DriverHeaderTest {
 
     private List<String> lines(String body) throws IOException, InterruptedException {
         Path program = Toolkit.compile(
-                folder,
-                BEGIN + "int main(void) {\n" + body + "return 0;\n}\n",
-                folder.resolve("facts"));
+                folder, BEGIN + "int main(void) {\n" + body + "return 0;\n}\n", folder.resolve("facts"));
         return Toolkit.output(List.of(program.toString())).lines().toList();
     }
 
@@ -84,16 +81,13 @@ class DriverHeaderTest {
     @Test
     @DisplayName("types have the sizes that the binding takes them to have")
     void sizes() throws IOException, InterruptedException {
-        assertThat(
-                        lines(
-                                """
+        assertThat(lines("""
                                 printf("%zu %zu\\n", sizeof(CUipcMemHandle), _Alignof(CUipcMemHandle));
                                 printf("%zu %zu %zu\\n", sizeof(CUdeviceptr), sizeof(CUdevice), sizeof(CUresult));
                                 printf("%zu %zu %zu\\n", sizeof(CUcontext), sizeof(CUstream), sizeof(CUevent));
                                 printf("%zu %zu\\n", sizeof(CUjit_option), sizeof(CUstreamCaptureStatus));
                                 """))
-                .containsExactly(
-                        Words.HANDLE.byteSize() + " " + Words.HANDLE.byteAlignment(), "8 4 4", "8 8 8", "4 4");
+                .containsExactly(Words.HANDLE.byteSize() + " " + Words.HANDLE.byteAlignment(), "8 4 4", "8 8 8", "4 4");
     }
 
     /// What a function of the library returns.
@@ -126,8 +120,7 @@ class DriverHeaderTest {
     @Test
     @DisplayName("a compiled library gets the arguments that the binding passes, on registers and on the stack")
     void conventions() throws IOException, InterruptedException {
-        Path library = Toolkit.compile(
-                folder, recorder(), folder.resolve("recorder.so"), "-shared");
+        Path library = Toolkit.compile(folder, recorder(), folder.resolve("recorder.so"), "-shared");
         try (Arena arena = Arena.ofConfined()) {
             SymbolLookup symbols = symbols(library, arena);
             LibCuda driver = LibCuda.over(symbols);
@@ -149,12 +142,17 @@ class DriverHeaderTest {
                             .isEqualTo(isHandle || isExtra ? 0 : 100L + i);
                 }
                 if (each == DriverFunction.IPC_OPEN_MEM_HANDLE) {
-                    assertThat(recorded.asSlice(32 * Long.BYTES, 64).toArray(JAVA_BYTE)).containsOnly(9);
+                    assertThat(recorded.asSlice(32 * Long.BYTES, 64).toArray(JAVA_BYTE))
+                            .containsOnly(9);
                 }
             }
             driver.call(DriverFunction.MEM_ALLOC, Long.MIN_VALUE + 1, Long.MAX_VALUE - 1);
-            assertThat(recorded.getAtIndex(JAVA_LONG, 0)).as("all bits of a pointer").isEqualTo(Long.MIN_VALUE + 1);
-            assertThat(recorded.getAtIndex(JAVA_LONG, 1)).as("all bits of a size").isEqualTo(Long.MAX_VALUE - 1);
+            assertThat(recorded.getAtIndex(JAVA_LONG, 0))
+                    .as("all bits of a pointer")
+                    .isEqualTo(Long.MIN_VALUE + 1);
+            assertThat(recorded.getAtIndex(JAVA_LONG, 1))
+                    .as("all bits of a size")
+                    .isEqualTo(Long.MAX_VALUE - 1);
         }
     }
 
@@ -180,11 +178,27 @@ class DriverHeaderTest {
             case 5 -> driver.call(function, w[0], w[1], w[2], w[3], w[4]);
             case 10 ->
                 driver.launchCooperative(
-                        w[0], (int) w[1], (int) w[2], (int) w[3], (int) w[4], (int) w[5], (int) w[6], (int) w[7], w[8],
+                        w[0],
+                        (int) w[1],
+                        (int) w[2],
+                        (int) w[3],
+                        (int) w[4],
+                        (int) w[5],
+                        (int) w[6],
+                        (int) w[7],
+                        w[8],
                         w[9]);
             default ->
                 driver.launch(
-                        w[0], (int) w[1], (int) w[2], (int) w[3], (int) w[4], (int) w[5], (int) w[6], (int) w[7], w[8],
+                        w[0],
+                        (int) w[1],
+                        (int) w[2],
+                        (int) w[3],
+                        (int) w[4],
+                        (int) w[5],
+                        (int) w[6],
+                        (int) w[7],
+                        w[8],
                         w[9]);
         };
     }
@@ -194,11 +208,8 @@ class DriverHeaderTest {
     void missing() throws IOException, InterruptedException {
         assertThat(LibCuda.missing("libcuda-not-here.so.1"))
                 .contains("libcuda-not-here.so.1 not found", "NVIDIA driver", "COTERIE_CUDA_LIBRARY");
-        Path library = Toolkit.compile(
-                folder,
-                recorder().replace("cuMemAlloc(", "old("),
-                folder.resolve("old.so"),
-                "-shared");
+        Path library =
+                Toolkit.compile(folder, recorder().replace("cuMemAlloc(", "old("), folder.resolve("old.so"), "-shared");
         assertThat(LibCuda.missing(library.toString())).contains("it has no cuMemAlloc_v2", "CUDA 12.0 or later");
     }
 }
