@@ -88,7 +88,7 @@ public final class CudaEvent implements AutoCloseable {
         check("synchronise of an event");
         context.world.progressUntil(this::isOver);
         if (isOfLane) {
-            laneEvent.query(); // throws if an operation of the lane before the record has failed
+            laneEvent.synchronise(); // throws if an operation of the lane before the record has failed
         }
     }
 

@@ -201,13 +201,10 @@ final class StreamCore {
         return words.answer() != DriverConstant.CU_STREAM_CAPTURE_STATUS_NONE.value();
     }
 
+    /// The lane is complete shortly after the device has passed its last operation.
     boolean query() {
         check("query");
-        boolean isDone = isOver.getAsBoolean();
-        if (hasFailed) {
-            check("query");
-        }
-        return isDone;
+        return isOver.getAsBoolean() && lane.query();
     }
 
     void synchronise() {
@@ -221,7 +218,7 @@ final class StreamCore {
             }
         }
         context.world.progressUntil(isOver);
-        check("synchronise");
+        lane.synchronise(); // it is complete shortly after; later collectives in other streams have an order with it
     }
 
     boolean isClosed() {

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// The requests of a stream: one for each team and [Collective] that the program keeps. The runtime's lock guards
 /// it, but for [#close].
 final class RequestCache {
+    private static final String CUDA = "coterie.cuda.";
+
     /// Requests beyond which the cache lets go those that no pending operation uses: a program that makes a new
     /// `Collective` for each call must not fill memory.
     private static final int MAX_IDLE = 32;
@@ -58,11 +60,13 @@ final class RequestCache {
                         .orElse("an unknown line"));
     }
 
-    /// Returns whether a class belongs to this module, or to the part of core between it and the program.
+    /// Returns whether a class belongs to this module, to the module whose streams have lanes here, or to the
+    /// part of core between it and the program.
     private static boolean isLibrary(String name) {
         String core = World.class.getPackageName() + ".";
-        boolean isStream = name.startsWith(WorkStream.class.getPackageName() + ".") && !name.endsWith("Test");
-        return isStream
+        boolean isFace = (name.startsWith(WorkStream.class.getPackageName() + ".") || name.startsWith(CUDA))
+                && !name.endsWith("Test");
+        return isFace
                 || name.startsWith(core + "internal.")
                 || (name.startsWith(core) && name.indexOf('.', core.length()) < 0);
     }

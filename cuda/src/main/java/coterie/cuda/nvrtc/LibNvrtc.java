@@ -7,10 +7,15 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.CoterieException;
 import coterie.cuda.driver.Words;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,9 +71,27 @@ public final class LibNvrtc {
 
         private static @Nullable SymbolLookup library(String name) {
             try {
+                if (name.contains("/")) {
+                    loadBuiltins(Path.of(name).toAbsolutePath().getParent());
+                }
                 return SymbolLookup.libraryLookup(name, Arena.global());
             } catch (IllegalArgumentException e) {
                 return null;
+            }
+        }
+
+        /// Loads the second library of NVRTC, which lies beside the first: NVRTC looks for it by its name alone,
+        /// and does not find it in a folder that no setting of the system lists.
+        private static void loadBuiltins(@Nullable Path folder) {
+            if (folder == null || !Files.isDirectory(folder)) {
+                return;
+            }
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "libnvrtc-builtins.so.*")) {
+                for (Path each : files) {
+                    SymbolLookup.libraryLookup(each, Arena.global());
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("can't list " + folder, e);
             }
         }
 

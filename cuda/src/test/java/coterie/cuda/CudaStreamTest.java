@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import coterie.AtomicOperation;
+import coterie.Comparison;
+import coterie.IntegerView;
+import coterie.Reduction;
+import coterie.SignalWord;
+import coterie.SymmetricMemory;
+import coterie.World;
+import coterie.collective.Collective;
+import coterie.cuda.driver.DriverFunction;
+import coterie.cuda.fake.FakeDriver;
+import coterie.cuda.fake.FakeKernel;
+import coterie.junit.SpmdMode;
+import coterie.junit.SpmdTest;
+import coterie.stream.CaptureMode;
+import coterie.stream.Extent;
+import coterie.stream.StreamError;
+import coterie.stream.StreamException;
+import coterie.stream.TeamOrder;
+import coterie.stream.ValueCondition;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+
+/// Streams over a model of the driver: order, operations of the host, failures, captures.
+class CudaStreamTest {
+    /// A kernel that notes a number in a log, and one that adds 1 to a word.
+    private static FakeDriver driver(List<Long> log) {
+        return new FakeDriver()
+                .kernel("note", List.of(8), launch -> {
+                    log.add(launch.word(0));
+                    return 0;
+                })
+                .kernel("increment", List.of(8), CudaStreamTest::increment);
+    }
+
+    private static int increment(FakeKernel.Launch launch) {
+        MemorySegment word = launch.memory(0, Long.BYTES);
+        word.set(JAVA_LONG, 0, word.get(JAVA_LONG, 0) + 1);
+        return 0;
+    }
+
+    @EveryMode
+    @DisplayName("kernels and operations of the host alternate in the order of their calls")
+    void order(World world) {
+        List<Long> log = Collections.synchronizedList(new ArrayList<>());
+        try (CudaFixture fixture = new CudaFixture(world, driver(log), CudaOptions.DEFAULT)) {
+            CudaModule module = fixture.cuda.load((byte) 'p');
+            CudaStream stream = fixture.cuda.createStream();
+            List<Long> expected = new ArrayList<>();
+            for (long i = 0; i < 100; i += 2) {
+                long odd = i + 1;
+                stream.launch(module.kernel("note"), Extent.of(1), Extent.of(1), 0, i);
+                stream.execute(() -> log.add(odd));
+                expected.add(i);
+                expected.add(odd);
+            }
+            stream.synchronise();
+            assertThat(log).isEqualTo(expected);
+            assertThat(stream.query()).isTrue();
+            module.close();
+        }
+    }
+
+    @EveryMode
+    @DisplayName("operations of the stream module run in a stream: put, get, signals, atomics, collectives, barriers")
+    void operations(World world) {
+        SymmetricMemory block = world.allocate(1024);
+        IntegerView words = block.longs();
+        SignalWord arrived = block.signal(8);
+        int pes = world.size();
+        try (CudaFixture fixture = new CudaFixture(world);
+                Arena arena = Arena.ofConfined()) {
+            CudaStream stream = fixture.cuda.createStream("all");
+            MemorySegment source = arena.allocateFrom(JAVA_LONG, 40L + world.pe());
+            MemorySegment got = arena.allocate(JAVA_LONG);
+            stream.put(words, 0, source, 0, 1, fixture.right());
+            stream.barrier(world.team());
+            stream.get(words, 0, got, 0, 1, fixture.right());
+            stream.putSignal(words, 1, source, 0, 1, fixture.right(), arrived.adding(1));
+            stream.waitUntil(arrived, Comparison.GE, 1);
+            stream.atomic(AtomicOperation.ADD, words, 2, 5, 0);
+            stream.signal(arrived.setting(9), fixture.right());
+            stream.waitUntil(words, 8, Comparison.EQ, 9);
+            stream.sync(world.team());
+            stream.collective(
+                    world.team(),
+                    Collective.allReduce(Reduction.SUM).source(words, 1, 1).target(words, 3, 1));
+            stream.onHost(host -> {
+                host.put(words, 4, 77, fixture.right());
+                host.fence();
+                host.quiet();
+            });
+            stream.barrier(world.team());
+            stream.synchronise();
+            assertThat(words.get(0)).isEqualTo(40L + fixture.left());
+            assertThat(got.get(JAVA_LONG, 0)).isEqualTo(40L + world.pe());
+            assertThat(words.get(1)).isEqualTo(40L + fixture.left());
+            assertThat(words.get(2)).isEqualTo(world.pe() == 0 ? 5L * pes : 0);
+            assertThat(words.get(3)).isEqualTo(40L * pes + pes * (pes - 1) / 2);
+            assertThat(words.get(4)).isEqualTo(77);
+        }
+        block.close();
+    }
+
+    @EveryMode
+    @DisplayName("kernels use registered memory of this PE and of others, and words order them")
+    void registered(World world) {
+        SymmetricMemory block = world.allocate(4096, 4096);
+        try (CudaFixture fixture = new CudaFixture(world, driver(new ArrayList<>()), CudaOptions.DEFAULT)) {
+            RegisteredMemory memory = fixture.cuda.register(block);
+            CudaModule module = fixture.cuda.load((byte) 'p');
+            CudaStream stream = fixture.cuda.createStream();
+            CudaKernel increment = module.kernel("increment");
+            for (int round = 1; round <= 20; round++) {
+                stream.launch(increment, Extent.of(1), Extent.of(1), 0, memory.devicePointer(fixture.right()));
+                stream.writeValue(memory, 64, round, fixture.right());
+                stream.waitValue(memory, 64, ValueCondition.GEQ, round);
+            }
+            stream.synchronise();
+            assertThat(block.longs().get(0)).isEqualTo(20);
+            world.team().barrier();
+            stream.fill(memory, 128, 16, (byte) 1);
+            stream.put(memory, 256, memory, 128, 8, fixture.right());
+            stream.get(memory, 256, memory, 512, 8, world.pe());
+            stream.synchronise();
+            world.team().barrier();
+            assertThat(block.longs().get(32)).isEqualTo(0x0101_0101_0101_0101L);
+            memory.close();
+            module.close();
+        }
+        block.close();
+    }
+
+    @EveryMode
+    @DisplayName("an event orders streams, and the operations of the host in them")
+    void events(World world) {
+        List<Long> log = Collections.synchronizedList(new ArrayList<>());
+        try (CudaFixture fixture = new CudaFixture(world, driver(log), CudaOptions.DEFAULT)) {
+            CudaModule module = fixture.cuda.load((byte) 'p');
+            CudaStream first = fixture.cuda.createStream("first");
+            CudaStream second = fixture.cuda.createStream("second");
+            CudaEvent event = fixture.cuda.createEvent();
+            CudaEvent end = fixture.cuda.createEvent();
+            assertThat(event.query()).as("never recorded").isTrue();
+            for (int round = 0; round < 20; round++) {
+                first.barrier(world.team());
+                first.launch(module.kernel("note"), Extent.of(1), Extent.of(1), 0, 2L * round);
+                first.record(event);
+                second.waitEvent(event);
+                second.barrier(world.team()); // TeamOrder.CHECKED accepts it: the event orders the two
+                second.launch(module.kernel("note"), Extent.of(1), Extent.of(1), 0, 2L * round + 1);
+                second.record(end);
+                first.waitEvent(end);
+            }
+            end.synchronise();
+            assertThat(log).hasSize(40).isSorted();
+            assertThat(end.elapsedMillisSince(event)).isNotNegative();
+            first.synchronise();
+            second.synchronise();
+            event.close();
+            end.close();
+            module.close();
+        }
+    }
+
+    @SpmdTest(pes = 1)
+    @DisplayName("collectives of one team in streams without order are refused, or serialised where the options say so")
+    void teamOrder(World world) {
+        try (CudaFixture fixture = new CudaFixture(world)) {
+            CudaStream first = fixture.cuda.createStream("first");
+            CudaStream second = fixture.cuda.createStream("second");
+            first.barrier(world.team());
+            assertThatThrownBy(() -> second.barrier(world.team()))
+                    .isInstanceOfSatisfying(
+                            StreamException.class, e -> assertThat(e.error()).isEqualTo(StreamError.TEAM_CONCURRENT))
+                    .hasMessageContaining("CudaStreamTest.java");
+            second.synchronise(); // the refused operation has left no gap
+            first.synchronise();
+        }
+        try (CudaFixture fixture =
+                new CudaFixture(world, new FakeDriver(), CudaOptions.DEFAULT.teamOrder(TeamOrder.SERIALIZED))) {
+            CudaStream first = fixture.cuda.createStream();
+            CudaStream second = fixture.cuda.createStream();
+            first.barrier(world.team());
+            second.barrier(world.team());
+            second.synchronise();
+        }
+    }
+
+    @SpmdTest(pes = {1, 2})
+    @DisplayName("a failed operation of the host poisons its stream with the first cause, and the device goes on")
+    void poison(World world) {
+        List<Long> log = Collections.synchronizedList(new ArrayList<>());
+        FakeDriver driver = driver(log);
+        CudaFixture fixture = new CudaFixture(world, driver, CudaOptions.DEFAULT);
+        CudaModule module = fixture.cuda.load((byte) 'p');
+        CudaStream stream = fixture.cuda.createStream("sick");
+        CudaStream after = fixture.cuda.createStream("after");
+        CudaStream other = fixture.cuda.createStream("other");
+        CudaEvent event = fixture.cuda.createUntimedEvent();
+        IllegalStateException cause = new IllegalStateException("on purpose");
+        stream.execute(() -> {
+            throw cause;
+        });
+        stream.execute(() -> log.add(-1L));
+        stream.launch(module.kernel("note"), Extent.of(1), Extent.of(1), 0, 1L);
+        Throwable recorded = catchThrowable(() -> stream.record(event));
+        Throwable waited = catchThrowable(() -> after.waitEvent(event));
+        Throwable thrown = catchThrowable(stream::synchronise);
+        assertThat(thrown).isInstanceOf(StreamException.class).hasCause(cause).hasMessageContaining("sick#");
+        for (Runnable call : List.<Runnable>of(
+                stream::synchronise,
+                stream::query,
+                stream::quiet,
+                () -> stream.launch(module.kernel("note"), Extent.of(1), Extent.of(1), 0, 2L))) {
+            assertThatThrownBy(call::run)
+                    .isInstanceOf(StreamException.class)
+                    .hasCause(cause)
+                    .hasMessageContaining("on stream \"sick\"");
+        }
+        if (recorded == null && waited == null) {
+            assertThatThrownBy(() -> {
+                        after.quiet();
+                        after.synchronise();
+                    })
+                    .as("a stream after the failed one")
+                    .isInstanceOf(StreamException.class)
+                    .hasCause(cause);
+        }
+        other.barrier(world.team());
+        other.synchronise();
+        assertThat(log)
+                .as("the host skips, the device does not")
+                .doesNotContain(-1L)
+                .contains(1L);
+        event.close();
+        module.close();
+        fixture.close();
+    }
+
+    @SpmdTest(pes = 2, timeoutSeconds = 60)
+    @DisplayName("one thread enqueues more operations than the driver's queue has room for, and nothing locks up")
+    void backPressure(World world) {
+        SymmetricMemory block = world.allocate(128);
+        SignalWord word = block.signal(0);
+        try (CudaFixture fixture = new CudaFixture(world)) {
+            CudaStream stream = fixture.cuda.createStream();
+            int rounds = 1500;
+            for (int i = 1; i <= rounds; i++) {
+                stream.signal(word.adding(1), fixture.right());
+                stream.waitUntil(word, Comparison.GE, i);
+            }
+            stream.synchronise();
+            assertThat(word.fetch()).isEqualTo(rounds);
+        }
+        block.close();
+    }
+
+    @SpmdTest(pes = 1)
+    @DisplayName("ST-G11 a capture takes work of the device, refuses operations of the host, and its graph runs again")
+    void capture(World world) {
+        List<Long> log = Collections.synchronizedList(new ArrayList<>());
+        try (CudaFixture fixture = new CudaFixture(world, driver(log), CudaOptions.DEFAULT)) {
+            CudaModule module = fixture.cuda.load((byte) 'p');
+            CudaStream stream = fixture.cuda.createStream("captured");
+            CudaStream other = fixture.cuda.createStream();
+            stream.beginCapture(CaptureMode.THREAD_LOCAL);
+            stream.launch(module.kernel("note"), Extent.of(1), Extent.of(1), 0, 5L);
+            for (Runnable call :
+                    List.<Runnable>of(stream::quiet, () -> stream.barrier(world.team()), stream::synchronise)) {
+                assertThatThrownBy(call::run)
+                        .isInstanceOfSatisfying(
+                                CudaException.class,
+                                e -> assertThat(e.error()).isEqualTo("CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"))
+                        .hasMessageContaining("\"captured\" captures");
+            }
+            other.barrier(world.team());
+            other.synchronise();
+            CudaGraph graph = stream.endCapture();
+            assertThat(log).as("a capture runs nothing").isEmpty();
+            for (int i = 0; i < 3; i++) {
+                stream.launch(graph);
+                stream.barrier(world.team());
+            }
+            stream.synchronise();
+            assertThat(log).containsExactly(5L, 5L, 5L);
+            assertThatThrownBy(stream::endCapture).isInstanceOf(CudaException.class);
+            graph.close();
+            assertThatThrownBy(() -> stream.launch(graph)).isInstanceOf(IllegalStateException.class);
+            module.close();
+        }
+    }
+
+    @SpmdTest(pes = 1)
+    @DisplayName("a stream with pending work closes at once, and its work still runs")
+    void closing(World world) {
+        List<Long> log = Collections.synchronizedList(new ArrayList<>());
+        try (CudaFixture fixture = new CudaFixture(world, driver(log), CudaOptions.DEFAULT)) {
+            boolean[] isOpen = {false};
+            CudaStream stream = fixture.cuda.createStream();
+            stream.onHost(host -> host.executeUntil(() -> isOpen[0]));
+            stream.execute(() -> log.add(3L));
+            stream.close();
+            assertThat(log).isEmpty();
+            isOpen[0] = true;
+            CudaStream next = fixture.cuda.createStream();
+            next.quiet();
+            next.synchronise();
+        }
+        assertThat(log).containsExactly(3L);
+    }
+
+    @SpmdTest(pes = 2, modes = SpmdMode.PROCESSES, timeoutSeconds = 120)
+    @DisplayName("1,000 rounds of making, using and closing everything leave nothing of the driver's")
+    void leaks(World world) {
+        FakeDriver driver = driver(Collections.synchronizedList(new ArrayList<>()));
+        SymmetricMemory block = world.allocate(4096, 4096);
+        for (int round = 0; round < 1000; round++) {
+            try (CudaFixture fixture = new CudaFixture(world, driver, CudaOptions.DEFAULT)) {
+                DeviceMemory memory = fixture.cuda.allocate(world.team(), 4096);
+                RegisteredMemory words = fixture.cuda.register(block);
+                CudaModule module = fixture.cuda.load((byte) 'p');
+                CudaStream stream = fixture.cuda.createStream();
+                CudaEvent event = fixture.cuda.createEvent();
+                stream.launch(module.kernel("increment"), Extent.of(1), Extent.of(1), 0, words);
+                stream.put(memory, 0, words, 0, 8, fixture.right());
+                stream.record(event);
+                stream.barrier(world.team());
+                stream.synchronise();
+                event.close();
+                module.close();
+                words.close();
+                memory.close();
+            }
+        }
+        assertThat(block.longs().get(0)).isEqualTo(1000);
+        assertThat(driver.calls(DriverFunction.MEM_ALLOC)).isEqualTo(1000);
+        block.close();
+    }
+}
