@@ -24,7 +24,8 @@ void main(String[] args) throws IOException {
         if (world.pe() == 0) IO.println(USAGE);
         return;
     }
-    int blocks = args.length > 0 ? Integer.parseInt(args[0]) : 4, steps = args.length > 1 ? Integer.parseInt(args[1]) : 200;
+    int blocks = args.length > 0 ? Integer.parseInt(args[0]) : 4;
+    int steps = args.length > 1 ? Integer.parseInt(args[1]) : 200;
     Path kernels = Path.of(args.length > 2 ? args[2] : "examples/gpu/halo.cu");
     if (blocks < 1 || steps < 1) throw new IllegalArgumentException("BLOCKS and STEPS are at least 1");
     Cuda cuda = open(world);

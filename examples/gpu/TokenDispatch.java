@@ -19,7 +19,8 @@ void main(String[] args) throws IOException {
         if (world.pe() == 0) IO.println(USAGE);
         return;
     }
-    int tokens = args.length > 0 ? Integer.parseInt(args[0]) : 32, layers = args.length > 1 ? Integer.parseInt(args[1]) : 3;
+    int tokens = args.length > 0 ? Integer.parseInt(args[0]) : 32;
+    int layers = args.length > 1 ? Integer.parseInt(args[1]) : 3;
     Path kernels = Path.of(args.length > 2 ? args[2] : "examples/gpu/dispatch.cu");
     if (tokens < 1) throw new IllegalArgumentException("TOKENS is at least 1, not " + tokens);
     Cuda cuda = open(world);
@@ -28,14 +29,16 @@ void main(String[] args) throws IOException {
     int places = tokens * CHOICES, parts = EXPERTS * world.size();
     SymmetricMemory slots = pages(world, (2L * places + 2L * parts * tokens) * SLOT * Double.BYTES);
     SymmetricMemory counts = pages(world, (parts + 1L) * Long.BYTES);
-    SymmetricMemory chosen = pages(world, (long) places * Integer.BYTES), seen = pages(world, (long) parts * Long.BYTES);
+    SymmetricMemory chosen = pages(world, (long) places * Integer.BYTES);
+    SymmetricMemory seen = pages(world, (long) parts * Long.BYTES);
     double[][] mine = new double[tokens][];
     Arrays.setAll(mine, token -> new SplittableRandom(world.pe() * 7919L + token).doubles(WIDTH).toArray());
     for (int place = 0; place < places; place++) {
         slots.doubles().set((long) place * SLOT, place);
         for (int i = 0; i < WIDTH; i++) slots.doubles().set((long) place * SLOT + 1 + i, mine[place / CHOICES][i]);
     }
-    RegisteredMemory[] registered = Stream.of(slots, counts, chosen, seen).map(cuda::register).toArray(RegisteredMemory[]::new);
+    RegisteredMemory[] registered =
+            Stream.of(slots, counts, chosen, seen).map(cuda::register).toArray(RegisteredMemory[]::new);
     DeviceTeam team = DeviceTeam.create(cuda, world.team(), registered[0], registered[1]);
     CudaModule module = cuda.compile("dispatch.cu", Files.readString(kernels), "--fmad=false");
     CudaKernel dispatch = module.kernel("dispatch");
@@ -46,7 +49,8 @@ void main(String[] args) throws IOException {
             int expert = choose(layer, world.pe(), place, parts);
             chosen.ints().set(place, expert);
         }
-        stream.launch(dispatch, Extent.of(1), Extent.of(128), 0, team.address(), registered[2], registered[3], tokens, layer);
+        stream.launch(dispatch, Extent.of(1), Extent.of(128), 0,
+                team.address(), registered[2], registered[3], tokens, layer);
         stream.synchronise();
         team.check();
         for (int token = 0; token < tokens; token++) {
@@ -78,7 +82,7 @@ void main(String[] args) throws IOException {
 }
 
 static final String USAGE = "usage: coterie run -n PES TokenDispatch.java [TOKENS [LAYERS [KERNELS]]]\n"
-        + "Each of TOKENS tokens of a PE (32) visits two experts in each of LAYERS layers (3); the kernel is in KERNELS.";
+        + "Each of TOKENS tokens of a PE (32) visits two experts in each of LAYERS layers (3), by the kernel in KERNELS.";
 
 /// Returns the device of this PE, or null if a PE has none, after each of these has said why.
 Cuda open(World world) {
@@ -94,7 +98,9 @@ Cuda open(World world) {
 }
 
 /// Allocates whole pages, which the driver can register.
-SymmetricMemory pages(World world, long bytes) { return world.allocate((bytes + 65_535) / 65_536 * 65_536, 65_536); }
+SymmetricMemory pages(World world, long bytes) {
+    return world.allocate((bytes + 65_535) / 65_536 * 65_536, 65_536);
+}
 
 /// Returns the expert of a choice; the two of a token differ.
 int choose(int layer, int pe, int place, int experts) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "coterie_gin.cuh"
 
-// A layer of a mixture of experts, as MixtureOfExperts.java has it, in one kernel of one block. A warp *dispatches* the
-// tokens of an expert: it puts each to the part of the expert's inbox that belongs to this PE, and adds their number and
-// one more to the part's word. The add is strong, so that it follows all the tokens. A warp of the expert's PE computes
-// a part, and puts each result back with a weak add of 1 to the word `returned`: the *combine*.
+// A layer of a mixture of experts, as MixtureOfExperts.java has it, in one kernel of one block. A warp *dispatches*
+// the tokens of an expert: it puts each to the part of the expert's inbox that belongs to this PE, and adds their
+// number and one more to the part's word. The add is strong, so that it follows all the tokens. A warp of the
+// expert's PE computes a part, and puts each result back with a weak add of 1 to the word `returned`: the *combine*.
 //
-// Window `slots`: for each choice of a token a slot to send and a slot for the result; then the inboxes, for each of the
-// PE's experts and each sender a part of `tokens` slots; then an outbox of the same form. A slot is the number of the
-// choice, and the token. Window `counts`: a word for each part of the inboxes, and the word `returned`.
+// Window `slots`: for each choice of a token a slot to send and a slot for the result; then the inboxes, for each of
+// the PE's experts and each sender a part of `tokens` slots; then an outbox of the same form. A slot is the number of
+// the choice, and the token. Window `counts`: a word for each part of the inboxes, and the word `returned`.
 
 #define CHOICES 2  // experts of a token
 #define EXPERTS 2  // of a PE

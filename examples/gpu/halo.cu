@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "coterie.cuh"
 
-// Heat in a plate, as Heat.java has it, in one kernel: each block of threads has a band of rows, and exchanges edge rows
-// with the bands above and below, of the same device or of another PE. Blocks wait for each other, so that the launch
-// is a cooperative one.
+// Heat in a plate, as Heat.java has it, in one kernel: each block of threads has a band of rows, and exchanges edge
+// rows with the bands above and below, of the same device or of another PE. Blocks wait for each other, so that the
+// launch is a cooperative one.
 //
-// Memory of a PE, from byte 0 of the team's block `memory`: for each band two plates of rows + 2 rows, the first and the
-// last of which are the halo; then for each band four signal words: of plate 0 from above and from below, and of plate 1.
+// Memory of a PE, from byte 0 of the team's block `memory`: for each band two plates of rows + 2 rows, the first and
+// the last of which are the halo; then for each band four signal words: of plate 0 from above and from below, and of
+// plate 1.
 
 struct Band {
     int rows, width, bands_here;  // of a band; bands of a PE
@@ -47,13 +48,13 @@ extern "C" __global__ void halo(const coterie_team *team, int memory, int rows, 
         }
         __syncthreads();
         if (band > 0) {
-            coterie_put_signal_nbi_block(team, memory, at.row(band - 1, now, rows + 1), to + width, 8ull * width, memory,
-                                         at.signal(band - 1, now, 1), COTERIE_SIGNAL_SET, step,
+            coterie_put_signal_nbi_block(team, memory, at.row(band - 1, now, rows + 1), to + width, 8ull * width,
+                                         memory, at.signal(band - 1, now, 1), COTERIE_SIGNAL_SET, step,
                                          (band - 1) / (int)gridDim.x);
         }
         if (band < bands - 1) {
-            coterie_put_signal_nbi_block(team, memory, at.row(band + 1, now, 0), to + rows * width, 8ull * width, memory,
-                                         at.signal(band + 1, now, 0), COTERIE_SIGNAL_SET, step,
+            coterie_put_signal_nbi_block(team, memory, at.row(band + 1, now, 0), to + rows * width, 8ull * width,
+                                         memory, at.signal(band + 1, now, 0), COTERIE_SIGNAL_SET, step,
                                          (band + 1) / (int)gridDim.x);
         }
     }

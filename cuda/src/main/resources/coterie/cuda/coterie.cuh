@@ -711,8 +711,8 @@ COTERIE_DEVICE int coterie_signal(const coterie_team *team, int memory, coterie_
 // Loads a signal word of the caller's own, and acquires what was ordered before its value; 0 after an error.
 COTERIE_DEVICE coterie_u64 coterie_signal_fetch(const coterie_team *team, int memory, coterie_u64 offset) {
     int status = coterie_detail::check(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, 8, team->pe, 8);
-    return status != COTERIE_OK ? 0
-                                : coterie_detail::load_acquire((const coterie_u64 *)coterie_local(team, memory, offset));
+    const coterie_u64 *word = (const coterie_u64 *)coterie_local(team, memory, offset);
+    return status != COTERIE_OK ? 0 : coterie_detail::load_acquire(word);
 }
 
 // As coterie_signal_wait; *value is the value for which the comparison held.

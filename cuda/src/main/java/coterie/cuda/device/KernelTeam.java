@@ -27,7 +27,6 @@ public final class KernelTeam implements AutoCloseable {
     /// The largest page of the supported machines: the driver registers whole pages, each once.
     private static final long PAGE = 65_536;
 
-    private final World world;
     private final Team team;
     private final DeviceAccess access;
     private final ControlLayout layout;
@@ -47,7 +46,6 @@ public final class KernelTeam implements AutoCloseable {
             SymmetricMemory control,
             List<DeviceBlock> blocks,
             long address) {
-        this.world = world;
         this.team = team;
         this.access = access;
         this.layout = layout;
@@ -66,7 +64,7 @@ public final class KernelTeam implements AutoCloseable {
                 world::nanoTime);
         this.registration = world.addProgress(consumer);
         boolean hasThread = world.threadLevel() == ThreadLevel.MULTIPLE;
-        this.thread = hasThread ? RingThread.start(world, "coterie-ring-pe" + world.pe()) : null;
+        this.thread = hasThread ? RingThread.start(world, "coterie-ring-pe" + world.pe(), this::abort) : null;
     }
 
     /// Makes a team's resources. **Collective** over the team, agreeing.
@@ -171,7 +169,7 @@ public final class KernelTeam implements AutoCloseable {
         }
         isClosed = true;
         if (thread != null) {
-            thread.stop(world);
+            thread.stop();
         }
         registration.close();
         access.free(address);

@@ -3,6 +3,7 @@ package coterie.cuda.device;
 
 import coterie.World;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// A thread that advances the PE while kernels run, also when the program's threads wait in the driver.
 ///
@@ -12,16 +13,20 @@ final class RingThread implements Runnable, BooleanSupplier {
     private static final long STRETCH_NANOS = 200_000_000;
 
     private final World world;
+    private final Runnable onFailure;
     private volatile boolean isStopping;
     private volatile boolean hasEnded;
+    private volatile @Nullable RuntimeException failure;
     private long begin;
 
-    private RingThread(World world) {
+    private RingThread(World world, Runnable onFailure) {
         this.world = world;
+        this.onFailure = onFailure;
     }
 
-    static RingThread start(World world, String name) {
-        RingThread made = new RingThread(world);
+    /// @param onFailure ends the waits of kernels, which no thread would serve any more
+    static RingThread start(World world, String name, Runnable onFailure) {
+        RingThread made = new RingThread(world, onFailure);
         Thread thread = new Thread(made, name);
         thread.setDaemon(true);
         thread.start();
@@ -35,6 +40,9 @@ final class RingThread implements Runnable, BooleanSupplier {
                 begin = world.nanoTime();
                 world.progressUntil(this);
             }
+        } catch (RuntimeException e) { // the job is aborted, or the world has ended before the team
+            failure = e;
+            onFailure.run();
         } finally {
             hasEnded = true;
         }
@@ -45,9 +53,13 @@ final class RingThread implements Runnable, BooleanSupplier {
         return isStopping || world.nanoTime() - begin > STRETCH_NANOS;
     }
 
-    /// Ends the thread, and waits for its end.
-    void stop(World world) {
+    /// Ends the thread, waits for its end, and throws what has ended it earlier.
+    void stop() {
         isStopping = true;
         world.progressUntil(() -> hasEnded);
+        RuntimeException earlier = failure;
+        if (earlier != null) {
+            throw earlier;
+        }
     }
 }

@@ -73,6 +73,7 @@ class DeviceHeaderTest {
         assumeTrue(found.isPresent(), "skipped: no NVRTC");
         RuntimeCompiler compiler = found.orElseThrow();
         String source = Files.readString(CommandLineTool.resource("everything.cu"));
+        compiler.compile("device_team.cu", Files.readString(CommandLineTool.resource("device_team.cu")));
         String ptx = compiler.compile("everything.cu", source, "--gpu-architecture=compute_80");
         assertThat(ptx)
                 .contains("ld.acquire.sys", "st.release.sys", "fence.acq_rel.sys", "red.release.sys")
