@@ -17,8 +17,8 @@
 
 __device__ double expert(int number, double x) { return x * (1 + number / 8.0) - 0.25; }
 
-// The choices of a token's experts are in `chosen`, places of the tokens in rows of CHOICES. `seen` has for each part
-// what earlier layers have added to its word; it belongs to this PE's device.
+// The experts of a token, which differ, are in `chosen`, CHOICES for each token. `seen` has for each part what earlier
+// layers have added to its word; it belongs to this PE's device.
 extern "C" __global__ void dispatch(const coterie_team *team, const int *chosen, coterie_u64 *seen, int tokens,
                                     int layer) {
     using namespace coterie;

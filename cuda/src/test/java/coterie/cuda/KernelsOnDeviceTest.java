@@ -143,7 +143,9 @@ class KernelsOnDeviceTest {
         }
     }
 
-    @SpmdTest(pes = {1, 2}, timeoutSeconds = 600)
+    @SpmdTest(
+            pes = {1, 2},
+            timeoutSeconds = 600)
     @DisplayName("threads of all devices and hosts add to one word: none is lost")
     void adds(World world) {
         int count = rounds(50_000);
@@ -175,7 +177,8 @@ class KernelsOnDeviceTest {
         try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT.deadline(Duration.ofMillis(100)))) {
             assertThatThrownBy(() -> bench.run("receive", bench.team.address(), 1, 64, 0, 1))
                     .isInstanceOfSatisfying(
-                            DeviceTeamException.class, e -> assertThat(e.error()).isEqualTo(DeviceError.TIMEOUT))
+                            DeviceTeamException.class,
+                            e -> assertThat(e.error()).isEqualTo(DeviceError.TIMEOUT))
                     .hasMessageContaining("the word is 0, waited for GE 1");
             DeviceTeam second = DeviceTeam.create(bench.cuda, world.team(), bench.registered);
             bench.run("meet", second.address(), 1, 10);

@@ -18,14 +18,10 @@
 
 extern "C" {
 
-// Thread `index` of a group of `count`, which is zeroed memory of 64 bytes, from now on.
-void kernel_enter(void *group, int index, int count) {
-    coterie_detail::host_member &self = coterie_detail::host_self();
-    self.group = (coterie_detail::host_group *)group;
-    self.index = (unsigned)index;
-    if (group != nullptr) {
-        __atomic_store_n(&self.group->count, (unsigned)count, __ATOMIC_RELEASE);
-    }
+// Makes the calling thread number `index` of a group.
+void kernel_enter(void *group, int index) {
+    coterie_detail::host_self().group = (coterie_detail::host_group *)group;
+    coterie_detail::host_self().index = (unsigned)index;
 }
 
 int kernel_put(const coterie_team *team, int memory, coterie_u64 offset, void *source, coterie_u64 bytes, int pe) {

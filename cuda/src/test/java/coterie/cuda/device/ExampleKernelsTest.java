@@ -189,8 +189,15 @@ class ExampleKernelsTest {
         return made;
     }
 
+    /// The experts of a token differ, so that an expert gets each token of a PE at most once.
     private static int[] choices(int pe, int layer, int places, int experts) {
-        return new Random(31L * pe + layer).ints(places, 0, experts).toArray();
+        Random random = new Random(31L * pe + layer);
+        int[] chosen = new int[places];
+        for (int place = 0; place < places; place += CHOICES) {
+            chosen[place] = random.nextInt(experts);
+            chosen[place + 1] = (chosen[place] + 1 + random.nextInt(experts - 1)) % experts;
+        }
+        return chosen;
     }
 
     private static double expert(int number, double x) {

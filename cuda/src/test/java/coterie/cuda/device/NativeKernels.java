@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
@@ -27,6 +28,9 @@ final class NativeKernels {
     /// Maven and IDEs start tests in the module's folder.
     static final Path EXAMPLES =
             Path.of("").toAbsolutePath().resolveSibling("examples").resolve("gpu");
+
+    /// Where the group's number of threads is in `host_group` of the header.
+    private static final long GROUP_COUNT = 32;
 
     private static final Object LOADING = new Object();
     private static SymbolLookup loaded;
@@ -83,15 +87,15 @@ final class NativeKernels {
 
     /// Makes the calling thread one of a group.
     @SuppressWarnings("restricted")
-    void enter(long group, int index, int count) {
+    private void enter(long group, int index) {
         MethodHandle function = functions.computeIfAbsent(
                 "kernel_enter",
                 name -> Linker.nativeLinker()
                         .downcallHandle(
                                 library.find(name).orElseThrow(),
-                                FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_INT)));
+                                FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT)));
         try {
-            function.invokeExact(group, index, count);
+            function.invokeExact(group, index);
         } catch (Throwable e) {
             throw new AssertionError("kernel_enter", e);
         }
@@ -125,13 +129,15 @@ final class NativeKernels {
             AtomicIntegerArray results = new AtomicIntegerArray(blocks * threads);
             Thread[] all = new Thread[blocks * threads];
             for (int block = 0; block < blocks; block++) {
-                long group = arena.allocate(64, 8).address();
+                MemorySegment made = arena.allocate(64, 8);
+                made.set(JAVA_INT, GROUP_COUNT, threads);
+                long group = made.address();
                 for (int i = 0; i < threads; i++) {
                     int number = block;
                     int index = i;
                     all[block * threads + i] = new Thread(() -> {
                         results.set(number * threads + index, -1);
-                        enter(group, index, threads);
+                        enter(group, index);
                         call("kernel_place", index, threads, number, blocks);
                         results.set(number * threads + index, program.applyAsInt(index));
                     });
