@@ -3,6 +3,7 @@ package coterie.cuda;
 
 import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.DriverFunction;
+import coterie.stream.StreamException;
 import coterie.stream.StreamOption;
 import coterie.stream.WorkStream;
 import java.util.concurrent.locks.ReentrantLock;
@@ -217,8 +218,16 @@ final class StreamCore {
                 lock.unlock();
             }
         }
+        StreamException failure = null;
+        try {
+            lane.synchronise(); // first, as a wait that a diagnosis sees
+        } catch (StreamException e) {
+            failure = e; // after the work of the device
+        }
         context.world.progressUntil(isOver);
-        lane.synchronise(); // it is complete shortly after; later collectives in other streams have an order with it
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     boolean isClosed() {

@@ -31,7 +31,8 @@ final class DevicePrograms {
                     thrown.add(e);
                 }
             }
-            CudaException first = thrown.getFirst();
+            Throwable cause = thrown.getFirst().getCause();
+            CudaException first = cause instanceof CudaException earlier ? earlier : thrown.getFirst();
             System.out.println((first.isSticky() ? "sticky " : "") + first.code());
             boolean isSame =
                     thrown.size() == 3 && thrown.stream().skip(1).allMatch(each -> first.equals(each.getCause()));
