@@ -92,8 +92,7 @@ final class NativeKernels {
                 "kernel_enter",
                 name -> Linker.nativeLinker()
                         .downcallHandle(
-                                library.find(name).orElseThrow(),
-                                FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT)));
+                                library.find(name).orElseThrow(), FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT)));
         try {
             function.invokeExact(group, index);
         } catch (Throwable e) {
