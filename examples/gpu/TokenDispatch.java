@@ -82,7 +82,7 @@ void main(String[] args) throws IOException {
 }
 
 static final String USAGE = "usage: coterie run -n PES TokenDispatch.java [TOKENS [LAYERS [KERNELS]]]\n"
-        + "Each of TOKENS tokens of a PE (32) visits two experts in each of LAYERS layers (3), by the kernel of KERNELS";
+        + "Each of TOKENS tokens of a PE (32) visits two experts in each of LAYERS layers (3), by the kernel KERNELS";
 
 /// Returns the device of this PE, or null if a PE has none, after each of these has said why.
 Cuda open(World world) {
