@@ -3,11 +3,8 @@ package coterie.cuda;
 
 import static java.util.Objects.requireNonNull;
 
+import coterie.cuda.device.DeviceHeaders;
 import coterie.cuda.nvrtc.LibNvrtc;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +12,6 @@ import java.util.Map;
 
 /// Compiles sources of kernels for a device, with the headers of this module.
 final class KernelCompiler {
-    private static final List<String> HEADERS = List.of("coterie.cuh", "coterie_gin.cuh");
     private static final List<String> ARCHITECTURE_OPTIONS = List.of("--gpu-architecture", "-arch");
     private static final int COMPILATION_ERROR = 6;
 
@@ -60,14 +56,8 @@ final class KernelCompiler {
     /// Returns the device headers by their names.
     static Map<String, String> headers() {
         Map<String, String> texts = new LinkedHashMap<>();
-        for (String each : HEADERS) {
-            try (InputStream resource = KernelCompiler.class.getResourceAsStream(each)) {
-                if (resource != null) {
-                    texts.put(each, new String(resource.readAllBytes(), StandardCharsets.UTF_8));
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException("can't read the device header " + each, e);
-            }
+        for (String each : DeviceHeaders.NAMES) {
+            texts.put(each, DeviceHeaders.source(each));
         }
         return texts;
     }

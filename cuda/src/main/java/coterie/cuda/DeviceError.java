@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda;
+
+/// Why an operation of a kernel has failed: what the functions of `coterie.cuh` return.
+public enum DeviceError {
+    /// the PE is outside the team; answers to `COTERIE_BAD_PE`
+    BAD_PE(1),
+    /// the team has no such block of memory; answers to `COTERIE_BAD_MEMORY`
+    BAD_MEMORY(2),
+    /// the range leaves the block; answers to `COTERIE_BAD_RANGE`
+    BAD_RANGE(3),
+    /// the offset is no multiple of the element's size; answers to `COTERIE_MISALIGNED`
+    MISALIGNED(4),
+    /// device memory of a PE that the caller's device does not map; answers to `COTERIE_UNREACHABLE`
+    UNREACHABLE(5),
+    /// the deadline of a wait has passed; answers to `COTERIE_TIMEOUT`
+    TIMEOUT(6),
+    /// the host has ended the waits of the kernels, by [DeviceTeam#abort] or since an operation of the ring has
+    /// failed; answers to `COTERIE_ABORTED`
+    ABORTED(7),
+    /// an index of a barrier, a context, a signal or a counter that the team does not have; answers to
+    /// `COTERIE_BAD_INDEX`
+    BAD_INDEX(9);
+
+    private final int code;
+
+    DeviceError(int code) {
+        this.code = code;
+    }
+
+    /// Returns the number that kernels have for the error.
+    public int code() {
+        return code;
+    }
+
+    /// Returns the error with a number.
+    ///
+    /// @throws IllegalArgumentException if there is none
+    public static DeviceError of(long code) {
+        for (DeviceError each : values()) {
+            if (each.code == code) {
+                return each;
+            }
+        }
+        throw new IllegalArgumentException("DeviceError: no error has number " + code);
+    }
+}

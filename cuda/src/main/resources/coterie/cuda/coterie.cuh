@@ -1,0 +1,802 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef COTERIE_CUH
+#define COTERIE_CUH
+
+// One-sided operations of Coterie for CUDA kernels. docs/gpu-kernels.md is the manual.
+//
+// A kernel gets the address of a coterie_team, which coterie.cuda.DeviceTeam makes. (memory, offset, pe) names a
+// location: the index of a block of memory in the team, a byte offset in it, and a member of the team. Where the
+// device maps the member's part of the block, an operation is loads and stores; elsewhere it is a descriptor in a
+// ring in host memory, which the JVM of the PE executes.
+//
+// The header needs no other library. NVCC and NVRTC compile it for devices; a C++ compiler compiles the same
+// operations for threads of a CPU, in which form the tests drive the ring without a device.
+
+#include "coterie_order.cuh"
+
+namespace coterie_detail {
+
+// ------------------------------------------------------------------------------------------- errors and waits
+
+// Records the first error of the team's kernels, and returns the status.
+COTERIE_CALLED int fail(const coterie_team *team, int status, int operation, int memory, coterie_u64 offset, int pe,
+                        coterie_u64 bytes = 0, coterie_u64 found = 0, coterie_u64 expected = 0) {
+    if (status != COTERIE_POISONED && device_swap_if(&team->counters->failed, 0, (coterie_u64)status) == 0) {
+        coterie_error *error = team->error;
+        store_relaxed(&error->operation, (coterie_u64)operation);
+        store_relaxed(&error->memory, (coterie_u64)memory);
+        store_relaxed(&error->pe, (coterie_u64)(long long)pe);
+        store_relaxed(&error->offset, offset);
+        store_relaxed(&error->bytes, bytes);
+        store_relaxed(&error->found, found);
+        store_relaxed(&error->expected, expected);
+        store_release(&error->code, (coterie_u64)status);
+    }
+    return status;
+}
+
+// The end of a wait other than by what it waits for. A wait asks after each poll.
+struct wait_limit {
+    const coterie_team *team;
+    coterie_u64 begin;
+    unsigned polls;
+
+    COTERIE_DEVICE explicit wait_limit(const coterie_team *of) : team(of), begin(0), polls(0) {}
+
+    // Returns COTERIE_OK if the wait is to go on.
+    COTERIE_DEVICE int next() {
+        pause(++polls);
+        if (polls % 32 != 0) {
+            return COTERIE_OK;
+        }
+        if (load_relaxed(team->abort_word) != 0) {
+            return COTERIE_ABORTED;
+        }
+        if (device_load(&team->counters->failed) != 0) {
+            return COTERIE_POISONED;
+        }
+        if (team->deadline_nanos != 0) {
+            coterie_u64 now = now_nanos();
+            if (begin == 0) {
+                begin = now;
+            } else if (now - begin > team->deadline_nanos) {
+                return COTERIE_TIMEOUT;
+            }
+        }
+        return COTERIE_OK;
+    }
+};
+
+// ----------------------------------------------------------------------------------------------------- the ring
+
+struct descriptor {
+    coterie_u8 operation, code, width, answer;
+    int memory, signal_memory, pe;
+    coterie_u64 offset, local, bytes, signal_offset, value;
+};
+
+COTERIE_DEVICE descriptor describe(int operation, int memory, coterie_u64 offset, int pe) {
+    descriptor made = {(coterie_u8)operation, 0, 1, 0, memory, 0, pe, offset, 0, 0, 0, 0};
+    return made;
+}
+
+// Takes a ticket, waits until the ticket's slot is free, writes the descriptor, and publishes it by a release store
+// of the sequence word. Source: the bounded queue of D. Vyukov, with a cursor in place of a word for each free slot.
+COTERIE_CALLED int post(const coterie_team *team, const descriptor &what, coterie_u64 *ticket) {
+    coterie_counters *counters = team->counters;
+    if (device_load(&counters->failed) != 0) {
+        return COTERIE_POISONED;
+    }
+    coterie_u64 mine = device_add(&counters->tail, 1);
+    if (mine >= device_load(&counters->freed) + team->capacity) {
+        wait_limit limit(team);
+        coterie_u64 freed = load_acquire(&team->published->freed);
+        while (mine >= freed + team->capacity) {
+            int status = limit.next();
+            if (status != COTERIE_OK) {
+                return fail(team, status, COTERIE_OP_RING_SPACE, what.memory, what.offset, what.pe, team->capacity,
+                            freed, mine + 1 - team->capacity);
+            }
+            freed = load_acquire(&team->published->freed);
+        }
+        device_max(&counters->freed, freed);
+    }
+    coterie_u64 *slot = &team->slots[mine & (team->capacity - 1)].sequence;
+    coterie_u64 head = (coterie_u64)what.operation | (coterie_u64)what.code << 8 | (coterie_u64)what.width << 16 |
+                       (coterie_u64)what.answer << 24 | (coterie_u64)(coterie_u16)what.memory << 32 |
+                       (coterie_u64)(coterie_u16)what.signal_memory << 48;
+    store_relaxed(slot + 1, head);
+    store_relaxed(slot + 2, (coterie_u64)(coterie_u32)what.pe);
+    store_relaxed(slot + 3, what.offset);
+    store_relaxed(slot + 4, what.local);
+    store_relaxed(slot + 5, what.bytes);
+    store_relaxed(slot + 6, what.signal_offset);
+    store_relaxed(slot + 7, what.value);
+    fence_system();  // the host also reads what other threads of the group have written to the source
+    store_release(slot, mine + 1);
+    *ticket = mine;
+    return COTERIE_OK;
+}
+
+// Waits until the host has completed a descriptor: its source may change, its target has the bytes of a get.
+COTERIE_CALLED int await(const coterie_team *team, const descriptor &what, coterie_u64 ticket) {
+    wait_limit limit(team);
+    coterie_u64 completed = load_acquire(&team->published->completed);
+    while (completed <= ticket) {
+        int status = limit.next();
+        if (status != COTERIE_OK) {
+            return fail(team, status, COTERIE_OP_COMPLETION, what.memory, what.offset, what.pe, what.operation,
+                        completed, ticket + 1);
+        }
+        completed = load_acquire(&team->published->completed);
+    }
+    return COTERIE_OK;
+}
+
+COTERIE_DEVICE int post_and_await(const coterie_team *team, const descriptor &what) {
+    coterie_u64 ticket;
+    int status = post(team, what, &ticket);
+    return status != COTERIE_OK ? status : await(team, what, ticket);
+}
+
+// As post_and_await; the host's answer is the former value of the word.
+COTERIE_CALLED int ask(const coterie_team *team, descriptor &what, coterie_u64 *answer) {
+    what.answer = 1;
+    coterie_u64 ticket;
+    int status = post(team, what, &ticket);
+    if (status == COTERIE_OK) {
+        status = await(team, what, ticket);
+    }
+    if (status == COTERIE_OK) {
+        coterie_slot *slot = &team->slots[ticket & (team->capacity - 1)];
+        *answer = load_relaxed(&slot->value);
+        store_release(&slot->sequence, ticket + 2);  // the host frees the slot
+    }
+    return status;
+}
+
+// --------------------------------------------------------------------------------------------- order, completion
+
+// Orders or completes all descriptors that are in the ring now. `done` counts the tickets for which a thread has
+// already done so.
+COTERIE_CALLED int settle_ring(const coterie_team *team, int operation, coterie_u64 *done) {
+    coterie_u64 tail = device_load(&team->counters->tail);
+    if (device_load(done) >= tail) {
+        return COTERIE_OK;
+    }
+    descriptor what = describe(operation, 0, 0, team->pe);
+    coterie_u64 ticket;
+    int status = post(team, what, &ticket);
+    if (status == COTERIE_OK) {
+        status = await(team, what, ticket);
+    }
+    if (status == COTERIE_OK) {
+        device_max(done, ticket + 1);
+    }
+    return status;
+}
+
+COTERIE_CALLED int fence(const coterie_team *team) {
+    fence_system();
+    int status = settle_ring(team, COTERIE_OP_FENCE, &team->counters->fenced);
+    fence_system();  // the host's stores, which the wait has acquired, before the caller's next ones
+    return status;
+}
+
+COTERIE_CALLED int quiet(const coterie_team *team) {
+    fence_full();
+    int status = settle_ring(team, COTERIE_OP_QUIET, &team->counters->quiet);
+    fence_full();
+    return status;
+}
+
+// --------------------------------------------------------------------------------------------------------- checks
+
+COTERIE_CALLED int check(const coterie_team *team, int operation, int memory, coterie_u64 offset, coterie_u64 bytes,
+                         int pe, coterie_u64 alignment) {
+    if (memory < 0 || memory >= team->memories_count) {
+        return fail(team, COTERIE_BAD_MEMORY, operation, memory, offset, pe, bytes, (coterie_u64)(long long)memory,
+                    (coterie_u64)team->memories_count);
+    }
+    if (pe < 0 || pe >= team->size) {
+        return fail(team, COTERIE_BAD_PE, operation, memory, offset, pe, bytes, (coterie_u64)(long long)pe,
+                    (coterie_u64)team->size);
+    }
+    coterie_u64 size = team->memories[memory].bytes;
+    if (bytes > size || offset > size - bytes) {
+        return fail(team, COTERIE_BAD_RANGE, operation, memory, offset, pe, bytes, offset, size);
+    }
+    if (offset % alignment != 0) {
+        return fail(team, COTERIE_MISALIGNED, operation, memory, offset, pe, bytes, offset, alignment);
+    }
+    return COTERIE_OK;
+}
+
+COTERIE_CALLED int unreachable(const coterie_team *team, int operation, int memory, coterie_u64 offset, int pe,
+                               coterie_u64 bytes) {
+    return fail(team, COTERIE_UNREACHABLE, operation, memory, offset, pe, bytes);
+}
+
+// --------------------------------------------------------------------------------------------------------- copies
+
+// Copies elements of one width, spread over the group.
+template <typename Scope, typename T>
+COTERIE_DEVICE void copy_elements(coterie_u64 target, coterie_u64 source, coterie_u64 count) {
+    T *to = (T *)target;
+    const T *from = (const T *)source;
+    for (coterie_u64 i = Scope::index(); i < count; i += Scope::count()) {
+        to[i] = load_fresh(from + i);
+    }
+}
+
+// Copies in the widest elements to which both addresses can be aligned, with single bytes at the ends.
+template <typename Scope, typename T>
+COTERIE_DEVICE void copy_aligned(coterie_u64 target, coterie_u64 source, coterie_u64 bytes) {
+    coterie_u64 head = (0 - target) & (sizeof(T) - 1);
+    head = head < bytes ? head : bytes;
+    coterie_u64 count = (bytes - head) / sizeof(T), body = count * sizeof(T);
+    copy_elements<Scope, coterie_u8>(target, source, head);
+    copy_elements<Scope, T>(target + head, source + head, count);
+    copy_elements<Scope, coterie_u8>(target + head + body, source + head + body, bytes - head - body);
+}
+
+template <typename Scope>
+COTERIE_CALLED void copy(coterie_u64 target, coterie_u64 source, coterie_u64 bytes) {
+    coterie_u64 distance = target ^ source;
+    if (distance % 16 == 0) {
+        copy_aligned<Scope, pair>(target, source, bytes);
+    } else if (distance % 8 == 0) {
+        copy_aligned<Scope, coterie_u64>(target, source, bytes);
+    } else if (distance % 4 == 0) {
+        copy_aligned<Scope, coterie_u32>(target, source, bytes);
+    } else {
+        copy_elements<Scope, coterie_u8>(target, source, bytes);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------- signals
+
+struct signal_update {
+    int operation;  // 0: none
+    int memory;
+    coterie_u64 offset, value;
+};
+
+// Updates a signal word after all that the thread, and what it has synchronised with, has stored. Sets are stores;
+// adds are the host's where this device's atomics are not atomic for the host.
+COTERIE_CALLED int update_signal(const coterie_team *team, const signal_update &signal, int pe) {
+    const coterie_memory &memory = team->memories[signal.memory];
+    coterie_u64 base = signal.operation == COTERIE_SIGNAL_SET ? memory.bases[pe] : memory.atomics[pe];
+    if (base != 0) {
+        fence_system();
+        coterie_u64 *word = (coterie_u64 *)(base + signal.offset);
+        if (signal.operation == COTERIE_SIGNAL_SET) {
+            store_release(word, signal.value);
+        } else {
+            add_release(word, signal.value);
+        }
+        return COTERIE_OK;
+    }
+    if (memory.in_ring == 0) {
+        return unreachable(team, COTERIE_OP_SIGNAL, signal.memory, signal.offset, pe, 8);
+    }
+    descriptor what = describe(COTERIE_OP_SIGNAL, signal.memory, signal.offset, pe);
+    what.code = (coterie_u8)signal.operation;
+    what.width = 8;
+    what.value = signal.value;
+    coterie_u64 ticket;
+    return post(team, what, &ticket);
+}
+
+COTERIE_DEVICE bool holds(int comparison, coterie_u64 word, coterie_u64 operand) {
+    switch (comparison) {
+        case COTERIE_EQ:
+            return word == operand;
+        case COTERIE_NE:
+            return word != operand;
+        case COTERIE_GT:
+            return word > operand;
+        case COTERIE_GE:
+            return word >= operand;
+        case COTERIE_LT:
+            return word < operand;
+        default:
+            return word <= operand;
+    }
+}
+
+COTERIE_CALLED int wait_word(const coterie_team *team, int operation, int memory, coterie_u64 offset, int comparison,
+                             coterie_u64 operand, coterie_u64 *value) {
+    const coterie_u64 *word = (const coterie_u64 *)(team->memories[memory].bases[team->pe] + offset);
+    wait_limit limit(team);
+    coterie_u64 found = load_acquire(word);
+    while (!holds(comparison, found, operand)) {
+        int status = limit.next();
+        if (status != COTERIE_OK) {
+            return fail(team, status, operation, memory, offset, team->pe, (coterie_u64)comparison, found, operand);
+        }
+        found = load_acquire(word);
+    }
+    if (value != nullptr) {
+        *value = found;
+    }
+    return COTERIE_OK;
+}
+
+// Posts a put, with the signal that follows it. Waits for it only if the caller must reuse its source.
+COTERIE_CALLED int post_signalled(const coterie_team *team, descriptor &what, const signal_update &signal,
+                                  bool awaits = false) {
+    bool takes = signal.operation != 0 && team->memories[signal.memory].in_ring != 0;
+    if (takes) {
+        what.code = (coterie_u8)signal.operation;
+        what.signal_memory = signal.memory;
+        what.signal_offset = signal.offset;
+        what.value = signal.value;
+    }
+    coterie_u64 ticket;
+    int status = post(team, what, &ticket);
+    if (status == COTERIE_OK && signal.operation != 0 && !takes) {  // a word in device memory
+        status = quiet(team);
+        return status != COTERIE_OK ? status : update_signal(team, signal, what.pe);
+    }
+    return status == COTERIE_OK && awaits ? await(team, what, ticket) : status;
+}
+
+// ------------------------------------------------------------------------------------------- operations of a group
+// All threads of the group call them with the same arguments, and get the same status. Each begins and ends with a
+// synchronisation of the group, so that it sees what the threads have written, and they may reuse their memory.
+
+template <typename Scope>
+COTERIE_CALLED int put(const coterie_team *team, int memory, coterie_u64 offset, const void *source,
+                       coterie_u64 bytes, int pe, signal_update signal, bool awaits) {
+    Scope::sync();
+    bool leads = Scope::index() == 0;
+    int status = COTERIE_OK;
+    if (leads) {
+        status = check(team, COTERIE_OP_PUT, memory, offset, bytes, pe, 1);
+        if (status == COTERIE_OK && signal.operation != 0) {
+            status = check(team, COTERIE_OP_SIGNAL, signal.memory, signal.offset, 8, pe, 8);
+        }
+    }
+    status = Scope::agree(status);
+    if (status != COTERIE_OK) {
+        return status;
+    }
+    const coterie_memory &block = team->memories[memory];
+    coterie_u64 base = block.bases[pe];
+    if (base != 0) {
+        copy<Scope>(base + offset, (coterie_u64)source, bytes);
+        Scope::sync();
+        if (leads && signal.operation != 0) {
+            status = update_signal(team, signal, pe);
+        }
+    } else if (leads && block.in_ring == 0) {
+        status = unreachable(team, COTERIE_OP_PUT, memory, offset, pe, bytes);
+    } else if (leads) {
+        descriptor what = describe(COTERIE_OP_PUT, memory, offset, pe);
+        what.local = (coterie_u64)source;
+        what.bytes = bytes;
+        status = post_signalled(team, what, signal, awaits);
+    }
+    return Scope::agree(status);
+}
+
+template <typename T>
+COTERIE_DEVICE int put_value(const coterie_team *team, int memory, coterie_u64 offset, T value, int pe,
+                             signal_update signal) {
+    static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "1, 2, 4 or 8 bytes");
+    int status = check(team, COTERIE_OP_PUT_VALUE, memory, offset, sizeof(T), pe, sizeof(T));
+    if (status == COTERIE_OK && signal.operation != 0) {
+        status = check(team, COTERIE_OP_SIGNAL, signal.memory, signal.offset, 8, pe, 8);
+    }
+    if (status != COTERIE_OK) {
+        return status;
+    }
+    const coterie_memory &block = team->memories[memory];
+    if (block.bases[pe] != 0) {
+        *(volatile T *)(block.bases[pe] + offset) = value;
+        return signal.operation == 0 ? COTERIE_OK : update_signal(team, signal, pe);
+    }
+    if (block.in_ring == 0) {
+        return unreachable(team, COTERIE_OP_PUT_VALUE, memory, offset, pe, sizeof(T));
+    }
+    descriptor what = describe(COTERIE_OP_PUT_VALUE, memory, offset, pe);
+    what.width = (coterie_u8)sizeof(T);
+    copy<thread_scope>((coterie_u64)&what.local, (coterie_u64)&value, sizeof(T));
+    return post_signalled(team, what, signal);
+}
+
+template <typename Scope>
+COTERIE_CALLED int get(const coterie_team *team, int memory, coterie_u64 offset, void *target, coterie_u64 bytes,
+                       int pe, bool awaits) {
+    Scope::sync();
+    bool leads = Scope::index() == 0;
+    int status = Scope::agree(leads ? check(team, COTERIE_OP_GET, memory, offset, bytes, pe, 1) : COTERIE_OK);
+    if (status != COTERIE_OK) {
+        return status;
+    }
+    const coterie_memory &block = team->memories[memory];
+    coterie_u64 base = block.bases[pe];
+    if (base != 0) {
+        copy<Scope>((coterie_u64)target, base + offset, bytes);
+    } else if (leads && block.in_ring == 0) {
+        status = unreachable(team, COTERIE_OP_GET, memory, offset, pe, bytes);
+    } else if (leads) {
+        descriptor what = describe(COTERIE_OP_GET, memory, offset, pe);
+        what.local = (coterie_u64)target;
+        what.bytes = bytes;
+        coterie_u64 ticket;
+        status = post(team, what, &ticket);
+        if (status == COTERIE_OK && awaits) {
+            status = await(team, what, ticket);
+        }
+    }
+    return Scope::agree(status);
+}
+
+template <typename Scope>
+COTERIE_CALLED int wait_signal(const coterie_team *team, int memory, coterie_u64 offset, int comparison,
+                               coterie_u64 operand, coterie_u64 *value) {
+    Scope::sync();
+    int status = COTERIE_OK;
+    if (Scope::index() == 0) {
+        status = check(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, 8, team->pe, 8);
+        if (status == COTERIE_OK) {
+            status = wait_word(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, comparison, operand, value);
+        }
+        fence_system();  // what the wait has acquired, for the whole group
+    }
+    return Scope::agree(status);
+}
+
+// A dissemination barrier: in round k a member notifies the member 2^k after it. Its words only grow, so that a
+// member in a later barrier does no harm. Source: Hensgen, Finkel, Manber, "Two algorithms for barrier
+// synchronization", 1988.
+template <typename Scope>
+COTERIE_CALLED int sync(const coterie_team *team, int index) {
+    Scope::sync();
+    int status = COTERIE_OK;
+    if (Scope::index() == 0) {
+        if (index < 0 || index >= team->barriers) {
+            status = fail(team, COTERIE_BAD_INDEX, COTERIE_OP_BARRIER, 0, 0, team->pe, 0,
+                          (coterie_u64)(long long)index, (coterie_u64)team->barriers);
+        } else {
+            coterie_u64 round = device_load(&team->rounds[index]) + 1;
+            device_store(&team->rounds[index], round);
+            coterie_u64 word = (coterie_u64)index * COTERIE_BARRIER_WORDS * 8;
+            for (long long distance = 1; distance < team->size && status == COTERIE_OK; distance *= 2, word += 8) {
+                signal_update notice = {COTERIE_SIGNAL_SET, 0, word, round};
+                status = update_signal(team, notice, (int)((team->pe + distance) % team->size));
+                if (status == COTERIE_OK) {
+                    status = wait_word(team, COTERIE_OP_BARRIER, 0, word, COTERIE_GE, round, nullptr);
+                }
+            }
+            fence_system();
+        }
+    }
+    return Scope::agree(status);
+}
+
+template <typename Scope>
+COTERIE_DEVICE int group_fence(const coterie_team *team) {
+    fence_system();
+    Scope::sync();
+    return Scope::agree(Scope::index() == 0 ? fence(team) : COTERIE_OK);
+}
+
+template <typename Scope>
+COTERIE_DEVICE int group_quiet(const coterie_team *team) {
+    fence_system();
+    Scope::sync();
+    return Scope::agree(Scope::index() == 0 ? quiet(team) : COTERIE_OK);
+}
+
+template <typename Scope>
+COTERIE_DEVICE int barrier(const coterie_team *team, int index) {
+    int status = group_quiet<Scope>(team);
+    return status != COTERIE_OK ? status : sync<Scope>(team, index);
+}
+
+// -------------------------------------------------------------------------------------------------------- atomics
+
+template <unsigned Bytes>
+struct bits_of;
+
+template <>
+struct bits_of<4> {
+    typedef coterie_u32 type;
+};
+
+template <>
+struct bits_of<8> {
+    typedef coterie_u64 type;
+};
+
+template <typename U>
+COTERIE_DEVICE U apply(U *word, int operation, U operand, U expected) {
+    switch (operation) {
+        case COTERIE_ATOMIC_SET:
+        case COTERIE_ATOMIC_SWAP:
+            return exchange(word, operand);
+        case COTERIE_ATOMIC_ADD:
+            return fetch_add(word, operand);
+        case COTERIE_ATOMIC_AND:
+            return fetch_and(word, operand);
+        case COTERIE_ATOMIC_OR:
+            return fetch_or(word, operand);
+        case COTERIE_ATOMIC_XOR:
+            return fetch_xor(word, operand);
+        case COTERIE_ATOMIC_COMPARE_SWAP:
+            return swap_if(word, expected, operand);
+        default:
+            return fetch_add(word, (U)0);
+    }
+}
+
+// Integers of 4 and 8 bytes.
+template <typename T>
+COTERIE_DEVICE int atomic(const coterie_team *team, int operation, int memory, coterie_u64 offset, T operand,
+                          T expected, int pe, T *former) {
+    typedef typename bits_of<sizeof(T)>::type U;
+    int status = check(team, COTERIE_OP_ATOMIC, memory, offset, sizeof(T), pe, sizeof(T));
+    if (status != COTERIE_OK) {
+        return status;
+    }
+    const coterie_memory &block = team->memories[memory];
+    coterie_u64 base = block.atomics[pe];
+    if (base != 0) {
+        U before = apply<U>((U *)(base + offset), operation, (U)operand, (U)expected);
+        if (former != nullptr) {
+            *former = (T)before;
+        }
+        return COTERIE_OK;
+    }
+    if (block.in_ring == 0) {
+        return unreachable(team, COTERIE_OP_ATOMIC, memory, offset, pe, sizeof(T));
+    }
+    descriptor what = describe(COTERIE_OP_ATOMIC, memory, offset, pe);
+    what.code = (coterie_u8)operation;
+    what.width = (coterie_u8)sizeof(T);
+    what.local = (coterie_u64)(U)operand;
+    what.bytes = (coterie_u64)(U)expected;
+    coterie_u64 bits = 0;
+    if (former == nullptr) {
+        return post(team, what, &bits);
+    }
+    status = ask(team, what, &bits);
+    if (status == COTERIE_OK) {
+        *former = (T)(U)bits;
+    }
+    return status;
+}
+
+template <typename T>
+COTERIE_DEVICE T fetching(const coterie_team *team, int operation, int memory, coterie_u64 offset, T operand,
+                          T expected, int pe) {
+    T former = 0;
+    atomic<T>(team, operation, memory, offset, operand, expected, pe, &former);
+    return former;
+}
+
+}  // namespace coterie_detail
+
+// ------------------------------------------------------------------------------------------------------- the team
+
+// The caller's number in the team.
+COTERIE_DEVICE int coterie_pe(const coterie_team *team) { return team->pe; }
+
+// The number of members.
+COTERIE_DEVICE int coterie_size(const coterie_team *team) { return team->size; }
+
+// A member's number in the world, or -1.
+COTERIE_DEVICE int coterie_world_pe(const coterie_team *team, int pe) {
+    return pe < 0 || pe >= team->size ? -1 : team->pes[pe];
+}
+
+// The status of the first error of the team's kernels, or COTERIE_OK.
+COTERIE_DEVICE int coterie_status_of(const coterie_team *team) {
+    return (int)coterie_detail::device_load(&team->counters->failed);
+}
+
+// The address of a member's bytes, for plain loads and stores; null if the device does not map them.
+COTERIE_DEVICE void *coterie_pointer(const coterie_team *team, int memory, coterie_u64 offset, int pe) {
+    if (memory < 0 || memory >= team->memories_count || pe < 0 || pe >= team->size) {
+        return nullptr;
+    }
+    const coterie_memory &block = team->memories[memory];
+    coterie_u64 base = block.bases[pe];
+    return base == 0 || offset >= block.bytes ? nullptr : (void *)(base + offset);
+}
+
+// The address of the caller's own bytes.
+COTERIE_DEVICE void *coterie_local(const coterie_team *team, int memory, coterie_u64 offset) {
+    return coterie_pointer(team, memory, offset, team->pe);
+}
+
+// ------------------------------------------------------------------------------------------------- order, by scope
+
+// Orders what the caller has put before what it puts afterwards.
+COTERIE_DEVICE int coterie_fence(const coterie_team *team) {
+    return coterie_detail::group_fence<coterie_detail::thread_scope>(team);
+}
+
+// Completes what the caller has put, got and updated: the targets see it.
+COTERIE_DEVICE int coterie_quiet(const coterie_team *team) {
+    return coterie_detail::group_quiet<coterie_detail::thread_scope>(team);
+}
+
+// -------------------------------------------------------------------------------------------- transfers, by scope
+// Each function has three forms: coterie_put is a thread's, coterie_put_warp that of all 32 threads of a warp,
+// coterie_put_block that of all threads of a block. The threads of a group call it together, with the same arguments.
+//
+//   put             returns when the source may be reused
+//   put_nbi         returns earlier; the source may be reused after coterie_quiet
+//   get             returns when the target has the bytes; get_nbi: after coterie_quiet
+//   put_signal      a put, after which a signal word of the same member is set or added to; put_signal_nbi as put_nbi
+//   signal_wait     waits until a word of the caller's own compares with the operand
+//   sync            waits until all members have called it with this barrier; coterie_barrier after a quiet
+#define COTERIE_SCOPED(suffix, scope)                                                                                \
+    COTERIE_DEVICE int coterie_put##suffix(const coterie_team *team, int memory, coterie_u64 offset,                 \
+                                           const void *source, coterie_u64 bytes, int pe) {                          \
+        coterie_detail::signal_update none = {0, 0, 0, 0};                                                           \
+        return coterie_detail::put<coterie_detail::scope>(team, memory, offset, source, bytes, pe, none, true);      \
+    }                                                                                                                \
+    COTERIE_DEVICE int coterie_put_nbi##suffix(const coterie_team *team, int memory, coterie_u64 offset,             \
+                                               const void *source, coterie_u64 bytes, int pe) {                      \
+        coterie_detail::signal_update none = {0, 0, 0, 0};                                                           \
+        return coterie_detail::put<coterie_detail::scope>(team, memory, offset, source, bytes, pe, none, false);     \
+    }                                                                                                                \
+    COTERIE_DEVICE int coterie_put_signal##suffix(const coterie_team *team, int memory, coterie_u64 offset,          \
+                                                  const void *source, coterie_u64 bytes, int signal_memory,          \
+                                                  coterie_u64 signal_offset, int signal_operation,                   \
+                                                  coterie_u64 value, int pe) {                                       \
+        coterie_detail::signal_update signal = {signal_operation, signal_memory, signal_offset, value};              \
+        return coterie_detail::put<coterie_detail::scope>(team, memory, offset, source, bytes, pe, signal, true);    \
+    }                                                                                                                \
+    COTERIE_DEVICE int coterie_put_signal_nbi##suffix(const coterie_team *team, int memory, coterie_u64 offset,      \
+                                                      const void *source, coterie_u64 bytes, int signal_memory,      \
+                                                      coterie_u64 signal_offset, int signal_operation,               \
+                                                      coterie_u64 value, int pe) {                                   \
+        coterie_detail::signal_update signal = {signal_operation, signal_memory, signal_offset, value};              \
+        return coterie_detail::put<coterie_detail::scope>(team, memory, offset, source, bytes, pe, signal, false);   \
+    }                                                                                                                \
+    COTERIE_DEVICE int coterie_get##suffix(const coterie_team *team, int memory, coterie_u64 offset, void *target,   \
+                                           coterie_u64 bytes, int pe) {                                              \
+        return coterie_detail::get<coterie_detail::scope>(team, memory, offset, target, bytes, pe, true);            \
+    }                                                                                                                \
+    COTERIE_DEVICE int coterie_get_nbi##suffix(const coterie_team *team, int memory, coterie_u64 offset,             \
+                                               void *target, coterie_u64 bytes, int pe) {                            \
+        return coterie_detail::get<coterie_detail::scope>(team, memory, offset, target, bytes, pe, false);           \
+    }                                                                                                                \
+    COTERIE_DEVICE int coterie_signal_wait##suffix(const coterie_team *team, int memory, coterie_u64 offset,         \
+                                                   int comparison, coterie_u64 operand) {                            \
+        return coterie_detail::wait_signal<coterie_detail::scope>(team, memory, offset, comparison, operand,         \
+                                                                  nullptr);                                          \
+    }                                                                                                                \
+    COTERIE_DEVICE int coterie_sync##suffix(const coterie_team *team, int barrier) {                                 \
+        return coterie_detail::sync<coterie_detail::scope>(team, barrier);                                           \
+    }                                                                                                                \
+    COTERIE_DEVICE int coterie_barrier##suffix(const coterie_team *team, int barrier) {                              \
+        return coterie_detail::barrier<coterie_detail::scope>(team, barrier);                                        \
+    }
+
+COTERIE_SCOPED(, thread_scope)
+COTERIE_SCOPED(_warp, warp_scope)
+COTERIE_SCOPED(_block, block_scope)
+#undef COTERIE_SCOPED
+
+COTERIE_DEVICE int coterie_fence_warp(const coterie_team *team) {
+    return coterie_detail::group_fence<coterie_detail::warp_scope>(team);
+}
+COTERIE_DEVICE int coterie_fence_block(const coterie_team *team) {
+    return coterie_detail::group_fence<coterie_detail::block_scope>(team);
+}
+COTERIE_DEVICE int coterie_quiet_warp(const coterie_team *team) {
+    return coterie_detail::group_quiet<coterie_detail::warp_scope>(team);
+}
+COTERIE_DEVICE int coterie_quiet_block(const coterie_team *team) {
+    return coterie_detail::group_quiet<coterie_detail::block_scope>(team);
+}
+
+// ---------------------------------------------------------------------------------------- signals, single elements
+
+// Updates a member's signal word; ordered after what the thread has put by a fence alone.
+COTERIE_DEVICE int coterie_signal(const coterie_team *team, int memory, coterie_u64 offset, int operation,
+                                  coterie_u64 value, int pe) {
+    int status = coterie_detail::check(team, COTERIE_OP_SIGNAL, memory, offset, 8, pe, 8);
+    coterie_detail::signal_update signal = {operation, memory, offset, value};
+    return status != COTERIE_OK ? status : coterie_detail::update_signal(team, signal, pe);
+}
+
+// Loads a signal word of the caller's own, and acquires what was ordered before its value; 0 after an error.
+COTERIE_DEVICE coterie_u64 coterie_signal_fetch(const coterie_team *team, int memory, coterie_u64 offset) {
+    int status = coterie_detail::check(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, 8, team->pe, 8);
+    const coterie_u64 *word = (const coterie_u64 *)coterie_local(team, memory, offset);
+    return status != COTERIE_OK ? 0 : coterie_detail::load_acquire(word);
+}
+
+// As coterie_signal_wait; *value is the value for which the comparison held.
+COTERIE_DEVICE int coterie_signal_wait_value(const coterie_team *team, int memory, coterie_u64 offset, int comparison,
+                                             coterie_u64 operand, coterie_u64 *value) {
+    return coterie_detail::wait_signal<coterie_detail::thread_scope>(team, memory, offset, comparison, operand,
+                                                                     value);
+}
+
+// Stores one element, of 1, 2, 4 or 8 bytes. Returns at once, since the caller has nothing to reuse.
+template <typename T>
+COTERIE_DEVICE int coterie_put_value(const coterie_team *team, int memory, coterie_u64 offset, T value, int pe) {
+    coterie_detail::signal_update none = {0, 0, 0, 0};
+    return coterie_detail::put_value<T>(team, memory, offset, value, pe, none);
+}
+
+// Loads one element; 0 after an error, which coterie_status_of has.
+template <typename T>
+COTERIE_DEVICE T coterie_get_value(const coterie_team *team, int memory, coterie_u64 offset, int pe) {
+    static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "1, 2, 4 or 8 bytes");
+    T value = 0;
+    int status = coterie_detail::check(team, COTERIE_OP_GET, memory, offset, sizeof(T), pe, sizeof(T));
+    if (status != COTERIE_OK) {
+        return value;
+    }
+    const coterie_memory &block = team->memories[memory];
+    if (block.bases[pe] != 0) {
+        return *(const volatile T *)(block.bases[pe] + offset);
+    }
+    if (block.in_ring == 0) {
+        coterie_detail::unreachable(team, COTERIE_OP_GET, memory, offset, pe, sizeof(T));
+        return value;
+    }
+    coterie_detail::descriptor what = coterie_detail::describe(COTERIE_OP_GET, memory, offset, pe);
+    what.width = (coterie_u8)sizeof(T);
+    what.bytes = sizeof(T);
+    coterie_u64 bits = 0;
+    if (coterie_detail::ask(team, what, &bits) == COTERIE_OK) {
+        coterie_detail::copy<coterie_detail::thread_scope>((coterie_u64)&value, (coterie_u64)&bits, sizeof(T));
+    }
+    return value;
+}
+
+// -------------------------------------------------------------------------------------------------------- atomics
+// On integers of 4 and 8 bytes. A fetching form returns the former value, or 0 after an error, which
+// coterie_status_of has. The other forms complete at the next quiet.
+
+template <typename T>
+COTERIE_DEVICE T coterie_atomic_fetch(const coterie_team *team, int memory, coterie_u64 offset, int pe) {
+    return coterie_detail::fetching<T>(team, COTERIE_ATOMIC_FETCH, memory, offset, 0, 0, pe);
+}
+
+template <typename T>
+COTERIE_DEVICE T coterie_atomic_swap(const coterie_team *team, int memory, coterie_u64 offset, T value, int pe) {
+    return coterie_detail::fetching<T>(team, COTERIE_ATOMIC_SWAP, memory, offset, value, 0, pe);
+}
+
+template <typename T>
+COTERIE_DEVICE T coterie_atomic_compare_swap(const coterie_team *team, int memory, coterie_u64 offset, T expected,
+                                             T value, int pe) {
+    return coterie_detail::fetching<T>(team, COTERIE_ATOMIC_COMPARE_SWAP, memory, offset, value, expected, pe);
+}
+
+template <typename T>
+COTERIE_DEVICE int coterie_atomic_set(const coterie_team *team, int memory, coterie_u64 offset, T value, int pe) {
+    return coterie_detail::atomic<T>(team, COTERIE_ATOMIC_SET, memory, offset, value, 0, pe, nullptr);
+}
+
+#define COTERIE_ATOMIC(name, operation)                                                                              \
+    template <typename T>                                                                                            \
+    COTERIE_DEVICE int coterie_atomic_##name(const coterie_team *team, int memory, coterie_u64 offset, T operand,    \
+                                             int pe) {                                                               \
+        return coterie_detail::atomic<T>(team, operation, memory, offset, operand, 0, pe, nullptr);                  \
+    }                                                                                                                \
+    template <typename T>                                                                                            \
+    COTERIE_DEVICE T coterie_atomic_fetch_##name(const coterie_team *team, int memory, coterie_u64 offset,           \
+                                                 T operand, int pe) {                                                \
+        return coterie_detail::fetching<T>(team, operation, memory, offset, operand, 0, pe);                         \
+    }
+
+COTERIE_ATOMIC(add, COTERIE_ATOMIC_ADD)
+COTERIE_ATOMIC(and, COTERIE_ATOMIC_AND)
+COTERIE_ATOMIC(or, COTERIE_ATOMIC_OR)
+COTERIE_ATOMIC(xor, COTERIE_ATOMIC_XOR)
+#undef COTERIE_ATOMIC
+
+#endif

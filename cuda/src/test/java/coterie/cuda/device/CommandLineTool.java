@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda.device;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// A compiler of the machine, if it has one.
+record CommandLineTool(Path path) {
+    /// What a run of the tool has returned and printed.
+    record Result(int exitCode, String output) {}
+
+    /// Returns the machine's C++ compiler: the environment's `CXX`, or the first of the usual names on the path.
+    static Optional<CommandLineTool> cxx() {
+        return find(Stream.of(System.getenv("CXX"), "c++", "g++", "clang++"), List.of());
+    }
+
+    /// Returns `nvcc`, from the path or below `CUDA_HOME`.
+    static Optional<CommandLineTool> nvcc() {
+        String home = System.getenv("CUDA_HOME");
+        return find(Stream.of("nvcc"), home == null ? List.of() : List.of(Path.of(home, "bin")));
+    }
+
+    private static Optional<CommandLineTool> find(Stream<String> names, List<Path> more) {
+        List<Path> folders = new ArrayList<>();
+        for (String each : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
+            folders.add(Path.of(each));
+        }
+        folders.addAll(more);
+        return names.filter(name -> name != null)
+                .flatMap(name -> folders.stream().map(folder -> folder.resolve(name)))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .map(CommandLineTool::new);
+    }
+
+    Result run(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(path.toString()));
+        command.addAll(List.of(arguments));
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Result(process.waitFor(), output);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(path + " does not run", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while " + path + " runs", e);
+        }
+    }
+
+    /// Runs the tool, which must succeed and print nothing.
+    void compile(String... arguments) {
+        Result result = run(arguments);
+        if (result.exitCode() != 0 || !result.output().isBlank()) {
+            throw new AssertionError(path + " " + String.join(" ", arguments) + " ended with " + result.exitCode()
+                    + ":\n" + result.output());
+        }
+    }
+
+    /// Returns the folder of the header, for `-I`.
+    static String headers() {
+        return resource("coterie.cuh").getParent().toString();
+    }
+
+    /// Returns the file of a resource of the header's folder, or of a test's.
+    static Path resource(String name) {
+        try {
+            return Path.of(
+                    CommandLineTool.class.getResource("/coterie/cuda/" + name).toURI());
+        } catch (java.net.URISyntaxException e) {
+            throw new IllegalStateException("resource " + name, e);
+        }
+    }
+}
