@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// stream.launch(update, grid, block, 0, memory, n);
 /// ```
 ///
-/// Source and target are at the same place on every member, but for the own blocks of the table. Offsets are bytes from the begin of the part, a
+/// Source and target are at the same place on every member, but for the own blocks of the table. Offsets are bytes from
+/// the begin of the part, a
 /// multiple of the element's size; counts are in elements, the same on all, `0 ≤ count`; 0 moves nothing.
 /// The table has the elements; `n` is the number of members, *in place* says where a target begins that
 /// overlaps with its source:
