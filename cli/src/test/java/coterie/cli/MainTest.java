@@ -126,6 +126,7 @@ class MainTest {
         assertThat(out.toString(UTF_8))
                 .contains("version ")
                 .contains("conduit mapped")
+                .containsPattern("accelerator cuda +: (usable: driver of CUDA|not usable: .*(install|look at))")
                 .containsPattern("algorithms p2p allreduce +: 0 inline, 1 partitioned, 2 knomial, 3 sra,")
                 .contains("setting coterie.spins");
         out.reset();
@@ -133,6 +134,7 @@ class MainTest {
         assertThat(out.toString(UTF_8))
                 .startsWith("{\"version\":")
                 .contains("\"conduits\":[{\"name\":\"mapped\"")
+                .contains("\"accelerators\":[{\"name\":\"cuda\"")
                 .contains("{\"layer\":\"self\",\"collective\":\"barrier\",\"names\":\"0 round, 1 alone\"}");
     }
 

@@ -8,8 +8,8 @@ import java.io.Serial;
 /// name and text of the error.
 ///
 /// An error is *sticky* if the driver can't serve the device in this process any more: a kernel has used a wrong
-/// address, for instance. The error may come from an earlier operation than the one that throws it, since the
-/// device runs later than the host. The device is *lost* then: each later call throws a `CudaException` whose
+/// address, for instance. An earlier operation than the throwing one may be its reason, since the device runs
+/// later than the host. The device is *lost* then: each later call throws a `CudaException` whose
 /// cause is the first one. The process has to end and start again.
 public final class CudaException extends CoterieException {
     @Serial

@@ -109,8 +109,8 @@ final class DeviceContext {
     /// @param remedy further words for the message; empty for none
     CudaException failure(String operation, int result, String remedy) {
         CudaException made = describe(operation, result, remedy);
-        if (made.isSticky()) {
-            lost.compareAndSet(null, made);
+        if (made.isSticky() && !lost.compareAndSet(null, made)) {
+            checkNotLost(operation); // throws with the first cause
         }
         return made;
     }

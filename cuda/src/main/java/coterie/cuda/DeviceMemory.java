@@ -150,8 +150,11 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         context.enter("close of device memory");
         isClosed = true;
         cuda.forget(this);
-        team.barrier();
-        parts.closeHandles(context);
+        try {
+            team.barrier();
+        } finally {
+            parts.closeHandles(context);
+        }
         team.barrier();
         parts.free(context);
     }

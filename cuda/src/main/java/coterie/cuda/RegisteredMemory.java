@@ -17,9 +17,9 @@ import java.util.Optional;
 /// It is the simplest memory for kernels that communicate: it needs no handles, one device serves any number of
 /// PEs, and host and device use the same words. Each access of a kernel crosses the bus between host and device.
 ///
-/// **Pages.** The driver registers whole pages, each once in a process. So allocate a block with an alignment of a
-/// page, 4096 bytes on most machines: `world.allocate(bytes, 4096)`. Two ranges of pages that overlap in part can't
-/// both be registered; equal ones share a registration.
+/// **Pages.** The driver registers whole pages, each once in a process. So allocate a block with an alignment of
+/// a page, 4096 bytes on most machines: `world.allocate(bytes, 4096)`. Two ranges of pages that overlap in part
+/// can't both be registered; equal ones share a registration.
 ///
 /// Not collective. Close it before the block: the driver must not have pages that the block no longer has.
 public final class RegisteredMemory implements DeviceAddresses, AutoCloseable {

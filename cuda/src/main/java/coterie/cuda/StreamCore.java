@@ -3,6 +3,7 @@ package coterie.cuda;
 
 import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.DriverFunction;
+import coterie.stream.StreamException;
 import coterie.stream.StreamOption;
 import coterie.stream.WorkStream;
 import java.util.concurrent.locks.ReentrantLock;
@@ -12,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// A stream of the driver with its lane: how operations of the host are enqueued between those of the device, and
 /// what happens when one fails.
 final class StreamCore {
-    /// Commands of the driver that may stand behind an operation of the lane that is not over. The driver has
-    /// room for some 1,000, and blocks a caller in an enqueue without room; that thread may be the one that the
-    /// lane needs.
+    /// Commands of the driver that may follow an operation of the lane that is not over. The driver has room for
+    /// some 1,000, and blocks a caller in an enqueue without room; the lane may need this very thread.
     private static final int ROOM = 512;
 
     /// Operations of the lane whose commands are counted, a power of two.
@@ -67,7 +67,7 @@ final class StreamCore {
         });
     }
 
-    /// That few enough commands stand behind the lane.
+    /// That few enough commands follow the lane's operation.
     private final class Room implements BooleanSupplier {
         @Override
         public boolean getAsBoolean() {
@@ -231,8 +231,16 @@ final class StreamCore {
                 lock.unlock();
             }
         }
+        StreamException failure = null;
+        try {
+            lane.synchronise(); // first, as a wait that a diagnosis sees
+        } catch (StreamException e) {
+            failure = e; // after the work of the device
+        }
         context.world.progressUntil(isOver);
-        lane.synchronise(); // it is complete shortly after; later collectives in other streams have an order with it
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     boolean isClosed() {

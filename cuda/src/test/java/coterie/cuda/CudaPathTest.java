@@ -34,7 +34,7 @@ class CudaPathTest {
         return new FakeDriver().kernel("add", List.of(8, 8), CudaPathTest::add);
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("a PE puts to the device of another and gets from it, native memory and arrays")
     void copies(World world) {
         try (CudaFixture fixture = new CudaFixture(world);
@@ -60,7 +60,7 @@ class CudaPathTest {
         }
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("kernels, copies between devices and signals run in the order of the stream")
     void streams(World world) {
         SymmetricMemory words = world.allocate(128);

@@ -50,7 +50,7 @@ class CudaStreamTest {
         return 0;
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("kernels and operations of the host alternate in the order of their calls")
     void order(World world) {
         List<Long> log = Collections.synchronizedList(new ArrayList<>());
@@ -72,7 +72,7 @@ class CudaStreamTest {
         }
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("operations of the stream module run in a stream: put, get, signals, atomics, collectives, barriers")
     void operations(World world) {
         SymmetricMemory block = world.allocate(1024);
@@ -113,7 +113,7 @@ class CudaStreamTest {
         block.close();
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("kernels use registered memory of this PE and of others, and words order them")
     void registered(World world) {
         SymmetricMemory block = world.allocate(4096, 4096);
@@ -142,7 +142,7 @@ class CudaStreamTest {
         block.close();
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("an event orders streams, and the operations of the host in them")
     void events(World world) {
         List<Long> log = Collections.synchronizedList(new ArrayList<>());

@@ -57,7 +57,8 @@ class ArchitectureTest {
                 "coterie.stream",
                 "coterie.diagnosis",
                 "coterie.trace",
-                "coterie.ucx"
+                "coterie.ucx",
+                "coterie.cuda"
             })
     @DisplayName("the rules below see the classes of every module")
     void seesEveryModule(String root) {
@@ -65,10 +66,10 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("restricted methods are called in coterie.internal.posix, for UCX, and for PMIx alone")
+    @DisplayName("restricted methods are called in coterie.internal.posix, for UCX, for CUDA, and for PMIx alone")
     void restrictedMethodsStayInTheirPackages() {
         check(noClasses()
-                .that(not(in(House.POSIX, House.LIBUCP, "coterie.cluster")))
+                .that(not(in(House.POSIX, House.LIBUCP, House.CUDA_DRIVER, House.NVRTC, "coterie.cluster")))
                 .should()
                 .accessTargetWhere(Calls.restricted()));
     }

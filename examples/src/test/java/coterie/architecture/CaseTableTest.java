@@ -23,7 +23,7 @@ class CaseTableTest {
     private static final Pattern CLASS = Pattern.compile("`(\\w+)`");
 
     @ParameterizedTest
-    @CsvSource({"CA, coarray", "ST, stream diagnosis examples", "GI, gin"})
+    @CsvSource({"CA, coarray", "ST, stream diagnosis examples cuda", "GI, gin"})
     @DisplayName("each case has one row, which names all classes that test it")
     void theTableSaysWhatIsTested(String prefix, String modules) throws IOException {
         Pattern row = Pattern.compile(

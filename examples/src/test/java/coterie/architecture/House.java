@@ -51,6 +51,11 @@ final class House {
     /// The package of module ucx that calls foreign functions.
     static final String LIBUCP = "coterie.ucx.libucp";
 
+    /// The packages of module cuda that call foreign functions.
+    static final String CUDA_DRIVER = "coterie.cuda.driver";
+
+    static final String NVRTC = "coterie.cuda.nvrtc";
+
     /// The classes of all modules, without their tests.
     static JavaClasses classes() {
         return new ClassFileImporter()

@@ -61,6 +61,7 @@ class DocumentationTest {
                 "docs/coming-from-shmem.md",
                 "docs/teams.md",
                 "docs/failures.md",
+                "docs/gpu.md",
                 "docs/performance.md",
                 "docs/testing.md"
             })

@@ -60,8 +60,8 @@ final class RequestCache {
                         .orElse("an unknown line"));
     }
 
-    /// Returns whether a class belongs to this module, to the module whose streams have lanes here, or to the part of
-    /// core between it and the program.
+    /// Returns whether a class belongs to this module, to the module whose streams have lanes here, or to the
+    /// part of core between it and the program.
     private static boolean isLibrary(String name) {
         String core = World.class.getPackageName() + ".";
         boolean isFace = (name.startsWith(WorkStream.class.getPackageName() + ".") || name.startsWith(CUDA))

@@ -4,6 +4,7 @@ package coterie.internal.launch;
 import coterie.internal.launch.JobSpec.Program;
 import coterie.internal.world.ConduitProviders;
 import coterie.internal.world.Setting;
+import coterie.spi.Accelerator;
 import coterie.spi.Bootstrap;
 import coterie.spi.Conduit;
 import java.io.File;
@@ -48,7 +49,14 @@ final class JavaCommand {
             List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
 
     private static final String SETPRIV = "setpriv";
-    private static final Set<String> PLUG_INS = Set.of(Conduit.Provider.class.getName(), Bootstrap.class.getName());
+    private static final Set<String> PLUG_INS =
+            Set.of(Conduit.Provider.class.getName(), Bootstrap.class.getName(), Accelerator.class.getName());
+
+    /// The module of the one accelerator that there is, and how the name of its jar begins: to find it by its
+    /// services would open all jars at each start.
+    private static final String ACCELERATOR = "coterie.cuda";
+
+    private static final String ACCELERATOR_JAR = "coterie-cuda";
 
     /// An agent starts fast and needs little. Without handlers of its own it ends by each signal that ends a
     /// process, and leaves signals blocked that its parent has blocked.
@@ -226,13 +234,13 @@ final class JavaCommand {
         return command;
     }
 
-    /// Returns the modules on the path that bring conduits or bootstraps, which may call foreign functions, each
-    /// with a comma after it. The JVM resolves them, since the runtime uses what they provide. Most jobs use
-    /// none, and their start does not read the jars.
+    /// Returns the modules on the path that bring conduits, bootstraps or accelerators, which may call foreign
+    /// functions, each with a comma after it. The JVM resolves them, since the runtime uses what they provide.
+    /// Most jobs use the runtime's own conduit, and their start does not read the jars.
     private String plugIns() {
         String conduit = spec.environment().getOrDefault(Setting.CONDUIT.variable(), Setting.CONDUIT.value());
         if (ConduitProviders.isBuiltIn(conduit)) {
-            return "";
+            return modulePath().stream().anyMatch(JavaCommand::isAccelerator) ? ACCELERATOR + "," : "";
         }
         return ModuleFinder.of(modulePath().toArray(Path[]::new)).findAll().stream()
                 .map(ModuleReference::descriptor)
@@ -242,6 +250,13 @@ final class JavaCommand {
                 .map(module -> module.name() + ",")
                 .sorted()
                 .collect(Collectors.joining());
+    }
+
+    private static boolean isAccelerator(Path entry) {
+        Path file = entry.getFileName();
+        return file != null
+                && file.toString().startsWith(ACCELERATOR_JAR)
+                && file.toString().endsWith(".jar");
     }
 
     /// Opens the package of the main class to the runtime. A program may have its main class in a package that

@@ -80,8 +80,8 @@ public final class LibNvrtc {
             }
         }
 
-        /// Loads the second library of NVRTC, which lies beside the first: NVRTC looks for it by its name alone, and
-        /// does not find it in a folder that no setting of the system lists.
+        /// Loads the second library of NVRTC, which lies beside the first: NVRTC looks for it by its name alone,
+        /// and does not find it in a folder that no setting of the system lists.
         private static void loadBuiltins(@Nullable Path folder) {
             if (folder == null || !Files.isDirectory(folder)) {
                 return;

@@ -27,7 +27,20 @@ final class FakeStream {
 
     FakeStream(FakeDriver driver, long handle) {
         this.driver = driver;
-        this.thread = Thread.ofPlatform().daemon().name("fake-stream-" + handle).start(this::run);
+        this.thread = Thread.ofPlatform()
+                .group(system())
+                .daemon()
+                .name("fake-stream-" + handle)
+                .start(this::run);
+    }
+
+    /// No thread of the program: a diagnosis must not take the device for one.
+    private static ThreadGroup system() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) {
+            group = group.getParent();
+        }
+        return group;
     }
 
     private void run() {

@@ -14,4 +14,4 @@ import java.lang.annotation.Target;
 @SpmdTest(
         pes = {1, 2, 4},
         modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
-@interface EveryMode {}
+@interface OneToFourPes {}

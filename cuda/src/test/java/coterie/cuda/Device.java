@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import coterie.World;
+import coterie.cuda.nvrtc.LibNvrtc;
+
+/// The device of this machine, for the tests that need one. A test without it is skipped, and says so.
+final class Device {
+    /// Kernels of the tests, which a test without a device compiles.
+    static final String KERNELS = """
+            typedef unsigned long long word;
+
+            __device__ void release(word *at, word value) {
+                asm volatile("st.release.sys.global.u64 [%0], %1;" :: "l"(at), "l"(value) : "memory");
+            }
+
+            __device__ word acquire(word *at) {
+                word value;
+                asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(at) : "memory");
+                return value;
+            }
+
+            __device__ word nanos() {
+                word now;
+                asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+                return now;
+            }
+
+            /* Stores first, first + 1, ... to the target, and then a value to the signal. */
+            extern "C" __global__ void put_signal(word *target, word first, int count, word *signal, word value) {
+                for (int i = threadIdx.x; i < count; i += blockDim.x) {
+                    target[i] = first + i;
+                }
+                __syncthreads();
+                if (threadIdx.x == 0) {
+                    release(signal, value);
+                }
+            }
+
+            /* Waits until the word is at least the value, and no longer than a time. */
+            extern "C" __global__ void await(word *at, word value, word limit, word *seen) {
+                word start = nanos();
+                while (acquire(at) < value && nanos() - start < limit) {
+                }
+                *seen = acquire(at);
+            }
+
+            extern "C" __global__ void notify(word *at, word value) {
+                release(at, value);
+            }
+
+            extern "C" __global__ void spin(word time) {
+                word start = nanos();
+                while (nanos() - start < time) {
+                }
+            }
+
+            extern "C" __global__ void fault(word *at) {
+                *at = 1;
+            }
+            """;
+
+    private Device() {}
+
+    /// Opens the device, or skips the test.
+    static Cuda open(World world) {
+        String missing = new CudaAccelerator().missing(world::setting);
+        assumeTrue(missing.isEmpty(), "skipped: no device: " + missing);
+        return Cuda.open(world);
+    }
+
+    /// Compiles the kernels, or skips the test.
+    static CudaModule kernels(Cuda cuda) {
+        String missing = LibNvrtc.missing(cuda.world().setting("NVRTC_LIBRARY"));
+        assumeTrue(missing.isEmpty(), "skipped: no NVRTC");
+        return cuda.compile("kernels.cu", KERNELS);
+    }
+}
