@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// The agreeing collective that makes collectives over device memory, in up to three rounds of reports:
 ///
 /// ```
-///  each member  looks for NCCL │ round 1 │ compiles, registers │ round 2 │ connects NCCL │ round 3 │ returns or throws
+///  looks for NCCL │ round 1 │ compiles, registers │ round 2 │ connects NCCL │ round 3 │ returns or throws
 /// ```
 ///
 /// After each round all members take the same decision, since all have the same reports.

@@ -19,11 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// stream.launch(update, grid, block, 0, memory, n);
 /// ```
 ///
-/// Source and target are at the same place on every member, but for the own blocks of the table. Offsets are bytes from
-/// the begin of the part, a
-/// multiple of the element's size; counts are in elements, the same on all, `0 ≤ count`; 0 moves nothing.
-/// The table has the elements; `n` is the number of members, *in place* says where a target begins that
-/// overlaps with its source:
+/// Source and target are at the same place on every member, but for the own blocks of the table. Offsets are bytes
+/// from the begin of the part, a multiple of the element's size; counts are in elements, the same on all,
+/// `0 ≤ count`; 0 moves nothing. The table has the elements; `n` is the number of members, *in place* says where a
+/// target begins that overlaps with its source:
 ///
 /// | collective | source | target | in place |
 /// |---|---|---|---|
@@ -35,14 +34,14 @@ import org.jspecify.annotations.Nullable;
 /// **Engines.** Three can do the work, the first that all members can use, or the one of the setting
 /// `COTERIE_CUDA_COLLECTIVES`; a call that it can't do goes to the next one, on all members alike:
 ///
-/// | engine | needs | can't do | the result of a floating-point sum |
-/// |---|---|---|---|
-/// | nccl | NCCL 2.14 or later, a device for each member | reductions of 16-bit integers and of bits | as NCCL groups
-/// it |
-/// | kernels | NVRTC, memory that each member reaches on all | reductions of more than 64 members | in the order of the
-/// members, as [Team#allReduce] |
-/// | host | nothing | | as a request of [Team#prepare] has it |
+/// | engine | needs | can't do |
+/// |---|---|---|
+/// | nccl | NCCL 2.14 or later, a device for each member | reductions of 16-bit integers and of bits |
+/// | kernels | NVRTC, memory that each member reaches on all | reductions of more than 64 members |
+/// | host | nothing | |
 ///
+/// A floating-point sum is reduced as NCCL groups it, by kernels in the order of the members as [Team#allReduce]
+/// does, by the host as a request of [Team#prepare].
 /// MIN and MAX follow [Reduction], but for numbers that are none (NaN) and zeros with NCCL.
 ///
 /// **Order.** All members call the same collectives in the same order. Those of one object run one after the

@@ -30,8 +30,8 @@ final class KernelEngine implements CollectiveEngine {
     /// The resource with the kernels.
     static final String SOURCE = "device_collectives.cu";
 
-    /// Members up to which kernels reduce: `COTERIE_PARTS` of the source. The addresses of all parts are arguments,
-    /// of which a kernel has 4096 bytes.
+    /// Members up to which kernels reduce: `COTERIE_PARTS` of the source. The addresses of all parts are
+    /// arguments, of which a kernel has 4096 bytes.
     static final int MAX_MEMBERS = 64;
 
     private static final int BLOCK = 256;

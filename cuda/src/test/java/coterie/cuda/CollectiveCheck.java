@@ -34,11 +34,11 @@ final class CollectiveCheck implements AutoCloseable {
     private int seed;
 
     /// @param isByCalls whether the reference are core's calls; else its requests
-    CollectiveCheck(CudaFixture fixture, Team team, DeviceCollectives collectives, boolean isByCalls) {
+    CollectiveCheck(Cuda cuda, Team team, DeviceCollectives collectives, boolean isByCalls) {
         this.team = team;
         this.collectives = collectives;
-        this.stream = fixture.cuda.createStream("collectives");
-        this.device = fixture.cuda.allocate(team, 2 * BYTES + 4096);
+        this.stream = cuda.createStream("collectives");
+        this.device = cuda.allocate(team, 2 * BYTES + 4096);
         this.host = team.allocate(2 * BYTES + 4096);
         this.isByCalls = isByCalls;
     }

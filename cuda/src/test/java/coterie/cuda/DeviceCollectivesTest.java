@@ -32,14 +32,14 @@ class DeviceCollectivesTest {
                 4096);
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("the host engine gives what core's requests give, in one piece and in several")
     void host(World world) {
         try (CudaFixture fixture = new CudaFixture(world)) {
             DeviceCollectives collectives = fixture.cuda.collectives(world.team(), parts("host"));
             assertThat(collectives.engine()).isEqualTo("host");
             assertThat(collectives.reason()).isEqualTo("COTERIE_CUDA_COLLECTIVES is host");
-            try (CollectiveCheck check = new CollectiveCheck(fixture, world.team(), collectives, false)) {
+            try (CollectiveCheck check = new CollectiveCheck(fixture.cuda, world.team(), collectives, false)) {
                 check.all(1500);
                 collectives.close();
                 collectives.close();
@@ -72,7 +72,7 @@ class DeviceCollectivesTest {
         }
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("collectives of one object keep their order across streams")
     void order(World world) {
         try (CudaFixture fixture = new CudaFixture(world)) {
@@ -144,7 +144,7 @@ class DeviceCollectivesTest {
                 .hasMessageContaining(message);
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("members agree: on the engine, on a wrong or a different setting, and on what one of them lacks")
     void agreement(World world) {
         try (CudaFixture fixture = new CudaFixture(world)) {

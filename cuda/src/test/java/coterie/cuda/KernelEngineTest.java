@@ -27,13 +27,13 @@ class KernelEngineTest {
                 4096);
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("kernels give the bits of core's calls, for all types and reductions, apart and in place")
     void kernels(World world) {
         try (CudaFixture fixture = new CudaFixture(world, KernelsOnHost.driver(), CudaOptions.DEFAULT)) {
             DeviceCollectives collectives = fixture.cuda.collectives(world.team(), parts(fixture, "kernels"));
             assertThat(collectives.engine()).isEqualTo("kernels");
-            try (CollectiveCheck check = new CollectiveCheck(fixture, world.team(), collectives, true)) {
+            try (CollectiveCheck check = new CollectiveCheck(fixture.cuda, world.team(), collectives, true)) {
                 long copies = fixture.driver.calls(DriverFunction.MEMCPY_TO_HOST);
                 check.run(CollectiveType.ALL_REDUCE, Reduction.SUM, ElementType.FLOAT, 700, 0);
                 assertThat(fixture.driver.calls(DriverFunction.MEMCPY_TO_HOST))
@@ -56,7 +56,7 @@ class KernelEngineTest {
             if (world.pe() == 1) {
                 driver.fail(DriverFunction.IPC_OPEN_MEM_HANDLE, DriverConstant.CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, 1);
             }
-            try (CollectiveCheck check = new CollectiveCheck(fixture, world.team(), collectives, true)) {
+            try (CollectiveCheck check = new CollectiveCheck(fixture.cuda, world.team(), collectives, true)) {
                 assertThat(check.device().isMappedByAll()).isFalse();
                 long launches = driver.calls(DriverFunction.LAUNCH_KERNEL);
                 check.run(CollectiveType.ALL_REDUCE, Reduction.MAX, ElementType.LONG, 100, 0);

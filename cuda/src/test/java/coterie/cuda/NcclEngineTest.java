@@ -36,7 +36,7 @@ class NcclEngineTest {
                 4096);
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("members connect with one identity, and each collective is a call with NCCL's numbers")
     void calls(World world) {
         FakeNccl nccl = new FakeNccl();
@@ -86,7 +86,7 @@ class NcclEngineTest {
         }
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("what NCCL can't reduce goes through the host, with the right result")
     void fallback(World world) {
         FakeNccl nccl = new FakeNccl();
@@ -94,7 +94,7 @@ class NcclEngineTest {
             DeviceCollectives collectives = fixture.cuda.collectives(world.team(), parts(nccl, "nccl"));
             assertThat(collectives.reason()).isEqualTo("COTERIE_CUDA_COLLECTIVES is nccl");
             nccl.take();
-            try (CollectiveCheck check = new CollectiveCheck(fixture, world.team(), collectives, false)) {
+            try (CollectiveCheck check = new CollectiveCheck(fixture.cuda, world.team(), collectives, false)) {
                 check.run(CollectiveType.ALL_REDUCE, Reduction.XOR, ElementType.LONG, 100, 0);
                 check.run(CollectiveType.ALL_REDUCE, Reduction.SUM, ElementType.SHORT, 100, 0);
                 check.run(CollectiveType.REDUCE_SCATTER, Reduction.MAX, ElementType.UNSIGNED_SHORT, 10, 0);
@@ -133,7 +133,7 @@ class NcclEngineTest {
             assertThat(collectives.engine()).isEqualTo("host");
             assertThat(collectives.reason()).contains("no NCCL, as PE 0: ");
             assertThat(nccl.take()).last().isEqualTo("ncclCommAbort(" + FakeNccl.COMMUNICATOR + ")");
-            try (CollectiveCheck check = new CollectiveCheck(fixture, world.team(), collectives, false)) {
+            try (CollectiveCheck check = new CollectiveCheck(fixture.cuda, world.team(), collectives, false)) {
                 check.run(CollectiveType.ALL_GATHER, null, ElementType.LONG, 10, 0);
                 collectives.close();
             }
