@@ -72,7 +72,7 @@ final class NcclEngine implements CollectiveEngine {
         }
     }
 
-    /// Connects this member with the others, who do the same.
+    /// Connects this member with the others, which do the same.
     ///
     /// @param isCalledOff whether another member can't
     /// @throws CoterieException if it can't, or is called off
