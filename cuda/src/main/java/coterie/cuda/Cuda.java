@@ -51,7 +51,7 @@ public final class Cuda implements AutoCloseable {
     private final StreamTable streams = new StreamTable();
     private final AtomicLong objects = new AtomicLong();
 
-    /// Blocks and registrations that are open; the set guards itself.
+    /// Blocks, registrations and collectives that are open; the set guards itself.
     private final Set<Object> memories = new LinkedHashSet<>();
 
     private Cuda(DeviceContext context, CudaOptions options) {
@@ -231,6 +231,23 @@ public final class Cuda implements AutoCloseable {
         return remember(new RegisteredMemory(this, memory, team));
     }
 
+    /// Makes collectives over device memory for a team, see [DeviceCollectives].
+    ///
+    /// **Collective** over the team, agreeing as [Team] defines it: all members get the collectives, by the same
+    /// engine, or all get the same exception.
+    ///
+    /// @throws IllegalArgumentException if the setting `COTERIE_CUDA_COLLECTIVES` has no allowed value on a member
+    /// @throws CoterieException if a member lacks what the setting asks for, or memory
+    public DeviceCollectives collectives(Team team) {
+        return collectives(team, EngineParts.of(this));
+    }
+
+    DeviceCollectives collectives(Team team, EngineParts engines) {
+        requireNonNull(team, "collectives: team is null");
+        DeviceContext.refuseVirtual("collectives", context.prefix("collectives"));
+        return remember(new CollectivesOpening(this, team, engines).run());
+    }
+
     private <T> T remember(T memory) {
         synchronized (memories) {
             memories.add(memory);
@@ -340,8 +357,8 @@ public final class Cuda implements AutoCloseable {
     /// Ends what this PE has on the device: waits until the work of its streams is over, closes them, and
     /// releases the context. After the device is lost it waits for nothing. A second close does nothing.
     ///
-    /// @throws IllegalStateException if device memory or registered memory is open: close these before, device
-    ///     memory on all members; nothing has ended
+    /// @throws IllegalStateException if device memory, registered memory or collectives are open: close these
+    ///     before, device memory and collectives on all members; nothing has ended
     /// @throws coterie.stream.StreamException if an operation of a stream has failed and no call has thrown that
     ///     yet; all is closed nevertheless
     @Override

@@ -156,7 +156,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
         }
     }
 
-    private void copy(String operation, DriverFunction kind, long target, long source, long bytes) {
+    void copy(String operation, DriverFunction kind, long target, long source, long bytes) {
         core.lock(operation);
         try {
             if (bytes > 0) {

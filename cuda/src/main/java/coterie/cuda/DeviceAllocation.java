@@ -9,6 +9,7 @@ import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.DriverFunction;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /// The agreeing collective that makes device memory, in two rounds of reports:
 ///
@@ -42,21 +43,25 @@ final class DeviceAllocation {
             mine.good(bytes, ProcessIdentity.current(), context.device.number());
             report(mine, () -> allocate(mine));
             MemberReport[] reports = exchange.exchange();
+            MemberReport[] reached = reports;
             RuntimeException verdict = MemberReport.verdict(OPERATION, team.name(), reports);
             if (verdict == null) {
                 MemberReport second = exchange.mine();
                 second.good(bytes, 0, context.device.number());
                 report(second, () -> map(reports));
-                verdict = MemberReport.verdict(OPERATION, team.name(), exchange.exchange());
+                second.memory(parts.mapped());
+                reached = exchange.exchange();
+                verdict = MemberReport.verdict(OPERATION, team.name(), reached);
             }
             isDone = verdict == null;
             undoUnless(isDone);
+            boolean isMappedByAll = Arrays.stream(reached).allMatch(report -> report.pointer() == team.size());
             exchange.close(); // after all have closed the handles that they had opened
             if (verdict != null) {
                 parts.free(context);
                 throw verdict;
             }
-            return new DeviceMemory(cuda, team, bytes, parts);
+            return new DeviceMemory(cuda, team, bytes, parts, isMappedByAll);
         } catch (RuntimeException e) {
             if (!isDone && context.canRelease()) { // a member has failed: no other member waits for this one
                 parts.closeHandles(context);

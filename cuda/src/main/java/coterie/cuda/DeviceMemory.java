@@ -25,15 +25,20 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     private final String teamName;
     private final long byteSize;
     private final MappedParts parts;
+
+    /// Whether each member reaches the part of each: the same on all.
+    private final boolean isMappedByAll;
+
     private volatile boolean isClosed;
 
-    DeviceMemory(Cuda cuda, Team team, long byteSize, MappedParts parts) {
+    DeviceMemory(Cuda cuda, Team team, long byteSize, MappedParts parts, boolean isMappedByAll) {
         this.cuda = cuda;
         this.context = cuda.context();
         this.team = team;
         this.teamName = team.name();
         this.byteSize = byteSize;
         this.parts = parts;
+        this.isMappedByAll = isMappedByAll;
     }
 
     @Override
@@ -114,6 +119,14 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     long address(String operation, long offset, long bytes, int pe) {
         checkOpen(operation);
         return MappedParts.address(context, operation, this, offset, bytes, pe);
+    }
+
+    boolean isMappedByAll() {
+        return isMappedByAll;
+    }
+
+    boolean belongsTo(DeviceContext asked) {
+        return asked.equals(context);
     }
 
     private void checkOpen(String operation) {

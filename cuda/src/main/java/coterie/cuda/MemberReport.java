@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 ///  byte 0  outcome      8  bytes asked   16  process      24  pointer   32  device   36  code   40  PE
-///      44  text bytes  48  handle       112  error bytes 128  text
+///      44  text bytes  48  handle       112  error bytes 128  text      384  data, or more of the text
 /// ```
 final class MemberReport {
     static final int BYTES = 512;
@@ -32,6 +32,7 @@ final class MemberReport {
     private static final int HANDLE_BYTES = 64;
     private static final long ERROR_BYTES = 112;
     private static final long TEXT = 128;
+    private static final long DATA = 384;
 
     private final MemorySegment bytes;
 
@@ -64,6 +65,34 @@ final class MemberReport {
         return bytes.asSlice(HANDLE, HANDLE_BYTES);
     }
 
+    /// Returns 8 numbers for an operation without a handle.
+    MemorySegment numbers() {
+        return handle();
+    }
+
+    /// Returns 128 bytes for an operation, which a failure overwrites.
+    MemorySegment data() {
+        return bytes.asSlice(DATA, BYTES - DATA);
+    }
+
+    /// Sets a text that goes with [Outcome#GOOD].
+    void note(String note) {
+        text(note, DATA);
+    }
+
+    /// Returns the text of [#note].
+    String note() {
+        return new String(
+                bytes.asSlice(TEXT, bytes.get(JAVA_INT, TEXT_BYTES)).toArray(JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+
+    private void text(String words, long end) {
+        byte[] text = words.getBytes(StandardCharsets.UTF_8);
+        int length = (int) Math.min(text.length, end - TEXT);
+        MemorySegment.copy(text, 0, bytes, JAVA_BYTE, TEXT, length);
+        bytes.set(JAVA_INT, TEXT_BYTES, length);
+    }
+
     /// Reports an exception of this member.
     void failed(RuntimeException cause, int pe) {
         String error = "";
@@ -75,10 +104,7 @@ final class MemberReport {
         }
         bytes.set(JAVA_LONG, OUTCOME, outcome.ordinal());
         bytes.set(JAVA_INT, PE, pe);
-        byte[] text = (error + cause.getMessage()).getBytes(StandardCharsets.UTF_8);
-        int length = (int) Math.min(text.length, BYTES - TEXT);
-        MemorySegment.copy(text, 0, bytes, JAVA_BYTE, TEXT, length);
-        bytes.set(JAVA_INT, TEXT_BYTES, length);
+        text(error + cause.getMessage(), BYTES);
         bytes.set(JAVA_INT, ERROR_BYTES, error.length());
     }
 
@@ -104,8 +130,7 @@ final class MemberReport {
 
     /// Returns the exception that a member has reported, the same on all members.
     private RuntimeException toException(String operation) {
-        byte[] raw = bytes.asSlice(TEXT, bytes.get(JAVA_INT, TEXT_BYTES)).toArray(JAVA_BYTE);
-        String text = new String(raw, StandardCharsets.UTF_8);
+        String text = note();
         int split = bytes.get(JAVA_INT, ERROR_BYTES);
         String message = text.substring(split);
         return switch (outcome()) {

@@ -184,7 +184,21 @@ final class StreamCore {
         }
     }
 
-    private void refuseCapture(String operation) {
+    /// Returns whether the stream is part of a capture; without the lock.
+    boolean isCaptured() {
+        if (context.captures.get() == 0) {
+            return false;
+        }
+        lock.lock();
+        try {
+            return isCapturing();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Throws if the stream is part of a capture. The caller has the lock, or no other thread captures.
+    void refuseCapture(String operation) {
         if (isCapturing()) {
             throw context.failure(
                     operation,

@@ -70,7 +70,7 @@ class DeviceTeamTest {
         stream.close();
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("kernels put and get device memory through the ring, and count at a word")
     void exchange(World world) {
         SymmetricMemory host = world.allocate(1 << 20, 65_536);
@@ -99,7 +99,7 @@ class DeviceTeamTest {
         host.close();
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("check throws the first error of the kernels, with the PE, the operation and the range")
     void errors(World world) {
         SymmetricMemory host = world.allocate(1 << 20, 65_536);
@@ -122,7 +122,7 @@ class DeviceTeamTest {
         host.close();
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("an operation of the ring that core refuses ends the kernels, and check has its exception")
     void refused(World world) {
         SymmetricMemory host = world.allocate(1 << 20, 65_536);
@@ -144,7 +144,7 @@ class DeviceTeamTest {
         host.close();
     }
 
-    @EveryMode
+    @OneToFourPes
     @DisplayName("if one device refuses its memory, all members get an exception and nothing is left")
     void refusal(World world) {
         FakeDriver driver = driver();

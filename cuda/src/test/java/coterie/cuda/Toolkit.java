@@ -54,6 +54,44 @@ public final class Toolkit {
         return output;
     }
 
+    /// Compiles C++ for the host, or skips the test.
+    ///
+    /// @param output the file to make
+    public static Path compilePlus(Path folder, String source, Path output, String... options)
+            throws IOException, InterruptedException {
+        Optional<Path> compiler = program("g++").or(() -> program("c++"));
+        assumeTrue(compiler.isPresent(), "skipped: no C++ compiler");
+        Path file = Files.writeString(folder.resolve(output.getFileName() + ".cpp"), source);
+        List<String> command = new ArrayList<>(
+                List.of(compiler.orElseThrow().toString(), "-O1", "-ffp-contract=off", "-Wall", "-Werror", "-fPIC"));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-o", output.toString(), file.toString()));
+        assertThat(output(command)).as("messages of the compiler").isEmpty();
+        return output;
+    }
+
+    /// Compiles CUDA C++ with nvcc, or skips the test.
+    ///
+    /// @param architecture such as "sm_90"
+    public static Path compileCuda(Path folder, String source, String architecture)
+            throws IOException, InterruptedException {
+        Optional<Path> nvcc = program("nvcc");
+        assumeTrue(nvcc.isPresent(), "skipped: no nvcc");
+        Path file = Files.writeString(folder.resolve(architecture + ".cu"), source);
+        Path made = folder.resolve(architecture + ".cubin");
+        List<String> command = List.of(
+                nvcc.orElseThrow().toString(),
+                "-cubin",
+                "-arch=" + architecture,
+                "-Werror",
+                "all-warnings",
+                "-o",
+                made.toString(),
+                file.toString());
+        assertThat(output(command)).as("messages of nvcc").isEmpty();
+        return made;
+    }
+
     /// Runs a program, and returns what it prints.
     public static String output(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

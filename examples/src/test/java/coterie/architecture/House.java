@@ -56,6 +56,8 @@ final class House {
 
     static final String NVRTC = "coterie.cuda.nvrtc";
 
+    static final String NCCL = "coterie.cuda.nccl";
+
     /// The classes of all modules, without their tests.
     static JavaClasses classes() {
         return new ClassFileImporter()

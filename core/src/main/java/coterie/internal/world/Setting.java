@@ -81,6 +81,10 @@ public enum Setting {
     NVRTC_LIBRARY(
             "",
             "file or name of the library that compiles CUDA kernels; empty: libnvrtc.so.13, .12 or without a number, then these in lib64 of CUDA_HOME"),
+    CUDA_COLLECTIVES(
+            "auto",
+            "what does collectives over device memory: nccl, kernels of Coterie, the host, or auto for the first of these that all members have"),
+    NCCL_LIBRARY("", "file or name of NCCL, the library of collectives between GPUs; empty: libnccl.so.2"),
     RECORDS("true", "true: streams record what they wait for, for a diagnosis of deadlocks"),
     LAYER_OPEN_TIMEOUT_S("30", "time limit for a layer that plugs in to open a team, in seconds, 0 … 10^9"),
     CONFIG_FILE(

@@ -52,14 +52,14 @@ public enum DriverConstant {
     CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK(1),
     /// multiprocessors
     CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT(16),
-    /// the bus of a device on its node
+    /// the device's bus
     CU_DEVICE_ATTRIBUTE_PCI_BUS_ID(33),
-    /// its slot on the bus
+    /// the device's number on its bus
     CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID(34),
-    /// the domain of the bus
-    CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID(50),
     /// host and device have one space of addresses
     CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING(41),
+    /// the domain of the device's bus
+    CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID(50),
     /// the architecture, before the point
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR(75),
     /// the architecture, after the point

@@ -47,7 +47,7 @@ public final class Words {
     }
 
     /// Calls a function with up to eleven words, of which those from the seventh on may be on the stack.
-    static int call(
+    public static int call(
             MemorySegment function,
             long a,
             long b,

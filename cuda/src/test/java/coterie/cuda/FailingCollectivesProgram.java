@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda;
+
+import coterie.CoterieException;
+import coterie.ElementType;
+import coterie.PeFailedException;
+import coterie.Reduction;
+import coterie.World;
+import coterie.cuda.driver.DriverConstant;
+import coterie.cuda.driver.LibCuda;
+import coterie.cuda.fake.FakeDriver;
+import coterie.cuda.fake.FakeNccl;
+import coterie.cuda.nccl.LibNccl;
+import coterie.stream.StreamException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Three PEs, of which PE 1 fails before a collective over device memory. The others print what they see.
+public final class FailingCollectivesProgram {
+    private FailingCollectivesProgram() {}
+
+    /// Runs on each PE.
+    public static void main(String[] args) {
+        World world = World.join();
+        FakeDriver driver = new FakeDriver().attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, 16 + world.pe());
+        FakeNccl nccl = new FakeNccl();
+        Cuda cuda = Cuda.open(world, CudaOptions.DEFAULT, LibCuda.over(driver));
+        DeviceCollectives byHost = cuda.collectives(world.team(), parts("host", nccl));
+        DeviceCollectives byNccl = cuda.collectives(world.team(), parts("nccl", nccl));
+        DeviceMemory memory = cuda.allocate(world.team(), 64);
+        CudaStream stream = cuda.createStream();
+        CudaStream other = cuda.createStream();
+        if (world.pe() == 1) {
+            world.fail();
+        }
+        byHost.allReduce(stream, Reduction.SUM, ElementType.LONG, memory, 0, memory, 0, 1);
+        System.out.println("host " + thrown(stream::synchronise));
+        List<String> calls = new ArrayList<>();
+        world.progressUntil(() -> {
+            calls.addAll(nccl.take());
+            return calls.contains("ncclCommAbort(" + FakeNccl.COMMUNICATOR + ")");
+        });
+        System.out.println(
+                "nccl " + thrown(() -> byNccl.broadcast(other, ElementType.LONG, memory, 0, memory, 0, 1, 0)));
+        System.out.println("close of host " + thrown(byHost::close));
+        System.out.println("close of nccl " + thrown(byNccl::close));
+        System.out.println("close of memory " + thrown(memory::close));
+        System.out.println("close " + thrown(cuda::close));
+        System.out.println("end " + thrown(world::close));
+    }
+
+    private static EngineParts parts(String mode, FakeNccl nccl) {
+        return new EngineParts(
+                mode,
+                () -> LibNccl.over(nccl),
+                () -> {
+                    throw new CoterieException("no kernels in this test");
+                },
+                4096);
+    }
+
+    private static String thrown(Runnable call) {
+        try {
+            call.run();
+            return "nothing";
+        } catch (StreamException e) {
+            return e.error() + " " + (e.getCause() instanceof PeFailedException failure ? failure.failedPes() : e);
+        } catch (PeFailedException e) {
+            return "failed " + e.failedPes();
+        } catch (CoterieException e) {
+            return e.getMessage();
+        }
+    }
+}

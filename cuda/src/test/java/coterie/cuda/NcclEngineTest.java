@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import coterie.CoterieException;
+import coterie.ElementType;
+import coterie.Reduction;
+import coterie.World;
+import coterie.collective.CollectiveType;
+import coterie.cuda.driver.DriverConstant;
+import coterie.cuda.fake.FakeDriver;
+import coterie.cuda.fake.FakeNccl;
+import coterie.cuda.nccl.LibNccl;
+import coterie.cuda.nccl.NcclFunction;
+import coterie.junit.SpmdTest;
+import coterie.stream.CaptureMode;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+
+/// The calls of NCCL that collectives make, over a NCCL that notes them.
+class NcclEngineTest {
+    private static FakeDriver driver(World world) {
+        return new FakeDriver().attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, 16 + world.pe());
+    }
+
+    private static EngineParts parts(FakeNccl nccl, String mode) {
+        return new EngineParts(
+                mode,
+                () -> LibNccl.over(nccl),
+                () -> {
+                    throw new CoterieException("no kernels in this test");
+                },
+                4096);
+    }
+
+    @OneToFourPes
+    @DisplayName("members connect with one identity, and each collective is a call with NCCL's numbers")
+    void calls(World world) {
+        FakeNccl nccl = new FakeNccl();
+        try (CudaFixture fixture = new CudaFixture(world, driver(world), CudaOptions.DEFAULT)) {
+            DeviceCollectives c = fixture.cuda.collectives(world.team(), parts(nccl, "auto"));
+            assertThat(c.engine()).isEqualTo("nccl");
+            assertThat(c.reason()).contains("the first that all members can use", "no kernels, as PE 0");
+            byte[] id = new byte[LibNccl.ID_BYTES];
+            Arrays.fill(id, (byte) 42);
+            assertThat(nccl.take())
+                    .containsExactly("ncclCommInitRankConfig(" + world.size() + ", id " + Arrays.hashCode(id) + ", "
+                            + world.pe() + ", {24, cafebeef, 21400, 0})");
+            DeviceMemory m = fixture.cuda.allocate(world.team(), 4096);
+            CudaStream s = fixture.cuda.createStream();
+            long to = m.devicePointer();
+            long from = m.devicePointer() + 2048;
+            String end = ", " + FakeNccl.COMMUNICATOR + ", " + s.handle() + ")";
+            int last = world.size() - 1;
+            c.allReduce(s, Reduction.MAX, ElementType.DOUBLE, m, 0, m, 2048, 7);
+            c.reduce(s, Reduction.MIN, ElementType.UNSIGNED_LONG, m, 0, m, 2048, 6, last);
+            c.broadcast(s, ElementType.SHORT, m, 0, m, 2048, 5, last);
+            c.allGather(s, ElementType.INT, m, 0, m, 2048, 4);
+            c.reduceScatter(s, Reduction.PRODUCT, ElementType.BYTE, m, 0, m, 2048, 3);
+            assertThat(nccl.take())
+                    .containsExactly(
+                            "ncclAllReduce(" + from + ", " + to + ", 7, 8, 2" + end,
+                            "ncclReduce(" + from + ", " + to + ", 6, 5, 3, " + last + end,
+                            "ncclBroadcast(" + from + ", " + to + ", 10, 1, " + last + end,
+                            "ncclAllGather(" + from + ", " + to + ", 16, 1" + end,
+                            "ncclReduceScatter(" + from + ", " + to + ", 3, 0, 1" + end);
+            c.allToAll(s, ElementType.LONG, m, 0, m, 2048, 2);
+            List<String> exchange = nccl.take();
+            assertThat(exchange)
+                    .hasSize(2 + 2 * world.size())
+                    .startsWith("ncclGroupStart()")
+                    .endsWith("ncclGroupEnd()");
+            assertThat(exchange.get(1 + 2 * last))
+                    .isEqualTo("ncclSend(" + (from + 16L * last) + ", 16, 1, " + last + end);
+            assertThat(exchange.get(2 + 2 * last))
+                    .isEqualTo("ncclRecv(" + (to + 16L * last) + ", 16, 1, " + last + end);
+            c.close();
+            assertThat(nccl.take())
+                    .containsExactly(
+                            "ncclCommFinalize(" + FakeNccl.COMMUNICATOR + ")",
+                            "ncclCommDestroy(" + FakeNccl.COMMUNICATOR + ")");
+            m.close();
+        }
+    }
+
+    @OneToFourPes
+    @DisplayName("what NCCL can't reduce goes through the host, with the right result")
+    void fallback(World world) {
+        FakeNccl nccl = new FakeNccl();
+        try (CudaFixture fixture = new CudaFixture(world, driver(world), CudaOptions.DEFAULT)) {
+            DeviceCollectives collectives = fixture.cuda.collectives(world.team(), parts(nccl, "nccl"));
+            assertThat(collectives.reason()).isEqualTo("COTERIE_CUDA_COLLECTIVES is nccl");
+            nccl.take();
+            try (CollectiveCheck check = new CollectiveCheck(fixture.cuda, world.team(), collectives, false)) {
+                check.run(CollectiveType.ALL_REDUCE, Reduction.XOR, ElementType.LONG, 100, 0);
+                check.run(CollectiveType.ALL_REDUCE, Reduction.SUM, ElementType.SHORT, 100, 0);
+                check.run(CollectiveType.REDUCE_SCATTER, Reduction.MAX, ElementType.UNSIGNED_SHORT, 10, 0);
+                assertThat(nccl.take()).isEmpty();
+                collectives.close();
+            }
+        }
+    }
+
+    @SpmdTest(pes = {2, 4})
+    @DisplayName("PEs that share a device don't use NCCL, and the reason names them")
+    void shared(World world) {
+        try (CudaFixture fixture = new CudaFixture(world)) {
+            FakeNccl nccl = new FakeNccl();
+            DeviceCollectives collectives = fixture.cuda.collectives(world.team(), parts(nccl, "auto"));
+            assertThat(collectives.engine()).isEqualTo("host");
+            assertThat(collectives.reason()).contains("no NCCL, as PE 0 and PE 1 share a device");
+            assertThat(nccl.take()).isEmpty();
+            collectives.close();
+            assertThatThrownBy(() -> fixture.cuda.collectives(world.team(), parts(nccl, "nccl")))
+                    .isInstanceOf(CoterieException.class)
+                    .hasMessageContainingAll("is nccl, which the members can't use", "PE 0 and PE 1 share a device");
+        }
+    }
+
+    @SpmdTest(pes = {1, 2})
+    @DisplayName("if one member can't connect, the others stop waiting, and all members go on without NCCL")
+    void connect(World world) {
+        int last = world.size() - 1;
+        FakeNccl nccl = new FakeNccl().polls(Integer.MAX_VALUE);
+        if (world.pe() == last) {
+            nccl.fail(NcclFunction.COMM_INIT_RANK_CONFIG, 2);
+        }
+        try (CudaFixture fixture = new CudaFixture(world, driver(world), CudaOptions.DEFAULT)) {
+            DeviceCollectives collectives = fixture.cuda.collectives(world.team(), parts(nccl, "auto"));
+            assertThat(collectives.engine()).isEqualTo("host");
+            assertThat(collectives.reason()).contains("no NCCL, as PE 0: ");
+            assertThat(nccl.take()).last().isEqualTo("ncclCommAbort(" + FakeNccl.COMMUNICATOR + ")");
+            try (CollectiveCheck check = new CollectiveCheck(fixture.cuda, world.team(), collectives, false)) {
+                check.run(CollectiveType.ALL_GATHER, null, ElementType.LONG, 10, 0);
+                collectives.close();
+            }
+            assertThatThrownBy(() -> fixture.cuda.collectives(world.team(), parts(nccl, "nccl")))
+                    .isInstanceOf(CoterieException.class)
+                    .hasMessageContainingAll("is nccl, which the members can't use", "PE 0");
+        }
+    }
+
+    @SpmdTest(pes = 2)
+    @DisplayName("an error of NCCL names the operation, and ends the communicator")
+    void errors(World world) {
+        FakeNccl nccl = new FakeNccl();
+        try (CudaFixture fixture = new CudaFixture(world, driver(world), CudaOptions.DEFAULT)) {
+            DeviceCollectives collectives = fixture.cuda.collectives(world.team(), parts(nccl, "nccl"));
+            DeviceMemory memory = fixture.cuda.allocate(world.team(), 64);
+            CudaStream stream = fixture.cuda.createStream();
+            nccl.take();
+            nccl.failAsync(6);
+            assertThatThrownBy(() ->
+                            collectives.allReduce(stream, Reduction.SUM, ElementType.INT, memory, 0, memory, 0, 1))
+                    .isInstanceOf(CoterieException.class)
+                    .hasMessage("allReduce of device memory on team \"world\", PE " + world.pe()
+                            + ": NCCL 2.30.7 has failed: ncclRemoteError (6), fake text of 6");
+            assertThat(nccl.take()).last().isEqualTo("ncclCommAbort(" + FakeNccl.COMMUNICATOR + ")");
+            assertThatThrownBy(() -> collectives.broadcast(stream, ElementType.INT, memory, 0, memory, 0, 1, 0))
+                    .isInstanceOf(CoterieException.class)
+                    .hasMessageContainingAll("the communicator has ended: NCCL 2.30.7", "close the collectives");
+            assertThat(nccl.take()).isEmpty();
+            collectives.close();
+            memory.close();
+        }
+    }
+
+    @SpmdTest(pes = 1)
+    @DisplayName("a stream that captures takes calls of NCCL")
+    void capture(World world) {
+        FakeNccl nccl = new FakeNccl();
+        try (CudaFixture fixture = new CudaFixture(world, driver(world), CudaOptions.DEFAULT)) {
+            DeviceCollectives collectives = fixture.cuda.collectives(world.team(), parts(nccl, "nccl"));
+            DeviceMemory memory = fixture.cuda.allocate(world.team(), 64);
+            CudaStream stream = fixture.cuda.createStream();
+            nccl.take();
+            stream.beginCapture(CaptureMode.RELAXED);
+            collectives.broadcast(stream, ElementType.INT, memory, 0, memory, 0, 1, 0);
+            stream.endCapture().close();
+            assertThat(nccl.take()).hasSize(1);
+            collectives.close();
+            memory.close();
+        }
+    }
+}
