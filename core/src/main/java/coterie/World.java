@@ -209,9 +209,10 @@ public interface World extends AutoCloseable {
     /// Returns the value in force of a setting of the runtime, for a face that has settings of its own.
     ///
     /// @param name as in `coterie info`, in upper case and without prefix, such as "CUDA_LIBRARY"
+    /// @throws NullPointerException if the name is null
     /// @throws IllegalArgumentException if there is no such setting, or the settings file can't be read
     default String setting(String name) {
-        return Worlds.setting(name);
+        return Worlds.setting(Objects.requireNonNull(name, () -> "setting on PE " + pe() + ": name is null"));
     }
 
     /// Returns the clock of this PE's timeouts, in nanoseconds from an arbitrary origin: the machine's monotonic

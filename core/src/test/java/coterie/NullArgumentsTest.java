@@ -183,6 +183,9 @@ class NullArgumentsTest {
         if (type == LaneDescription.class) {
             return LaneDescription.host("sample");
         }
+        if (type == String.class) {
+            return "CONDUIT";
+        }
         if (type == ProgressHook.class) {
             return (ProgressHook) () -> false;
         }

@@ -69,8 +69,7 @@ class ArchitectureTest {
     @DisplayName("restricted methods are called in coterie.internal.posix, for UCX, for CUDA, and for PMIx alone")
     void restrictedMethodsStayInTheirPackages() {
         check(noClasses()
-                .that(not(in(
-                        House.POSIX, House.LIBUCP, House.CUDA_DRIVER, House.NVRTC, House.NCCL, "coterie.cluster")))
+                .that(not(in(House.POSIX, House.LIBUCP, House.CUDA_DRIVER, House.NVRTC, House.NCCL, "coterie.cluster")))
                 .should()
                 .accessTargetWhere(Calls.restricted()));
     }

@@ -71,7 +71,7 @@ class UcxDeferredTest {
                     words.atomicSet(1, round, other);
                     words.waitUntil(0, Comparison.EQ, round);
                 } else {
-                    for (int step = 2; step >= 0; step--) { // whoever sees a step sees those before it
+                    for (int step = 2; step >= 0; step--) { // a reader that sees a step sees those before it
                         long last = 1 + step * large + new long[] {1, 3, large}[counts[step]];
                         if (step == 2) {
                             words.waitUntil(last, Comparison.EQ, round);

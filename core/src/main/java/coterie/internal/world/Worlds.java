@@ -3,6 +3,7 @@ package coterie.internal.world;
 
 import coterie.ThreadLevel;
 import coterie.World;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,12 @@ public final class Worlds {
 
     /// Does [World#setting].
     public static String setting(String name) {
-        return Setting.valueOf(name).value();
+        return Arrays.stream(Setting.values())
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("setting \"" + name
+                        + "\": there is no such setting; allowed: " + Arrays.toString(Setting.values())))
+                .value();
     }
 
     /// Does [World#isJoined()].
