@@ -25,6 +25,10 @@ class SelectionSettingsTest {
             Setting.LINK_TIMEOUT_S,
             Setting.JOIN_TIMEOUT_S,
             Setting.PROGRESS_THREAD,
+            Setting.CUDA_LIBRARY, // what a face finds on its machine; members of collectives over device memory compare
+            Setting.NVRTC_LIBRARY,
+            Setting.NCCL_LIBRARY,
+            Setting.CUDA_COLLECTIVES,
             Setting.RECORDS,
             Setting.COLL_TRACE,
             Setting.LAYER_OPEN_TIMEOUT_S,
