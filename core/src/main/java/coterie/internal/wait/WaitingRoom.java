@@ -247,7 +247,8 @@ public final class WaitingRoom {
         return slow.await(slot, slot.tag.of(address, least, kind, team, sequence, pe, cause), FOREVER);
     }
 
-    /// Returns whether PEs outnumber processors, so that a waiter yields at once.
+    /// Returns whether a waiter does not spin, because PEs outnumber processors, or because only the waiter advances
+    /// the network.
     public boolean isOversubscribed() {
         return spins == 0;
     }
