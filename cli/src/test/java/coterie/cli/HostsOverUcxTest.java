@@ -262,7 +262,8 @@ class HostsOverUcxTest {
                 run.awaitNothing();
                 try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
                     assertThat(files.map(Path::toString))
-                            .noneMatch(file -> processes.stream().anyMatch(pid -> file.contains(pid.toString())));
+                            .noneMatch(file ->
+                                    processes.stream().anyMatch(pid -> file.matches(".*\\D" + pid + "(\\D.*)?")));
                 }
             }
         }

@@ -217,6 +217,12 @@ public final class FailureNotice implements FailureCheck {
         return cause != null && (cause != Cause.DIFFERENT || failed(member -> true) != null);
     }
 
+    /// Returns whether a notice of a failure has overtaken the job's report of the PE that has failed, as it may on
+    /// another host. The report is under way, so a wait goes on until it can name the PE.
+    private boolean isEarly(Cause cause) {
+        return cause == Cause.FAILED && room.failureEpoch() == 0;
+    }
+
     /// Posts a notice of the latest round, unless there is one already, which is forwarded: its poster may fail
     /// before it has notified all. The notice reaches members before any later operation of this one.
     public void post(Cause why) {
@@ -282,7 +288,7 @@ public final class FailureNotice implements FailureCheck {
     @Override
     public @Nullable RuntimeException check() {
         Cause cause = cause();
-        if (cause == null) {
+        if (cause == null || isEarly(cause)) {
             return null;
         }
         PeFailedException failed = failed(member -> true);
