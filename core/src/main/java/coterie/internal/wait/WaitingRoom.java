@@ -301,12 +301,13 @@ public final class WaitingRoom {
     ///
     /// @throws coterie.WaitTimeoutException if it is not done in time; the work itself goes on
     public void awaitWork(Awaitable awaitable, long timeoutNanos) {
-        for (int spin = spins; spin > 0; spin--) {
+        int spin = spins;
+        do { // once at least: what is done already may belong to a world that has ended, with its conduit
             if (awaitable.poll()) {
                 return;
             }
             Thread.onSpinWait();
-        }
+        } while (--spin > 0);
         WaitSlot slot = slow.acquireSlot();
         slow.await(slot, slot.taskCondition.of(awaitable), timeoutNanos);
     }
