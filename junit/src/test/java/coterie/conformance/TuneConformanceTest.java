@@ -254,15 +254,19 @@ class TuneConformanceTest {
     }
 
     private static void checkRequest(World world, String setting) {
-        try (Team team = world.team().duplicate();
-                Request request = team.prepare(Collective.barrier())) {
-            world.team().barrier(); // a member that prepares after the others have failed knows none of the arguments
+        try (Team team = world.team().duplicate()) {
             assertThatThrownBy(() -> {
-                        request.post();
-                        request.await();
+                        try (Request request = team.prepare(Collective.barrier())) {
+                            request.post();
+                            request.await();
+                        }
                     })
                     .isInstanceOf(CollectiveMismatchException.class)
-                    .hasMessageContainingAll("the selection of algorithms", setting);
+                    .message()
+                    .satisfiesAnyOf(
+                            message -> assertThat(message).contains("the selection of algorithms", setting),
+                            // a member that comes after two others have differed knows no more than they have told
+                            message -> assertThat(message).contains("call barrier #1 with different arguments: "));
         }
     }
 
