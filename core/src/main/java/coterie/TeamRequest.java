@@ -19,10 +19,9 @@ import java.time.Duration;
 /// progress thread.
 ///
 /// **Failures.** What members can see to be wrong, such as arguments that differ, ends the split on all of them, makes
-/// no team, and leaves the team's other requests alone. If members have posted different requests, the team's requests
-/// end; a member that posts after that gets the exception from its post. If a PE fails, each member gets either the
-/// failure here, or a team: one that works if all its members have got it, and one that has been revoked if not.
-/// Nothing has to be closed: a team that no program has asked for ends with the world.
+/// no team, and leaves the team's other requests alone. If a PE fails, each member gets either the failure here, or a
+/// team: one that works if all its members have got it, and one that has been revoked if not. Nothing has to be closed:
+/// a team that no program has asked for ends with the world.
 ///
 /// **Threads.** Any thread, one at a time.
 ///

@@ -272,8 +272,9 @@ final class CoordinatorLoop implements Runnable {
 
     void abort(int exitCode) {
         int code = exitCode & 0xFF;
-        if (ledger.abort(code)) {
-            listener.aborted(code);
+        if (!ledger.isAborted()) {
+            listener.aborted(code); // first: the PE that aborts returns as soon as it knows that all do
+            ledger.abort(code);
         }
     }
 

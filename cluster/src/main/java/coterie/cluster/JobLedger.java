@@ -172,14 +172,15 @@ final class JobLedger {
         }
     }
 
-    /// Notes that a PE asks for an abort. Returns whether it is the first to do so.
-    boolean abort(int exitCode) {
-        if (abortCode != FREE) {
-            return false;
-        }
+    /// Returns whether a PE has asked for an abort.
+    boolean isAborted() {
+        return abortCode != FREE;
+    }
+
+    /// Notes that a PE asks for an abort, the first to do so.
+    void abort(int exitCode) {
         abortCode = exitCode;
         toAll.accept(aborted());
-        return true;
     }
 
     /// Notes that a PE has begun a fence with its values. The last PE completes the fence, and all PEs get the

@@ -130,29 +130,18 @@ public final class CudaKernel {
 
     /// Launches it. Returns a result of the driver.
     int launch(Extent grid, Extent block, int sharedBytes, long stream, long parameters, boolean isCooperative) {
-        return isCooperative
-                ? context.driver.launchCooperative(
-                        handle,
-                        grid.x(),
-                        grid.y(),
-                        grid.z(),
-                        block.x(),
-                        block.y(),
-                        block.z(),
-                        sharedBytes,
-                        stream,
-                        parameters)
-                : context.driver.launch(
-                        handle,
-                        grid.x(),
-                        grid.y(),
-                        grid.z(),
-                        block.x(),
-                        block.y(),
-                        block.z(),
-                        sharedBytes,
-                        stream,
-                        parameters);
+        return context.driver.launch(
+                isCooperative ? DriverFunction.LAUNCH_COOPERATIVE_KERNEL : DriverFunction.LAUNCH_KERNEL,
+                handle,
+                grid.x(),
+                grid.y(),
+                grid.z(),
+                block.x(),
+                block.y(),
+                block.z(),
+                sharedBytes,
+                stream,
+                parameters);
     }
 
     @Override

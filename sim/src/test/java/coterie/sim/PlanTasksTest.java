@@ -127,7 +127,8 @@ class PlanTasksTest {
                     LANES,
                     conduit,
                     room,
-                    FailureCheck.NONE);
+                    FailureCheck.NONE,
+                    ArgumentSignature.of(0));
             this.heap = conduit.localBase(Region.HEAP);
             job.status(pe).state(PeState.RUNNING);
         }

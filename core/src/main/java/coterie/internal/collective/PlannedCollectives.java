@@ -291,7 +291,8 @@ final class PlannedCollectives {
                 LANES,
                 resources.conduit(),
                 resources.room(),
-                teamSync.syncRound().failureCheck());
+                teamSync.syncRound().failureCheck(),
+                ArgumentSignature.of(0));
         endpoint = opened;
         return opened;
     }

@@ -5,6 +5,7 @@ import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.TeamRevokedException;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.TeamEndpoint;
 import coterie.internal.p2p.WordExchange;
@@ -36,6 +37,7 @@ public final class RequestEndpoint implements IdleProbe {
     private final AtomicLong posts = new AtomicLong();
     private volatile @Nullable TeamEndpoint endpoint;
     private long lines = NONE;
+    private ArgumentSignature unposted = ArgumentSignature.of(0);
 
     /// Why there will be no port on this member, as the others know it, or [MemberAddresses#UNKNOWN].
     private volatile long refusal = MemberAddresses.UNKNOWN;
@@ -60,6 +62,11 @@ public final class RequestEndpoint implements IdleProbe {
         if (hasLayers) {
             addressExchange.withLayers();
         }
+    }
+
+    /// Sets what tells in what others differ where this member has posted nothing; before the first use.
+    public void unposted(ArgumentSignature signature) {
+        unposted = signature;
     }
 
     /// Makes the rounds in which members open the layers that plug in; the port's memory has lines for one of
@@ -125,8 +132,8 @@ public final class RequestEndpoint implements IdleProbe {
                 membership.me(),
                 membership::pe,
                 member -> member == membership.me() ? taken : addressExchange.state(member));
-        TeamEndpoint made =
-                new TeamEndpoint(memberAddresses, LANES, resources.conduit(), resources.room(), teamSync.revocation());
+        TeamEndpoint made = new TeamEndpoint(
+                memberAddresses, LANES, resources.conduit(), resources.room(), teamSync.revocation(), unposted);
         made.refused(closes);
         stopAnswering(false);
         lines = taken;

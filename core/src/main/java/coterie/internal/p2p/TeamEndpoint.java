@@ -70,8 +70,6 @@ import org.jspecify.annotations.Nullable;
 /// Places are offsets in heaps. What a run that has failed has asked for may still come, and what it sends may
 /// still be read, until the members' ports are closed.
 public final class TeamEndpoint implements IdleProbe {
-    private static final ArgumentSignature NOBODYS = ArgumentSignature.of(0);
-
     /// Members and lanes that are looked at at once.
     private static final int GLANCES = 64;
 
@@ -80,6 +78,9 @@ public final class TeamEndpoint implements IdleProbe {
     final WaitingRoom room;
     final FailureCheck cause;
     final Channel channel;
+
+    /// Tells what others differ in where this member has posted nothing.
+    final ArgumentSignature unposted;
 
     /// What a channel takes from. It may do so when nobody waits for it any more, so that it lives as long as
     /// anybody knows it.
@@ -105,12 +106,19 @@ public final class TeamEndpoint implements IdleProbe {
 
     /// @param lanes runs that may be under way at once, the same on all members
     /// @param cause what else ends runs, since members have left them whom nobody may be waiting for
+    /// @param unposted tells what others differ in where this member has posted nothing
     public TeamEndpoint(
-            MemberAddresses memberAddresses, int lanes, Conduit conduit, WaitingRoom room, FailureCheck cause) {
+            MemberAddresses memberAddresses,
+            int lanes,
+            Conduit conduit,
+            WaitingRoom room,
+            FailureCheck cause,
+            ArgumentSignature unposted) {
         this.memberAddresses = memberAddresses;
         this.conduit = conduit;
         this.room = room;
         this.cause = cause;
+        this.unposted = unposted;
         this.channel = conduit.openChannel();
         this.abortBoard = new AbortBoard(this);
         this.observer = room.observer();
@@ -153,12 +161,12 @@ public final class TeamEndpoint implements IdleProbe {
 
     /// Ends runs that are under way, here and on all members, since this one is about to close the port.
     public void abort() {
-        abort(AbortReason.closed(memberAddresses.myPe()), NOBODYS, null);
+        abort(AbortReason.closed(memberAddresses.myPe()), unposted, null);
     }
 
     /// Ends runs that are under way, here and on all members, since this one revokes the team.
     public void revoke() {
-        abort(AbortReason.revoked(memberAddresses.myPe()), NOBODYS, null);
+        abort(AbortReason.revoked(memberAddresses.myPe()), unposted, null);
     }
 
     /// Ends the port, here and on all members, since this one can't prepare a run that the others may have posted.
@@ -166,7 +174,7 @@ public final class TeamEndpoint implements IdleProbe {
     /// @param why for people; what of it is beyond 64 bytes is cut
     /// @param thrown what has been thrown here
     public void unprepared(OperationKind kind, String why, RuntimeException thrown) {
-        abort(AbortReason.unprepared(memberAddresses.myPe(), kind, why), NOBODYS, thrown);
+        abort(AbortReason.unprepared(memberAddresses.myPe(), kind, why), unposted, thrown);
     }
 
     int lanes() {

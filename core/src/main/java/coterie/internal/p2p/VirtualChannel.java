@@ -32,7 +32,7 @@ final class VirtualChannel {
     long signature;
 
     /// What is in the signature.
-    ArgumentSignature argumentSignature = ArgumentSignature.of(0);
+    ArgumentSignature argumentSignature;
 
     /// Whether the latest run is not over.
     boolean isUnderWay;
@@ -52,6 +52,7 @@ final class VirtualChannel {
     VirtualChannel(TeamEndpoint endpoint, int number) {
         this.endpoint = endpoint;
         this.number = number;
+        this.argumentSignature = endpoint.unposted;
         this.connections = new PeerConnection[endpoint.memberAddresses.size()];
     }
 

@@ -107,6 +107,17 @@ final class RequestSignature implements ArgumentSignature {
         this.signature = sum();
     }
 
+    private RequestSignature(Supplier<String> otherSettings) {
+        this.algorithms = List::of;
+        this.otherSettings = otherSettings;
+        this.signature = 0;
+    }
+
+    /// Returns the signature of what has no arguments. It tells what requests of others differ in.
+    static ArgumentSignature none(Supplier<String> otherSettings) {
+        return new RequestSignature(otherSettings);
+    }
+
     private void set(Part part, long value) {
         parts[part.ordinal()] = value;
     }

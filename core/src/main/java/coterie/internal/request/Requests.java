@@ -59,6 +59,7 @@ public final class Requests {
     private final DataCollectives data;
     private final RequestEndpoint port;
     private final RequestSelection selection;
+    private final ArgumentSignature noArguments;
 
     /// Those that have not given back what they have taken.
     private final Set<PeRequest> prepared = new LinkedHashSet<>();
@@ -75,6 +76,8 @@ public final class Requests {
         this.data = data;
         this.port = data.endpoint();
         this.selection = new RequestSelection(teamSync, resources, data);
+        this.noArguments = RequestSignature.none(teamSync.syncRound()::differingSettings);
+        port.unposted(noArguments);
     }
 
     /// See [coterie.Team#prepare].
@@ -136,17 +139,13 @@ public final class Requests {
         teamSync.checkAlive(kind.label());
         teamSync.checkThread(kind);
         TeamEndpoint open = port.open(kind);
-        RuntimeException over = port.failure(kind.label());
-        if (over != null) {
-            throw over;
-        }
         PlanTask run = new PlanTask(
                 resources.engine(),
                 new TaskDescription(kind.label(), kind, membership.label()),
                 Persistence.ONCE,
                 open,
                 DisseminationBarrier.around(new Action.Run(0), membership.size(), membership.me()),
-                ArgumentSignature.of(0),
+                noArguments,
                 ReductionOperators.of(null, ElementType.LONG, membership.size()));
         run.with(List.of(task));
         run.on(TaskEvent.COMPLETED, end);

@@ -247,8 +247,7 @@ public final class WaitingRoom {
         return slow.await(slot, slot.tag.of(address, least, kind, team, sequence, pe, cause), FOREVER);
     }
 
-    /// Returns whether a waiter does not spin, because PEs outnumber processors, or because only the waiter advances
-    /// the network.
+    /// Returns whether a waiter does not spin: PEs outnumber processors, or it has a network to advance.
     public boolean isOversubscribed() {
         return spins == 0;
     }
@@ -301,13 +300,12 @@ public final class WaitingRoom {
     ///
     /// @throws coterie.WaitTimeoutException if it is not done in time; the work itself goes on
     public void awaitWork(Awaitable awaitable, long timeoutNanos) {
-        int spin = spins;
-        do { // once at least: what is done already may belong to a world that has ended, with its conduit
+        for (int spin = Math.max(1, spins); spin > 0; spin--) { // the world of what is done may have ended
             if (awaitable.poll()) {
                 return;
             }
             Thread.onSpinWait();
-        } while (--spin > 0);
+        }
         WaitSlot slot = slow.acquireSlot();
         slow.await(slot, slot.taskCondition.of(awaitable), timeoutNanos);
     }

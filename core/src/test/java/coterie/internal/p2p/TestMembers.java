@@ -171,7 +171,8 @@ final class TestMembers implements AutoCloseable {
             this.engine = new ProgressEngine(pe, room, level);
             MemberAddresses memberAddresses =
                     new MemberAddresses(TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset);
-            this.endpoint = new TeamEndpoint(memberAddresses, LANES, conduit, room, FailureCheck.NONE);
+            this.endpoint =
+                    new TeamEndpoint(memberAddresses, LANES, conduit, room, FailureCheck.NONE, ArgumentSignature.of(0));
             this.heap = conduit.localBase(Conduit.Region.HEAP);
         }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchRuntimeException;
 
 import coterie.CollectiveMismatchException;
+import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Reduction;
@@ -54,6 +55,40 @@ class RequestsTest {
         for (CollectiveType type : CollectiveType.values()) {
             assertThat(OperationKind.valueOf(type.name()).label()).isNotEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a member that prepares after two others have differed is told what they differ in")
+    void lateMember(boolean direct) {
+        run(direct, world -> {
+            IntegerView longs = world.allocate(8L * 4).longs();
+            world.team().prepare(Collective.barrier()).close(); // from now on PE 0 hears of others' requests
+            if (world.pe() != 0) {
+                Reduction reduction = world.pe() == 1 ? Reduction.SUM : Reduction.MAX;
+                Request differing = world.team()
+                        .prepare(Collective.allReduce(reduction)
+                                .source(longs, 0, 1)
+                                .target(longs, 1, 1));
+                differing.post();
+                assertThatThrownBy(differing::await).isInstanceOf(CollectiveMismatchException.class);
+                longs.put(2, 1, world.pe() == 1 ? 0 : 1);
+                if (world.pe() == 1) {
+                    longs.waitUntil(2, Comparison.EQ, 1);
+                    longs.put(3, 1, 0);
+                }
+                return;
+            }
+            longs.waitUntil(3, Comparison.EQ, 1);
+            assertThatThrownBy(() -> {
+                        while (true) { // until it has heard
+                            world.progress();
+                            world.team().prepare(sum(longs, 1)).close();
+                        }
+                    })
+                    .isInstanceOf(CollectiveMismatchException.class)
+                    .hasMessageContainingAll("PE 1", "PE 2", "members disagree on the reduction");
+        });
     }
 
     @ParameterizedTest

@@ -156,23 +156,17 @@ class PostedSplitTest {
         try (LocalJob job = job(3, direct)) {
             job.run(world -> {
                 Team one = world.team().duplicate();
-                // A member that posts after the others have failed learns of it there, and not from its wait.
-                assertThatThrownBy(() -> {
-                            TeamRequest<?> split = world.pe() == 1 ? one.postSplit2D(2) : one.postSplitByColour(0, 0);
-                            split.await();
-                        })
+                TeamRequest<?> split = world.pe() == 1 ? one.postSplit2D(2) : one.postSplitByColour(0, 0);
+                assertThatThrownBy(split::await)
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContainingAll("split2D", "splitByColour");
                 Team other = world.team().duplicate();
                 if (world.pe() == 2) {
                     Request barrier = other.prepare(Collective.barrier());
-                    assertThatThrownBy(() -> {
-                                barrier.post();
-                                barrier.await();
-                            })
-                            .isInstanceOf(CollectiveMismatchException.class);
+                    barrier.post();
+                    assertThatThrownBy(barrier::await).isInstanceOf(CollectiveMismatchException.class);
                 } else {
-                    assertThatThrownBy(() -> other.postDuplicate().await())
+                    assertThatThrownBy(other.postDuplicate()::await)
                             .isInstanceOf(CollectiveMismatchException.class)
                             .hasMessageContainingAll("duplicate", "barrier");
                 }

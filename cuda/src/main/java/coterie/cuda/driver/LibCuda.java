@@ -8,21 +8,23 @@ import coterie.CoterieException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.util.Map;
 import java.util.StringJoiner;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The driver of this process. Calls return the driver's result, `CUresult`, and write other results where a
 /// caller says, so that a call allocates nothing.
 ///
 /// Threads: any platform thread. A virtual thread must not call: the driver keeps its context per thread.
-@SuppressWarnings("restricted")
 public final class LibCuda {
     /// The driver's library.
     public static final String NAME = "libcuda.so.1";
 
-    private static final Map<String, Attempt> ATTEMPTS = new ConcurrentHashMap<>();
+    private static final LoadedLibraries<LibCuda> LOADED = new LoadedLibraries<>(name -> LoadedLibraries.bind(
+            name,
+            "install the NVIDIA driver, in a container start it with the driver's libraries (--gpus all), or set"
+                    + " COTERIE_CUDA_LIBRARY to the file",
+            LibCuda::over,
+            "install an NVIDIA driver of CUDA 12.0 or later"));
 
     private final @Nullable MemorySegment[] functions = new MemorySegment[DriverFunction.values().length];
     private final HostRegistrations registrations = new HostRegistrations(this);
@@ -44,37 +46,11 @@ public final class LibCuda {
         }
     }
 
-    /// An attempt to load a library.
-    ///
-    /// @param library null if there is a reason
-    /// @param missing why it can't be used, and the remedy; empty if it can
-    private record Attempt(@Nullable LibCuda library, String missing) {
-        static Attempt load(String name) {
-            SymbolLookup library;
-            try {
-                library = SymbolLookup.libraryLookup(name, Arena.global());
-            } catch (IllegalArgumentException e) {
-                return new Attempt(
-                        null,
-                        name + " not found: install the NVIDIA driver, in a container start it with the driver's"
-                                + " libraries (--gpus all), or set COTERIE_CUDA_LIBRARY to the file");
-            }
-            try {
-                return new Attempt(over(library), "");
-            } catch (CoterieException e) {
-                return new Attempt(
-                        null,
-                        name + " can't be used, as " + e.getMessage() + ": install an NVIDIA driver of CUDA 12.0 or"
-                                + " later");
-            }
-        }
-    }
-
     /// Returns why this process has no usable driver, and the remedy; empty if it has one.
     ///
     /// @param name of the library; empty for [#NAME]
     public static String missing(String name) {
-        return attempt(name).missing;
+        return LOADED.missing(nameOf(name));
     }
 
     /// Returns the driver of this process, which loads it at the first call.
@@ -82,15 +58,11 @@ public final class LibCuda {
     /// @param name of the library; empty for [#NAME]
     /// @throws CoterieException with the reason of [#missing]
     public static LibCuda get(String name) {
-        Attempt attempt = attempt(name);
-        if (attempt.library == null) {
-            throw new CoterieException(attempt.missing);
-        }
-        return attempt.library;
+        return LOADED.get(nameOf(name));
     }
 
-    private static Attempt attempt(String name) {
-        return ATTEMPTS.computeIfAbsent(name.isEmpty() ? NAME : name, Attempt::load);
+    private static String nameOf(String name) {
+        return name.isEmpty() ? NAME : name;
     }
 
     /// Returns a driver with these functions; for [#get] and for tests.
@@ -152,10 +124,13 @@ public final class LibCuda {
         return Words.call(address(DriverFunction.IPC_OPEN_MEM_HANDLE, 3), result, handle, flags);
     }
 
-    /// Launches a kernel, [DriverFunction#LAUNCH_KERNEL].
+    /// Launches a kernel.
     ///
+    /// @param function [DriverFunction#LAUNCH_KERNEL], or [DriverFunction#LAUNCH_COOPERATIVE_KERNEL] if the
+    ///     kernel's blocks may wait for each other
     /// @param parameters the address of an array of the addresses of the arguments
     public int launch(
+            DriverFunction function,
             long kernel,
             int gridX,
             int gridY,
@@ -167,36 +142,7 @@ public final class LibCuda {
             long stream,
             long parameters) {
         return Words.call(
-                address(DriverFunction.LAUNCH_KERNEL, 11),
-                kernel,
-                gridX,
-                gridY,
-                gridZ,
-                blockX,
-                blockY,
-                blockZ,
-                sharedBytes,
-                stream,
-                parameters,
-                0);
-    }
-
-    /// Launches a kernel whose blocks may wait for each other, [DriverFunction#LAUNCH_COOPERATIVE_KERNEL].
-    ///
-    /// @param parameters the address of an array of the addresses of the arguments
-    public int launchCooperative(
-            long kernel,
-            int gridX,
-            int gridY,
-            int gridZ,
-            int blockX,
-            int blockY,
-            int blockZ,
-            int sharedBytes,
-            long stream,
-            long parameters) {
-        return Words.call(
-                address(DriverFunction.LAUNCH_COOPERATIVE_KERNEL, 10),
+                address(function, function.arity()),
                 kernel,
                 gridX,
                 gridY,

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.CoterieException;
+import coterie.cuda.driver.LoadedLibraries;
 import coterie.cuda.driver.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -15,9 +16,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /// The NCCL of this process. Calls return NCCL's result, `ncclResult_t`.
 ///
@@ -52,7 +50,12 @@ public final class LibNccl {
     private static final MethodHandle INIT =
             LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, ID, JAVA_INT, JAVA_LONG));
     private static final MethodHandle TEXT = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
-    private static final Map<String, Attempt> ATTEMPTS = new ConcurrentHashMap<>();
+    private static final LoadedLibraries<LibNccl> LOADED = new LoadedLibraries<>(name -> LoadedLibraries.bind(
+            name,
+            "install NCCL (package libnccl2 or nvidia-nccl), add its folder to LD_LIBRARY_PATH, or set"
+                    + " COTERIE_NCCL_LIBRARY to the file",
+            LibNccl::over,
+            "install NCCL 2.14 or later"));
 
     private final MemorySegment[] functions = new MemorySegment[NcclFunction.values().length];
 
@@ -66,31 +69,11 @@ public final class LibNccl {
         }
     }
 
-    private record Attempt(@Nullable LibNccl library, String missing) {
-        static Attempt load(String name) {
-            SymbolLookup library;
-            try {
-                library = SymbolLookup.libraryLookup(name, Arena.global());
-            } catch (IllegalArgumentException e) {
-                return new Attempt(
-                        null,
-                        name + " not found: install NCCL (package libnccl2 or nvidia-nccl), add its folder to"
-                                + " LD_LIBRARY_PATH, or set COTERIE_NCCL_LIBRARY to the file");
-            }
-            try {
-                return new Attempt(over(library), "");
-            } catch (CoterieException e) {
-                return new Attempt(
-                        null, name + " can't be used, as " + e.getMessage() + ": install NCCL 2.14 or later");
-            }
-        }
-    }
-
     /// Returns why this process has no usable NCCL, and the remedy; empty if it has one.
     ///
     /// @param name of the library; empty for [#NAME]
     public static String missing(String name) {
-        return attempt(name).missing;
+        return LOADED.missing(nameOf(name));
     }
 
     /// Returns the NCCL of this process, which loads it at the first call.
@@ -98,15 +81,11 @@ public final class LibNccl {
     /// @param name of the library; empty for [#NAME]
     /// @throws CoterieException with the reason of [#missing]
     public static LibNccl get(String name) {
-        Attempt attempt = attempt(name);
-        if (attempt.library == null) {
-            throw new CoterieException(attempt.missing);
-        }
-        return attempt.library;
+        return LOADED.get(nameOf(name));
     }
 
-    private static Attempt attempt(String name) {
-        return ATTEMPTS.computeIfAbsent(name.isEmpty() ? NAME : name, Attempt::load);
+    private static String nameOf(String name) {
+        return name.isEmpty() ? NAME : name;
     }
 
     /// Returns an NCCL with these functions; for [#get] and for tests.

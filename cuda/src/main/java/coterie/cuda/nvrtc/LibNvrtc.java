@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.CoterieException;
+import coterie.cuda.driver.LoadedLibraries;
 import coterie.cuda.driver.Words;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The compiler of this process. It needs neither a driver nor a device.
@@ -34,7 +34,7 @@ public final class LibNvrtc {
     /// Folders of a toolkit, where a machine has no entry for the library's folder.
     private static final List<String> HOMES = List.of("CUDA_HOME", "CUDA_PATH");
 
-    private static final Map<String, Attempt> ATTEMPTS = new ConcurrentHashMap<>();
+    private static final LoadedLibraries<LibNvrtc> LOADED = new LoadedLibraries<>(LibNvrtc::load);
 
     private final MemorySegment[] functions = new MemorySegment[NvrtcFunction.values().length];
 
@@ -53,88 +53,76 @@ public final class LibNvrtc {
     @SuppressWarnings("ArrayRecordComponent") // nothing compares two of them
     public record Compiled(byte[] image, String log, int result) {}
 
-    private record Attempt(@Nullable LibNvrtc library, String missing) {
-        static Attempt load(String asked) {
-            List<String> candidates = asked.isEmpty() ? candidates() : List.of(asked);
-            for (String each : candidates) {
-                SymbolLookup library = library(each);
-                if (library != null) {
-                    return of(each, library);
-                }
+    private static LibNvrtc load(String asked) {
+        List<String> candidates = asked.isEmpty() ? candidates() : List.of(asked);
+        for (String each : candidates) {
+            SymbolLookup library = library(each);
+            if (library != null) {
+                return of(each, library);
             }
-            return new Attempt(
-                    null,
-                    String.join(", ", asked.isEmpty() ? NAMES : candidates)
-                            + " not found: install NVRTC (package cuda-nvrtc or libnvrtc, or the CUDA toolkit), add its"
-                            + " folder to LD_LIBRARY_PATH, set CUDA_HOME, or set COTERIE_NVRTC_LIBRARY to the file");
         }
+        throw new CoterieException(String.join(", ", asked.isEmpty() ? NAMES : candidates)
+                + " not found: install NVRTC (package cuda-nvrtc or libnvrtc, or the CUDA toolkit), add its folder to"
+                + " LD_LIBRARY_PATH, set CUDA_HOME, or set COTERIE_NVRTC_LIBRARY to the file");
+    }
 
-        private static @Nullable SymbolLookup library(String name) {
-            try {
-                if (name.contains("/")) {
-                    loadBuiltins(Path.of(name).toAbsolutePath().getParent());
-                }
-                return SymbolLookup.libraryLookup(name, Arena.global());
-            } catch (IllegalArgumentException e) {
-                return null;
+    private static @Nullable SymbolLookup library(String name) {
+        try {
+            if (name.contains("/")) {
+                loadBuiltins(Path.of(name).toAbsolutePath().getParent());
             }
+            return SymbolLookup.libraryLookup(name, Arena.global());
+        } catch (IllegalArgumentException e) {
+            return null;
         }
+    }
 
-        /// Loads the second library of NVRTC, which lies beside the first: NVRTC looks for it by its name alone,
-        /// and does not find it in a folder that no setting of the system lists.
-        private static void loadBuiltins(@Nullable Path folder) {
-            if (folder == null || !Files.isDirectory(folder)) {
-                return;
-            }
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "libnvrtc-builtins.so.*")) {
-                for (Path each : files) {
-                    SymbolLookup.libraryLookup(each, Arena.global());
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException("can't list " + folder, e);
-            }
+    /// Loads the second library of NVRTC, which lies beside the first: NVRTC looks for it by its name alone, and does
+    /// not find it in a folder that no setting of the system lists.
+    private static void loadBuiltins(@Nullable Path folder) {
+        if (folder == null || !Files.isDirectory(folder)) {
+            return;
         }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "libnvrtc-builtins.so.*")) {
+            for (Path each : files) {
+                SymbolLookup.libraryLookup(each, Arena.global());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't list " + folder, e);
+        }
+    }
 
-        private static Attempt of(String name, SymbolLookup library) {
-            try {
-                return new Attempt(new LibNvrtc(library), "");
-            } catch (CoterieException e) {
-                return new Attempt(null, name + " can't be used, as " + e.getMessage() + ": install NVRTC 12 or 13");
-            }
+    private static LibNvrtc of(String name, SymbolLookup library) {
+        try {
+            return new LibNvrtc(library);
+        } catch (CoterieException e) {
+            throw new CoterieException(name + " can't be used, as " + e.getMessage() + ": install NVRTC 12 or 13", e);
         }
+    }
 
-        private static List<String> candidates() {
-            List<String> all = new ArrayList<>(NAMES);
-            for (String home : HOMES) {
-                String folder = System.getenv(home);
-                if (folder != null) {
-                    NAMES.forEach(name -> all.add(folder + "/lib64/" + name));
-                }
+    private static List<String> candidates() {
+        List<String> all = new ArrayList<>(NAMES);
+        for (String home : HOMES) {
+            String folder = System.getenv(home);
+            if (folder != null) {
+                NAMES.forEach(name -> all.add(folder + "/lib64/" + name));
             }
-            return all;
         }
+        return all;
     }
 
     /// Returns why this process has no usable compiler, and the remedy; empty if it has one.
     ///
     /// @param name of the library, or its file; empty for those that NVIDIA installs
     public static String missing(String name) {
-        return attempt(name).missing;
+        return LOADED.missing(name);
     }
 
     /// Returns the compiler of this process, which loads it at the first call.
     ///
     /// @throws CoterieException with the reason of [#missing]
     public static LibNvrtc get(String name) {
-        Attempt attempt = attempt(name);
-        if (attempt.library == null) {
-            throw new CoterieException(attempt.missing);
-        }
-        return attempt.library;
-    }
-
-    private static Attempt attempt(String name) {
-        return ATTEMPTS.computeIfAbsent(name, Attempt::load);
+        return LOADED.get(name);
     }
 
     private int call(NvrtcFunction function, long a, long b, long c, long d, long e, long f) {

@@ -176,20 +176,9 @@ class DriverHeaderTest {
                         : driver.call(function, w[0], w[1], w[2]);
             case 4 -> driver.call(function, w[0], w[1], w[2], w[3]);
             case 5 -> driver.call(function, w[0], w[1], w[2], w[3], w[4]);
-            case 10 ->
-                driver.launchCooperative(
-                        w[0],
-                        (int) w[1],
-                        (int) w[2],
-                        (int) w[3],
-                        (int) w[4],
-                        (int) w[5],
-                        (int) w[6],
-                        (int) w[7],
-                        w[8],
-                        w[9]);
             default ->
                 driver.launch(
+                        function,
                         w[0],
                         (int) w[1],
                         (int) w[2],
