@@ -45,7 +45,7 @@ public sealed interface CollectiveAlgorithm {
         }
     }
 
-    /// A way that goes by plans; see [PlannedCollectives].
+    /// A way that goes by plans of the runtime's own; see [PlannedCollectives].
     record Planned(Algorithm algorithm) implements CollectiveAlgorithm {}
 
     /// A way of layer `hier` on a team whose groups layers that plug in may serve; see [TeamComponents].

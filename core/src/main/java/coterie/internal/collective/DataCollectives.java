@@ -43,8 +43,7 @@ import org.jspecify.annotations.Nullable;
 /// | [GetCollectives] | everybody reads the others' sources |
 /// | [PutCollectives] | everybody puts into the others' targets |
 /// | [PartitionedReductions] | everybody reduces its share for all |
-/// | [PlannedCollectives] | messages between pairs, by one of many algorithms |
-/// | [ComponentCollectives] | what a layer that plugs in does |
+/// | [PlannedCollectives] | messages between pairs, by one of many algorithms, and what layers that plug in do |
 public final class DataCollectives {
     private final TeamSync teamSync;
     private final Membership membership;
@@ -59,9 +58,8 @@ public final class DataCollectives {
     private final PutCollectives putCollectives;
     private final GetCollectives getCollectives;
     private final PlannedCollectives plans;
-    private final ComponentCollectives plugged;
     private final TeamComponents components;
-    private final RequestEndpoint port;
+    private final TeamPort port;
     private final CollectiveResources resources;
     private final StrictTuning strictTuning;
     private final CollectiveTrace trace;
@@ -101,14 +99,13 @@ public final class DataCollectives {
                 flat == null || !isDirect ? null : new OnewayCollectives(teamSync, rounds, flat, resources, copies);
         this.staged = stage == null ? null : new EagerCollectives(membership, rounds, stage, copies);
         this.resources = resources;
-        this.plans = new PlannedCollectives(teamSync, rounds, resources);
-        this.port = new RequestEndpoint(teamSync, resources);
+        this.port = new TeamPort(teamSync, resources);
         this.components = new TeamComponents(teamSync, resources, port, this::topology);
         this.selector = new AlgorithmSelector(teamSync, resources, components, isDirect);
         this.trace = new CollectiveTrace(membership, this, resources.registry().areTraced());
         this.strictTuning = new StrictTuning(membership, resources.registry(), selector, components);
         this.argsCache = new ArgsCache(teamSync, argumentChecks, selector);
-        this.plugged = new ComponentCollectives(teamSync, rounds, resources, components, plans);
+        this.plans = new PlannedCollectives(teamSync, rounds, resources, components, port);
     }
 
     /// The layers that plug in; all members open them together, the first time.
@@ -125,8 +122,8 @@ public final class DataCollectives {
         return components.tryOpen();
     }
 
-    /// Through which runs go on by themselves.
-    public RequestEndpoint endpoint() {
+    /// Through which plans exchange messages.
+    public TeamPort port() {
         return port;
     }
 
@@ -387,12 +384,7 @@ public final class DataCollectives {
 
     /// Goes a way, if it serves this call.
     private boolean tryRun(CollectiveArgs args, CollectiveAlgorithm algorithm) {
-        if (algorithm instanceof CollectiveAlgorithm.Native ours) {
-            return tryRun(args, ours);
-        }
-        return algorithm instanceof CollectiveAlgorithm.Planned planned
-                ? plans.run(args, planned.algorithm())
-                : plugged.run(args, algorithm);
+        return algorithm instanceof CollectiveAlgorithm.Native ours ? tryRun(args, ours) : plans.run(args, algorithm);
     }
 
     private boolean tryRun(CollectiveArgs args, CollectiveAlgorithm.Native way) {
@@ -414,18 +406,16 @@ public final class DataCollectives {
         return true;
     }
 
-    /// Completes what is under way to others, before the team meets for the last time.
-    public void drain() {
-        plans.drain();
-    }
-
     /// Gives back what collectives have taken of memory.
     ///
     /// @param isQuiet whether nobody writes to it any more
-    public void close(boolean isQuiet) {
-        plugged.close();
+    /// @param isOver whether nobody writes to what the port has been used for; see [TeamPort#close]
+    public void close(boolean isQuiet, boolean isOver) {
+        plans.close();
         components.close();
-        boolean isOver = plans.close(isQuiet);
+        if (isOver) {
+            plans.releaseScratch();
+        }
         if (isQuiet && stage != null) {
             stage.close();
         }

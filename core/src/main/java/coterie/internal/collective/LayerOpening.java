@@ -42,7 +42,7 @@ final class LayerOpening implements IdleProbe {
     private final TeamSync teamSync;
     private final Membership membership;
     private final CollectiveResources resources;
-    private final RequestEndpoint endpoint;
+    private final TeamPort port;
     private final WordExchange exchange;
     private final PolledRounds rounds;
     private final ComponentAgreement agreement;
@@ -70,13 +70,13 @@ final class LayerOpening implements IdleProbe {
     /// Begins.
     ///
     /// @throws CoterieException if the member has no memory for the rounds
-    LayerOpening(TeamSync teamSync, CollectiveResources resources, RequestEndpoint endpoint, TeamTopology topology) {
+    LayerOpening(TeamSync teamSync, CollectiveResources resources, TeamPort port, TeamTopology topology) {
         this.topology = topology;
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.resources = resources;
-        this.endpoint = endpoint;
-        this.exchange = endpoint.layerExchange();
+        this.port = port;
+        this.exchange = port.layerExchange();
         this.rounds = new PolledRounds(exchange, membership.size());
         this.agreement = new ComponentAgreement(teamSync, rounds, components());
         this.begin = resources.room().nanoTime();
@@ -145,7 +145,7 @@ final class LayerOpening implements IdleProbe {
             FlatRound flat = (FlatRound) teamSync.syncRound();
             boolean isMissed = flat.notice().round() != 0;
             for (int member = 0; member < membership.size(); member++) {
-                isMissed |= endpoint.isUnknown(member) && flat.isBehind(member);
+                isMissed |= port.isUnknown(member) && flat.isBehind(member);
             }
             return isMissed;
         }
@@ -168,7 +168,7 @@ final class LayerOpening implements IdleProbe {
 
     private void step() {
         try {
-            int without = endpoint.firstWithoutLayers();
+            int without = port.firstWithoutLayers();
             if (without >= 0) {
                 throw agreement.differ(membership.myPe(), membership.pe(without));
             }

@@ -9,186 +9,251 @@ import static coterie.collective.CollectiveType.BROADCAST;
 import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.REDUCE_SCATTER;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
 import coterie.ElementType;
-import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
-import coterie.internal.memory.JobSegment;
+import coterie.internal.layer.Components;
 import coterie.internal.p2p.ArgumentSignature;
-import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.TeamEndpoint;
-import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.CollectiveShape;
-import coterie.internal.plan.Plan;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.TaskDescription;
+import coterie.internal.schedule.TaskState;
+import coterie.internal.sync.ByteAllgather;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.SyncRound;
 import coterie.internal.sync.TeamSync;
+import coterie.layer.Arguments.Order;
+import coterie.layer.TeamParameters;
+import coterie.spi.Conduit.Region;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Collectives that go by plans, over any conduit.
+/// Blocking collectives that go by plans, over any conduit: the runtime's own algorithms, and the tasks and
+/// compositions of layers that plug in.
 ///
 /// ```
-///  plan           of the algorithm, for the shape of the call; kept, since calls come again
-///  say, meet      all must agree; and all must have memory for it: the first time for a port, and for scratch
+///  prepare        a plan, and the tasks of layers that its steps begin; kept, since calls come again
+///  agree          a round: on the arguments, and on what each member has prepared and has memory for
 ///  run the plan   it ends when my target is complete and my source is mine again
 /// ```
 ///
-/// Where a member has no memory, nobody goes this way, and the next in the selection serves. So it is with sums
-/// and products of floating-point numbers, whose bits are to be those of the members' order, however they travel:
-/// trees and rings group them otherwise.
+/// If a member has prepared nothing, or has no memory for it, all members use the next algorithm of the
+/// selection. So it is with sums and products of floating-point numbers, whose bits are to be those of the members'
+/// order, however they travel: trees and rings group them otherwise. If a layer has failed to prepare on one member,
+/// or members have prepared different things, all members get an exception, and the team goes on. If the run fails,
+/// the team is poisoned: members that need the one of the failure get its cause in this call, and members that have
+/// completed the call get it in the next one.
 final class PlannedCollectives {
     /// Those whose members all know all blocks before they meet.
     static final Set<CollectiveType> SERVED = Set.of(
             BARRIER, BROADCAST, ALL_REDUCE, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
 
-    /// Plans of a team that are kept.
+    /// Calls of a team whose work is kept.
     private static final int KEPT = 32;
 
-    /// One collective of a team is under way at a time.
-    private static final int LANES = 1;
+    /// The word of a round that says what a member has prepared.
+    static final int PREPARED = 1;
 
-    private static final int PORT = 1;
-    static final int ABLE = 2;
+    private static final int NOTHING = 0;
+    static final int PLAN = 1;
+    private static final int TASK = 2;
+    private static final int FAILED = 3;
+
     private static final long NONE = -1;
-    private static final BlockLayout NOTHING = new BlockLayout.Even(0, 0);
+    private static final BlockLayout NO_BLOCKS = new BlockLayout.Even(0, 0);
 
     private final TeamSync teamSync;
     private final Membership membership;
     private final AgreedRounds rounds;
     private final CollectiveResources resources;
+    private final TeamComponents components;
+    private final TeamPort port;
 
     /// The one that was used last is in front; looked through, which allocates nothing.
-    private final List<PreparedPlan> recent = new ArrayList<>(KEPT);
+    private final List<Kept> recent = new ArrayList<>(KEPT);
 
-    /// Where my lines are, or [#NONE] as long as I have none.
-    private long lines = NONE;
-
-    private @Nullable TeamEndpoint endpoint;
-
-    /// Whether members have failed before all was complete, so that nobody knows what is still under way.
-    private boolean isBroken;
-
+    private final CollectiveResources.ScratchMemory lent;
     private long scratch = NONE;
     private long scratchBytes;
 
-    /// A plan, and what it depends on.
-    private static final class PreparedPlan {
-        private final Algorithm algorithm;
+    PlannedCollectives(
+            TeamSync teamSync,
+            AgreedRounds rounds,
+            CollectiveResources resources,
+            TeamComponents components,
+            TeamPort port) {
+        this.teamSync = teamSync;
+        this.membership = teamSync.membership();
+        this.rounds = rounds;
+        this.resources = resources;
+        this.components = components;
+        this.port = port;
+        this.lent = new CollectiveResources.ScratchMemory() {
+            @Override
+            public long acquire(long bytes) {
+                return hasScratch(bytes) ? scratch : NONE;
+            }
+
+            @Override
+            public void release(long offset, long bytes) {} // it stays for the next call
+        };
+        teamSync.syncRound().notice().toldCause(port::toldCause);
+    }
+
+    /// What has been prepared for a call, and what it depends on.
+    private static final class Kept {
+        private final CollectiveAlgorithm way;
         private final CollectiveType type;
         private final Reduction reduction;
         private final ElementType elements;
         private final long length;
         private final int root;
         private final boolean isInPlace;
+        private final long from;
+        private final long to;
 
-        /// Null if the algorithm declines.
-        private final @Nullable Plan plan;
+        /// Null if an algorithm of the runtime's own declines, as it does on all members.
+        private final @Nullable PreparedWork work;
 
-        /// Null until it is first run, and once it can't be run again.
+        /// Null until it is first run.
         private @Nullable PlanTask task;
 
-        PreparedPlan(CollectiveArgs args, Algorithm algorithm, @Nullable Plan plan) {
-            this.algorithm = algorithm;
+        Kept(CollectiveArgs args, CollectiveAlgorithm way, @Nullable PreparedWork work) {
+            this.way = way;
             this.type = args.type;
             this.reduction = args.reduction;
             this.elements = args.elements;
             this.length = args.length();
             this.root = args.root;
             this.isInPlace = args.isInPlace();
-            this.plan = plan;
+            this.from = args.from;
+            this.to = args.to;
+            this.work = work;
         }
 
-        boolean isFor(CollectiveArgs args, Algorithm other) {
+        /// @param scratch where the scratch memory is now
+        boolean isFor(CollectiveArgs args, CollectiveAlgorithm other, long scratch) {
             return length == args.length()
                     && type == args.type
                     && root == args.root
                     && reduction == args.reduction
                     && elements == args.elements
                     && isInPlace == args.isInPlace()
-                    && algorithm.equals(other);
+                    && (work == null || work.tasks().isEmpty() || (from == args.from && to == args.to))
+                    && (work == null || work.scratch() == PreparedWork.NONE || work.scratch() == scratch)
+                    && way.equals(other);
+        }
+
+        void close() {
+            PlanTask made = task;
+            if (made != null && made.state() != TaskState.FINALIZED) {
+                Components.quietly("the task of a " + type.label(), made::finalise);
+            } else if (made == null && work != null) {
+                work.close();
+            }
         }
     }
 
-    PlannedCollectives(TeamSync teamSync, AgreedRounds rounds, CollectiveResources resources) {
-        this.teamSync = teamSync;
-        this.membership = teamSync.membership();
-        this.rounds = rounds;
-        this.resources = resources;
-        teamSync.syncRound().notice().toldCause(() -> {
-            TeamEndpoint open = endpoint;
-            return open == null ? "" : open.toldCause();
-        });
-    }
-
-    /// Goes this way if all members can; if not, all have met and know it.
+    /// Goes this way if all members can; if not, they know it, and have met unless all know it of themselves.
     ///
+    /// @param way other than a native one
     /// @return whether it was gone
-    boolean run(CollectiveArgs args, Algorithm algorithm) {
-        if ((args.isRounding() && membership.size() > 1)
-                || !SERVED.contains(args.type)
-                || !teamSync.syncRound().isAllToAll()) {
+    boolean run(CollectiveArgs args, CollectiveAlgorithm way) {
+        if (!SERVED.contains(args.type) || !teamSync.syncRound().isAllToAll()) {
             return false;
         }
-        PreparedPlan preparedPlan = preparedPlan(args, algorithm);
-        Plan plan = preparedPlan.plan;
-        if (plan == null) {
+        Kept kept = null;
+        RuntimeException failure = null;
+        if (way instanceof CollectiveAlgorithm.Planned) {
+            kept = args.isRounding() && membership.size() > 1 ? null : kept(args, way);
+            if (kept == null || kept.work == null) {
+                return false;
+            }
+        } else {
+            try {
+                kept = args.hasPlace() ? kept(args, way) : null;
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+        }
+        PreparedWork work = kept == null ? null : kept.work;
+        int reported = agree(args, work, failure);
+        if ((reported & 1 << FAILED) != 0) {
+            throw failed(args, failure);
+        }
+        if (kept == null || work == null || (reported & 1 << NOTHING) != 0) {
             return false;
         }
-        agree(args, plan.scratchBytes(), 1);
-        if (teamSync.syncRound().firstWith(ABLE, 0) >= 0) {
-            return false;
+        if (reported != 1 << (work.isTask() ? TASK : PLAN)) {
+            throw differ(args);
         }
-        try {
-            run(args, preparedPlan, plan);
-        } catch (RuntimeException e) {
-            preparedPlan.task = null;
-            teamSync.fail(e);
-            throw e;
-        } finally {
-            rounds.leave();
-        }
+        run(args, kept, work);
         return true;
     }
 
-    /// Meets, and says whether I have the memory for it.
-    ///
-    /// @param able what to say in [#ABLE] if so; else 0
-    void agree(CollectiveArgs args, long scratchNeeded, int able) {
-        SyncRound round = teamSync.syncRound();
-        boolean isAble = args.hasPlace() && hasLines() && hasScratch(scratchNeeded);
-        round.send(PORT, lines);
-        round.send(ABLE, isAble ? able : 0);
-        rounds.agree(args, ABLE + 1);
-    }
-
-    private void run(CollectiveArgs args, PreparedPlan preparedPlan, Plan plan) {
-        PlanTask task = preparedPlan.task;
-        if (task == null) {
-            task = task(args, Persistence.PERSISTENT, plan, args.bytes);
-            preparedPlan.task = task;
+    /// Meets, and tells what I have prepared; returns a bit for each of what members have.
+    private int agree(CollectiveArgs args, @Nullable PreparedWork work, @Nullable RuntimeException failure) {
+        int mine = failure != null ? FAILED : NOTHING;
+        if (work != null
+                && args.hasPlace()
+                && port.tryOpen()
+                && hasScratch(work.plan().scratchBytes())) {
+            mine = work.isTask() ? TASK : PLAN;
         }
-        run(args, task);
+        SyncRound round = teamSync.syncRound();
+        round.send(PREPARED, mine);
+        rounds.agree(args, PREPARED + 1);
+        int bits = 0;
+        for (int member = 0; member < membership.size(); member++) {
+            bits |= 1 << round.received(member, PREPARED);
+        }
+        return bits;
     }
 
-    /// Runs a task behind a round in which all have agreed on it.
-    void run(CollectiveArgs args, PlanTask task) {
-        task.set(0, teamSync.syncRound().sequence(), args.from, args.to, scratch);
-        task.post();
-        task.await();
+    private int firstWith(int what) {
+        return teamSync.syncRound().firstWith(PREPARED, what);
     }
 
-    private PreparedPlan preparedPlan(CollectiveArgs args, Algorithm algorithm) {
+    /// Returns the exception of a layer that has failed to prepare on a member, for all members.
+    private RuntimeException failed(CollectiveArgs args, @Nullable RuntimeException failure) {
+        int member = firstWith(FAILED);
+        try {
+            String mine = failure == null ? "" : String.valueOf(failure.getMessage());
+            byte[][] causes = new ByteAllgather(teamSync).exchange(args.kind, mine.getBytes(UTF_8));
+            return failure != null ? failure : failedOn(args, member, new String(causes[member], UTF_8));
+        } finally {
+            rounds.leave();
+        }
+    }
+
+    private CoterieException failedOn(CollectiveArgs args, int member, String cause) {
+        return new CoterieException(membership.messagePrefix(args.kind.label())
+                + "the layer that serves this call failed to prepare it on PE " + membership.pe(member) + ": " + cause);
+    }
+
+    /// Returns the exception for members that have prepared different things.
+    private CollectiveMismatchException differ(CollectiveArgs args) {
+        rounds.leave();
+        return new CollectiveMismatchException(membership.messagePrefix(args.kind.label())
+                + "the layer that serves this call prepared a task on PE " + membership.pe(firstWith(TASK))
+                + " and a composition on PE " + membership.pe(firstWith(PLAN)) + "; both must be of one kind");
+    }
+
+    /// Returns null if a layer declines.
+    private @Nullable Kept kept(CollectiveArgs args, CollectiveAlgorithm way) {
         for (int place = 0; place < recent.size(); place++) {
-            PreparedPlan each = recent.get(place);
-            if (each.isFor(args, algorithm)) {
+            Kept each = recent.get(place);
+            if (each.isFor(args, way, scratch)) {
                 for (int behind = place; behind > 0; behind--) {
                     recent.set(behind, recent.get(behind - 1));
                 }
@@ -196,22 +261,52 @@ final class PlannedCollectives {
                 return each;
             }
         }
-        if (recent.size() == KEPT) {
-            recent.removeLast();
+        Optional<PreparedWork> work = prepare(args, way);
+        if (work.isEmpty() && !(way instanceof CollectiveAlgorithm.Planned)) {
+            return null;
         }
-        PreparedPlan made = new PreparedPlan(
-                args,
-                algorithm,
-                algorithm.plan(shape(args, membership, resources.registry())).orElse(null));
+        if (recent.size() == KEPT) {
+            recent.removeLast().close();
+        }
+        Kept made = new Kept(args, way, work.orElse(null));
         recent.addFirst(made);
         return made;
     }
 
+    private Optional<PreparedWork> prepare(CollectiveArgs args, CollectiveAlgorithm way) {
+        CollectiveShape shape = shape(args);
+        return components.prepare(
+                way, new TeamComponents.Order(shape, team -> arguments(args, shape, team), null, lent, false));
+    }
+
+    private LayerArguments arguments(CollectiveArgs args, CollectiveShape shape, TeamParameters team) {
+        boolean isReduction = switch (args.type) {
+            case ALL_REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
+            default -> false;
+        };
+        return new LayerArguments(
+                shape,
+                args.elements,
+                isReduction ? args.reduction : null,
+                new KernelOperator(args.reduction, args.elements),
+                order(args, isReduction && shape.ordered()),
+                true,
+                true,
+                team,
+                resources.conduit().localBase(Region.HEAP),
+                args.from,
+                args.to);
+    }
+
+    private static Order order(CollectiveArgs args, boolean isOrdered) {
+        return args.isRounding() ? Order.SEQUENTIAL : isOrdered ? Order.MEMBERS : Order.ANY;
+    }
+
     /// What an algorithm must know of a call that all members know all blocks of.
-    static CollectiveShape shape(CollectiveArgs args, Membership membership, ComponentRegistry registry) {
+    private CollectiveShape shape(CollectiveArgs args) {
         long length = args.length();
         int size = membership.size();
-        BlockLayout vector = args.type == BARRIER ? NOTHING : new BlockLayout.Even(1, length);
+        BlockLayout vector = args.type == BARRIER ? NO_BLOCKS : new BlockLayout.Even(1, length);
         BlockLayout blocks = new BlockLayout.Even(size, length);
         BlockLayout source = args.type == ALL_TO_ALL || args.type == REDUCE_SCATTER ? blocks : vector;
         BlockLayout target = args.type == ALL_TO_ALL || args.type == ALL_GATHER ? blocks : vector;
@@ -225,7 +320,7 @@ final class PlannedCollectives {
                 args.isInPlace(),
                 source,
                 target,
-                registry.radix(args.bytes, size));
+                resources.registry().radix(args.bytes, size));
     }
 
     /// Of the least and greatest of numbers, the first NaN is the result: its bits depend on the order.
@@ -233,32 +328,40 @@ final class PlannedCollectives {
         return args.elements == ElementType.FLOAT || args.elements == ElementType.DOUBLE;
     }
 
-    /// The task of a plan; opens the port, if that is not done: behind a round in which all have agreed.
-    PlanTask task(CollectiveArgs args, Persistence persistence, Plan plan, long signature) {
-        return new PlanTask(
-                resources.engine(),
-                new TaskDescription(args.type.label(), args.kind, membership.label()),
-                persistence,
-                endpoint == null ? open() : endpoint,
-                plan,
-                ArgumentSignature.of(signature),
-                new KernelOperator(args.reduction, args.elements));
-    }
-
-    private boolean hasLines() {
-        if (lines == NONE) {
-            lines = resources.lines().acquire(lineBytes());
+    private void run(CollectiveArgs args, Kept kept, PreparedWork work) {
+        try {
+            PlanTask task = kept.task;
+            if (task == null) {
+                task = task(args, work, port.calls());
+                kept.task = task;
+            }
+            long number = teamSync.syncRound().sequence();
+            if (work.isTask() && work.tasks().getFirst() instanceof LayerTaskRun its && its.completesAtOnce(number)) {
+                return; // without a run of the plan, which has nothing to wait for
+            }
+            task.set(0, number, args.from, args.to, scratch);
+            task.post();
+            task.await();
+        } catch (RuntimeException e) {
+            recent.remove(kept);
+            kept.close();
+            teamSync.fail(e);
+            throw e;
+        } finally {
+            rounds.leave();
         }
-        return lines != NONE;
     }
 
-    private long lineBytes() {
-        return TeamEndpoint.lines(membership.size(), LANES) * JobSegment.LINE;
-    }
-
-    /// Returns where the scratch memory is, after it has been enlarged if necessary, or −1 if there is too little.
-    long scratch(long bytes) {
-        return hasScratch(bytes) ? scratch : NONE;
+    private PlanTask task(CollectiveArgs args, PreparedWork work, TeamEndpoint endpoint) {
+        return new PlanTask(
+                        resources.engine(),
+                        new TaskDescription(args.type.label(), args.kind, membership.label()),
+                        Persistence.PERSISTENT,
+                        endpoint,
+                        work.plan(),
+                        ArgumentSignature.of(args.bytes),
+                        new KernelOperator(args.reduction, args.elements))
+                .with(work.tasks());
     }
 
     private boolean hasScratch(long bytes) {
@@ -270,7 +373,8 @@ final class PlannedCollectives {
         return bytes <= scratchBytes;
     }
 
-    private void releaseScratch() {
+    /// Gives back the scratch memory, to which nobody writes any more.
+    void releaseScratch() {
         if (scratch != NONE) {
             resources.scratch().release(scratch, scratchBytes);
             scratch = NONE;
@@ -278,59 +382,9 @@ final class PlannedCollectives {
         }
     }
 
-    /// Opens the port: all have said where their lines are, and those are zeroed.
-    private TeamEndpoint open() {
-        long[] offsets = new long[membership.size()];
-        for (int member = 0; member < offsets.length; member++) {
-            offsets[member] = teamSync.syncRound().received(member, PORT);
-        }
-        MemberAddresses memberAddresses = new MemberAddresses(
-                membership.label(), membership.size(), membership.me(), membership::pe, member -> offsets[member]);
-        TeamEndpoint opened = new TeamEndpoint(
-                memberAddresses,
-                LANES,
-                resources.conduit(),
-                resources.room(),
-                teamSync.syncRound().failureCheck(),
-                ArgumentSignature.of(0));
-        endpoint = opened;
-        return opened;
-    }
-
-    /// Completes what is under way to others, before all meet for the last time.
-    void drain() {
-        TeamEndpoint open = endpoint;
-        if (open != null) {
-            try {
-                open.drain();
-            } catch (PeFailedException e) {
-                isBroken = true;
-            }
-        }
-    }
-
-    /// Gives back what I have; all members have come so far, or nobody will need it again.
-    ///
-    /// @param isQuiet whether nobody writes to my memory any more
-    /// @return whether nobody does, for all that is known here
-    boolean close(boolean isQuiet) {
-        TeamEndpoint open = endpoint;
-        endpoint = null;
-        if (open != null) {
-            try {
-                open.close();
-            } catch (PeFailedException e) {
-                isBroken = true;
-            }
-        }
-        boolean isOver = isQuiet && !isBroken;
-        if (isOver) {
-            releaseScratch();
-            if (lines != NONE) {
-                resources.lines().release(lines, lineBytes());
-                lines = NONE;
-            }
-        }
-        return isOver;
+    /// Closes what is kept; nothing is under way.
+    void close() {
+        recent.forEach(Kept::close);
+        recent.clear();
     }
 }

@@ -50,21 +50,17 @@ public final class TeamComponents {
 
     private final TeamSync teamSync;
     private final CollectiveResources resources;
-    private final RequestEndpoint endpoint;
+    private final TeamPort port;
     private final Supplier<TeamTopology> topology;
 
     /// Begun when it is first needed.
     private volatile @Nullable LayerOpening opening;
 
-    TeamComponents(
-            TeamSync teamSync,
-            CollectiveResources resources,
-            RequestEndpoint endpoint,
-            Supplier<TeamTopology> topology) {
+    TeamComponents(TeamSync teamSync, CollectiveResources resources, TeamPort port, Supplier<TeamTopology> topology) {
         this.topology = topology;
         this.teamSync = teamSync;
         this.resources = resources;
-        this.endpoint = endpoint;
+        this.port = port;
         if (!teamSync.syncRound().isAllToAll()) {
             for (Component each : resources.components().list()) {
                 ComponentAgreement.warnOfNamed(
@@ -111,7 +107,7 @@ public final class TeamComponents {
     private synchronized LayerOpening opening() {
         LayerOpening begun = opening;
         if (begun == null) {
-            begun = new LayerOpening(teamSync, resources, endpoint, topology.get());
+            begun = new LayerOpening(teamSync, resources, port, topology.get());
             opening = begun;
             resources.engine().watch(begun);
         }
@@ -187,11 +183,13 @@ public final class TeamComponents {
 
     /// What a layer is asked for.
     ///
+    /// @param shape of the collective
     /// @param arguments by the team as the layer sees it
     /// @param result what of the target must be finished once it is there, or null
     /// @param scratch lends the memory that tasks of layers share with a plan
     /// @param needsBarrier whether members have not met for the collective before
     public record Order(
+            CollectiveShape shape,
             Function<TeamParameters, LayerArguments> arguments,
             @Nullable ByteSpan result,
             CollectiveResources.ScratchMemory scratch,
@@ -199,7 +197,7 @@ public final class TeamComponents {
 
     /// Has a layer prepare what it is asked for.
     ///
-    /// @param way of a layer that plugs in, or of one that stands on these
+    /// @param way other than a native one
     /// @return empty if it declines
     public Optional<PreparedWork> prepare(CollectiveAlgorithm way, Order order) {
         return switch (way) {
@@ -211,8 +209,9 @@ public final class TeamComponents {
                         null,
                         order.arguments.apply(wholeTeam()),
                         order);
-            case CollectiveAlgorithm.Native _, CollectiveAlgorithm.Planned _ ->
-                throw new AssertionError(way + " is prepared by no layer that plugs in");
+            case CollectiveAlgorithm.Planned planned ->
+                planned.algorithm().plan(order.shape).map(plan -> PreparedWork.of(finished(plan, order)));
+            case CollectiveAlgorithm.Native _ -> throw new AssertionError(way + " needs nothing that is prepared");
         };
     }
 

@@ -17,8 +17,6 @@ import coterie.internal.hier.Hierarchy;
 import coterie.internal.layer.LayerErrors;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.TeamEndpoint;
-import coterie.internal.plan.Action;
-import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.DirectAlgorithms;
 import coterie.internal.plan.Plan;
@@ -193,25 +191,26 @@ final class RequestSelection {
             }
             return switch (algorithm.factory()) {
                 case CollectiveAlgorithm.Native _ ->
-                    CollectiveAlgorithm.direct(args.shape().type(), algorithm).flatMap(this::planned);
-                case CollectiveAlgorithm.Planned planned -> planned(planned.algorithm());
+                    CollectiveAlgorithm.direct(args.shape().type(), algorithm)
+                            .flatMap(direct -> prepare(new CollectiveAlgorithm.Planned(direct)));
+                case CollectiveAlgorithm.Planned planned -> prepare(planned);
                 case CollectiveAlgorithm.Plugged plugged -> ofLayers(plugged, plugged.layer());
                 case CollectiveAlgorithm.Stacked stacked -> ofLayers(stacked, Hierarchy.COMPONENT);
             };
         }
 
-        private Optional<PreparedWork> planned(Algorithm algorithm) {
-            return algorithm
-                    .plan(args.shape())
-                    .map(plan -> unfinished == null ? plan : plan.then(new Action.Finish(unfinished)))
-                    .map(PreparedWork::of);
+        private Optional<PreparedWork> prepare(CollectiveAlgorithm way) {
+            return data.components()
+                    .prepare(
+                            way,
+                            new TeamComponents.Order(
+                                    args.shape(), this::arguments, unfinished, resources.scratch(), true));
         }
 
         /// A layer that fails here may have prepared it for the others.
         private Optional<PreparedWork> ofLayers(CollectiveAlgorithm way, String layer) {
             try {
-                return data.components()
-                        .prepare(way, new TeamComponents.Order(this::arguments, unfinished, resources.scratch(), true));
+                return prepare(way);
             } catch (RuntimeException e) {
                 String why = LayerErrors.reason(e.getCause() == null ? e : e.getCause());
                 throw unprepared(open, args, layer + ": " + why, e);

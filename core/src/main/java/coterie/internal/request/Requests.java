@@ -9,7 +9,7 @@ import coterie.internal.collective.ArgumentChecks;
 import coterie.internal.collective.CollectiveAlgorithm;
 import coterie.internal.collective.CollectiveResources;
 import coterie.internal.collective.DataCollectives;
-import coterie.internal.collective.RequestEndpoint;
+import coterie.internal.collective.TeamPort;
 import coterie.internal.memory.TeamLabel;
 import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.ExternalTask;
@@ -57,7 +57,7 @@ public final class Requests {
     private final CollectiveResources resources;
     private final ArgumentChecks argumentChecks;
     private final DataCollectives data;
-    private final RequestEndpoint port;
+    private final TeamPort port;
     private final RequestSelection selection;
     private final ArgumentSignature noArguments;
 
@@ -74,7 +74,7 @@ public final class Requests {
         this.resources = resources;
         this.argumentChecks = new ArgumentChecks(membership, teamSync.context());
         this.data = data;
-        this.port = data.endpoint();
+        this.port = data.port();
         this.selection = new RequestSelection(teamSync, resources, data);
         this.noArguments = RequestSignature.none(teamSync.syncRound()::differingSettings);
         port.unposted(noArguments);
@@ -338,7 +338,8 @@ public final class Requests {
     /// Gives back what I have; all members have come so far, or nobody will need it again.
     ///
     /// @param isQuiet whether nobody writes to my memory any more
-    public void close(boolean isQuiet) {
+    /// @return whether nobody writes to what the port has been used for; see [TeamPort#close]
+    public boolean close(boolean isQuiet) {
         boolean isOver = port.close(isQuiet);
         for (PeRequest each : snapshot()) {
             each.end();
@@ -349,5 +350,6 @@ public final class Requests {
         synchronized (prepared) {
             prepared.clear();
         }
+        return isOver;
     }
 }

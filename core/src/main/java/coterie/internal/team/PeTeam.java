@@ -204,24 +204,23 @@ final class PeTeam implements Team {
 
     /// Completes the operations of the team's collectives, and notifies members that wait for this PE.
     void drainCollectives() {
-        data.drain();
         requests.drain();
     }
 
     /// Returns whether members may notify each other of requests that this PE will never post.
     boolean isPolled() {
-        return data.endpoint().isOpen();
+        return data.port().isOpen();
     }
 
     /// Stops polling for requests; no member waits for one any more.
     void stopPolling() {
-        data.endpoint().stopPolling();
+        data.port().stopPolling();
     }
 
     /// Completes the operations of failed requests.
     void drainFailed() {
-        if (data.endpoint().failure(OperationKind.FREE.label()) != null) {
-            data.endpoint().drain();
+        if (data.port().failure(OperationKind.FREE.label()) != null) {
+            data.port().drain();
         }
     }
 
@@ -233,7 +232,7 @@ final class PeTeam implements Team {
             @Override
             public void begin() {
                 if (isBusy) {
-                    data.endpoint().objects();
+                    data.port().objects();
                 } else {
                     drainCollectives();
                 }
@@ -246,15 +245,15 @@ final class PeTeam implements Team {
 
             @Override
             public void resume(boolean isVerdict) {
-                data.endpoint().resume(isVerdict);
+                data.port().resume(isVerdict);
             }
         };
     }
 
     /// Releases the memory of the team's collectives; see [DataCollectives#close].
     void closeCollectives(boolean isQuiet) {
-        requests.close(isQuiet);
-        data.close(isQuiet);
+        boolean isOver = requests.close(isQuiet);
+        data.close(isQuiet, isOver);
     }
 
     /// Releases the addresses that the team's contexts share.

@@ -146,8 +146,8 @@ class PartialNoticeTest {
         CollectiveArgs args = new CollectiveArgs(OperationKind.COMPONENT_BARRIER, CollectiveType.BARRIER);
         args.setAgreed(ElementSignature.of(args.elements), data.chosen().digest());
         meeting.send(0, args.summary());
-        meeting.send(PlannedCollectives.ABLE, 1);
-        RoundAccess.tell(meeting, member, args.kind, PlannedCollectives.ABLE + 1);
+        meeting.send(PlannedCollectives.PREPARED, PlannedCollectives.PLAN);
+        RoundAccess.tell(meeting, member, args.kind, PlannedCollectives.PREPARED + 1);
     }
 
     private static void assertFails(Runnable collective) {

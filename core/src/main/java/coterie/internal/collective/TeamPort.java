@@ -19,13 +19,22 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// The port of a team for what goes on by itself. Each member makes it when it first needs it, without the
-/// others: see [AddressExchange].
+/// The port of a team: its memory in the members' sync areas, in which plans exchange messages and members agree
+/// without a round. Each member opens it when it first needs it, without the others: see [AddressExchange].
 ///
-/// Runs are numbered in the order in which a member posts them, which is the same on all members.
-public final class RequestEndpoint implements IdleProbe {
-    /// Runs of a team that may be under way at once; more wait for their turn.
-    private static final int LANES = 4;
+/// ```
+///  a member's lines     endpoint of requests │ endpoint of calls │ a WordExchange for splits │ one for layers
+/// ```
+///
+/// Calls and requests have an endpoint each, since a request that fails ends the team's requests and not its calls.
+/// Runs of requests are numbered in the order in which a member posts them, which is the same on all members; those
+/// of calls by the round in which members have met for them.
+public final class TeamPort implements IdleProbe {
+    /// Requests of a team that may be under way at once; more wait for their turn.
+    private static final int REQUEST_LANES = 4;
+
+    /// One call of a team is under way at a time.
+    private static final int CALL_LANES = 1;
 
     private static final long NONE = -1;
 
@@ -36,6 +45,10 @@ public final class RequestEndpoint implements IdleProbe {
     private final boolean hasLayers;
     private final AtomicLong posts = new AtomicLong();
     private volatile @Nullable TeamEndpoint endpoint;
+
+    /// Made when a call first needs it.
+    private volatile @Nullable TeamEndpoint calls;
+
     private long lines = NONE;
     private ArgumentSignature unposted = ArgumentSignature.of(0);
 
@@ -52,7 +65,7 @@ public final class RequestEndpoint implements IdleProbe {
     /// Whether members have failed before all was complete, so that nobody knows what is still under way.
     private boolean isBroken;
 
-    public RequestEndpoint(TeamSync teamSync, CollectiveResources resources) {
+    public TeamPort(TeamSync teamSync, CollectiveResources resources) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.resources = resources;
@@ -99,41 +112,71 @@ public final class RequestEndpoint implements IdleProbe {
         return member != membership.me() && addressExchange.state(member) == MemberAddresses.UNKNOWN;
     }
 
-    /// The port, or null as long as it is not open.
+    /// The endpoint of requests, or null as long as the port is not open.
     public @Nullable TeamEndpoint opened() {
         return endpoint;
     }
 
-    /// The port; made the first time, without waiting.
+    /// Opens the port the first time, without waiting; returns the endpoint of requests.
     ///
     /// @throws CoterieException if this member has no memory for it; the others get that from their requests
     public TeamEndpoint open(OperationKind kind) {
         TeamEndpoint open = endpoint;
         if (open == null) {
-            open = make(kind);
+            open = make();
+            if (open == null) {
+                refuse(MemberAddresses.NO_MEMORY);
+                throw refused(kind.label());
+            }
             open.poll(); // a member may have revoked the team, or have no memory
         }
         return open;
     }
 
-    private synchronized TeamEndpoint make(OperationKind kind) {
+    /// Does the same for a call, which can go another way: returns whether this member has the port.
+    boolean tryOpen() {
+        return endpoint != null || make() != null;
+    }
+
+    /// The endpoint of calls: behind a round in which all members have agreed that they have the port.
+    TeamEndpoint calls() {
+        TeamEndpoint made = calls;
+        if (made == null) {
+            made = new TeamEndpoint(
+                    addresses(lines, requestLines() * JobSegment.LINE),
+                    CALL_LANES,
+                    resources.conduit(),
+                    resources.room(),
+                    teamSync.syncRound().failureCheck(),
+                    ArgumentSignature.of(0));
+            calls = made;
+        }
+        return made;
+    }
+
+    /// Which PE has failed in a call, and why; see [TeamEndpoint#toldCause].
+    String toldCause() {
+        TeamEndpoint made = calls;
+        return made == null ? "" : made.toldCause();
+    }
+
+    /// Opens the port; returns null if this member has no memory for it, or has told the others why not.
+    private synchronized @Nullable TeamEndpoint make() {
         TeamEndpoint open = endpoint;
         if (open != null) {
             return open;
         }
         long taken = refusal == MemberAddresses.UNKNOWN ? resources.lines().acquire(lineBytes()) : NONE;
         if (taken == NONE) {
-            refuse(refusal == MemberAddresses.UNKNOWN ? MemberAddresses.NO_MEMORY : refusal);
-            throw refused(kind.label());
+            return null;
         }
-        MemberAddresses memberAddresses = new MemberAddresses(
-                membership.label(),
-                membership.size(),
-                membership.me(),
-                membership::pe,
-                member -> member == membership.me() ? taken : addressExchange.state(member));
         TeamEndpoint made = new TeamEndpoint(
-                memberAddresses, LANES, resources.conduit(), resources.room(), teamSync.revocation(), unposted);
+                addresses(taken, 0),
+                REQUEST_LANES,
+                resources.conduit(),
+                resources.room(),
+                teamSync.revocation(),
+                unposted);
         made.refused(closes);
         stopAnswering(false);
         lines = taken;
@@ -141,6 +184,17 @@ public final class RequestEndpoint implements IdleProbe {
         addressExchange.publish(taken);
         resources.engine().watch(this);
         return made;
+    }
+
+    /// Where the members' lines of an endpoint are.
+    ///
+    /// @param mine where my lines of the port begin
+    /// @param behind where those of the endpoint begin from there on
+    private MemberAddresses addresses(long mine, long behind) {
+        return new MemberAddresses(membership.label(), membership.size(), membership.me(), membership::pe, member -> {
+            long begin = member == membership.me() ? mine : addressExchange.state(member);
+            return begin < 0 ? begin : begin + behind;
+        });
     }
 
     /// Says to all members that there will be no port here.
@@ -189,7 +243,11 @@ public final class RequestEndpoint implements IdleProbe {
     }
 
     private int endpointLines() {
-        return TeamEndpoint.lines(membership.size(), LANES);
+        return requestLines() + TeamEndpoint.lines(membership.size(), CALL_LANES);
+    }
+
+    private int requestLines() {
+        return TeamEndpoint.lines(membership.size(), REQUEST_LANES);
     }
 
     /// The numbers of the next post: the first of them.
@@ -272,6 +330,10 @@ public final class RequestEndpoint implements IdleProbe {
             }
             addressExchange.drain();
             open.drain();
+            TeamEndpoint made = calls;
+            if (made != null) {
+                made.drain();
+            }
         } catch (PeFailedException e) {
             isBroken = true;
         }
@@ -324,7 +386,9 @@ public final class RequestEndpoint implements IdleProbe {
     /// @return whether nobody does, for all that is known here
     public boolean close(boolean isQuiet) {
         TeamEndpoint open = endpoint;
+        TeamEndpoint made = calls;
         endpoint = null;
+        calls = null;
         resources.engine().forget(this);
         if (open == null) {
             addressExchange.close();
@@ -332,6 +396,9 @@ public final class RequestEndpoint implements IdleProbe {
         }
         try {
             addressExchange.close();
+            if (made != null) {
+                made.close();
+            }
             open.close();
         } catch (PeFailedException e) {
             isBroken = true;
