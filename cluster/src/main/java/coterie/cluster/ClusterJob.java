@@ -39,6 +39,7 @@ final class ClusterJob implements PeJob {
     private final String place;
     private final int pe;
     private final int size;
+    private final int usableCpus;
     private final int[] nodes;
     private final long heapBytes;
     private final InetAddress hostAddress;
@@ -66,6 +67,7 @@ final class ClusterJob implements PeJob {
         this.heapBytes = start.longNumber();
         this.silenceNanos = link.silenceNanos();
         this.endsProcess = start.number() != 0;
+        this.usableCpus = start.number();
         if (size < 1 || size > JobFrame.MAX_PES || pe < 0 || pe >= size) {
             throw new ProtocolException("START names PE " + pe + " of " + size);
         }
@@ -88,18 +90,20 @@ final class ClusterJob implements PeJob {
     /// Joins the job of a coordinator. Returns when all PEs have joined.
     ///
     /// @param wanted number of the PE, or −1 for any
-    /// @param node name of this node
+    /// @param here where this process runs
     /// @param heapBytes symmetric memory that this PE would have by itself
     /// @throws PeFailedException if a PE has ended before all have joined
     /// @throws CoterieException if the coordinator can't be reached, or refuses this process
-    static ClusterJob join(JobKey key, int wanted, String node, long heapBytes, Duration timeout) {
+    static ClusterJob join(JobKey key, int wanted, ProcessPlace here, long heapBytes, Duration timeout) {
         JobLink link = JobLink.connect(key, timeout);
         ClusterJob job = null;
         try {
             link.send(new JobFrame.Builder(Kind.JOIN)
                     .number(wanted)
                     .number(heapBytes)
-                    .text(node)
+                    .text(here.node())
+                    .number(here.processors())
+                    .text(here.affinity())
                     .build());
             job = started(link, key.place());
             Thread.ofPlatform().daemon().name("coterie-job").start(job::receive);
@@ -325,7 +329,7 @@ final class ClusterJob implements PeJob {
 
     @Override
     public int usableCpus() {
-        return Runtime.getRuntime().availableProcessors();
+        return usableCpus;
     }
 
     @Override

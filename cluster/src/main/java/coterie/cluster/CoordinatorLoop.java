@@ -223,7 +223,7 @@ final class CoordinatorLoop implements Runnable {
     private void join(PeerSocket peer, JobFrame frame) throws IOException {
         int wanted = frame.number();
         long heapBytes = frame.longNumber();
-        String node = frame.text();
+        ProcessPlace place = new ProcessPlace(frame.text(), frame.number(), frame.text());
         frame.end();
         Optional<String> refusal = isRefused ? Optional.of("PEs did not join in time") : ledger.refusal(wanted);
         if (refusal.isPresent()) {
@@ -231,7 +231,7 @@ final class CoordinatorLoop implements Runnable {
             return;
         }
         strangers.remove(peer);
-        int pe = ledger.join(wanted, node, heapBytes);
+        int pe = ledger.join(wanted, place, heapBytes);
         peer.pe = pe;
         peers[pe] = peer;
         for (ByteBuffer each : ledger.history()) {
@@ -252,7 +252,8 @@ final class CoordinatorLoop implements Runnable {
                     .number(pe)
                     .number(peers.length)
                     .number(heap)
-                    .number(options.endsProcesses() ? 1 : 0);
+                    .number(options.endsProcesses() ? 1 : 0)
+                    .number(ledger.usableCpus(pe));
             for (int node : nodes) {
                 start.number(node);
             }

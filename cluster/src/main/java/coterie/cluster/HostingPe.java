@@ -55,7 +55,7 @@ final class HostingPe {
             PeJob job = ClusterJob.join(
                     key,
                     pe,
-                    ClusterSettings.node(context),
+                    ProcessPlace.here(context),
                     context.defaultHeapBytes(pesOfNode),
                     ClusterSettings.joinTimeout(context));
             if (coordinator != null) {

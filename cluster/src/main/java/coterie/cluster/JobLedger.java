@@ -11,8 +11,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What a coordinator knows of its job: which PEs have joined and where, how they ended and in which order, and
@@ -24,7 +27,7 @@ final class JobLedger {
     private final int[] exitCodes;
     private final long[] orders;
     private final String[] reasons;
-    private final @Nullable String[] nodes;
+    private final @Nullable ProcessPlace[] places;
     private final long[] heaps;
     private final byte[][] values;
     private final long[] fences;
@@ -44,7 +47,7 @@ final class JobLedger {
         this.orders = new long[size];
         this.reasons = new String[size];
         Arrays.fill(reasons, "");
-        this.nodes = new String[size];
+        this.places = new ProcessPlace[size];
         this.heaps = new long[size];
         this.values = new byte[size][];
         this.fences = new long[size];
@@ -65,7 +68,7 @@ final class JobLedger {
     }
 
     boolean hasJoined(int pe) {
-        return nodes[pe] != null;
+        return places[pe] != null;
     }
 
     /// Returns whether all PEs have joined.
@@ -104,14 +107,14 @@ final class JobLedger {
     /// Notes that a process has joined; there is no [#refusal]. Returns its number.
     ///
     /// @param pe its number, or −1 for the lowest that is free
-    /// @param node name of its node
+    /// @param place where it runs
     /// @param heapBytes symmetric memory that it would have by itself
-    int join(int pe, String node, long heapBytes) {
+    int join(int pe, ProcessPlace place, long heapBytes) {
         int number = Math.max(0, pe);
         while (pe < 0 && (hasJoined(number) || states[number].hasTerminated())) {
             number++;
         }
-        nodes[number] = node;
+        places[number] = place;
         heaps[number] = heapBytes;
         joined++;
         return number;
@@ -127,10 +130,26 @@ final class JobLedger {
         Map<String, Integer> known = new HashMap<>();
         int[] numbers = new int[size()];
         for (int pe = 0; pe < numbers.length; pe++) {
-            String name = String.valueOf(nodes[pe]);
-            numbers[pe] = known.computeIfAbsent(name, key -> known.size());
+            numbers[pe] = known.computeIfAbsent(place(pe).node(), key -> known.size());
         }
         return numbers;
+    }
+
+    private ProcessPlace place(int pe) {
+        return Objects.requireNonNull(places[pe], "a PE that has not joined");
+    }
+
+    /// Returns how many processors the PEs of a PE's node share. Those that may run on the same ones share these;
+    /// those that a launcher has bound to different ones have them all.
+    int usableCpus(int pe) {
+        return IntStream.range(0, size())
+                .mapToObj(this::place)
+                .filter(each -> each.node().equals(place(pe).node()))
+                .collect(Collectors.toMap(ProcessPlace::affinity, ProcessPlace::processors, Math::max))
+                .values()
+                .stream()
+                .mapToInt(Integer::intValue)
+                .sum();
     }
 
     /// Notes that a PE is in a state of its own choice. Returns whether that is news.

@@ -67,7 +67,7 @@ public final class KeyBootstrap implements Bootstrap {
         return ClusterJob.join(
                 key,
                 number(NUMBER, PeerSocket.NO_PE),
-                ClusterSettings.node(context()),
+                ProcessPlace.here(context()),
                 context().defaultHeapBytes(Math.max(1, number(LOCAL_SIZE, 1))),
                 ClusterSettings.joinTimeout(context()));
     }

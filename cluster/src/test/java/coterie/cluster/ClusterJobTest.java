@@ -12,6 +12,7 @@ import coterie.spi.PeState;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -51,6 +52,29 @@ class ClusterJobTest {
                 assertThat(job.ordersEnds()).isTrue();
                 assertThat(job.description()).contains("of the job at 127.0.0.1:");
             }
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "PEs of a node that may run on the same processors share them; those that are bound apart have them all")
+    void processors() throws Exception {
+        try (TestJob test = new TestJob(5, false)) {
+            List<Future<ClusterJob>> joining = List.of(
+                    test.joining(0, new ProcessPlace("bound", 1, "0"), 1 << 20),
+                    test.joining(1, new ProcessPlace("bound", 1, "1"), 1 << 20),
+                    test.joining(2, new ProcessPlace("free", 8, "0-7"), 1 << 20),
+                    test.joining(3, new ProcessPlace("free", 8, "0-7"), 1 << 20),
+                    test.joining(4, new ProcessPlace("free", 6, "0-7"), 1 << 20));
+            List<Integer> cpus = new ArrayList<>();
+            List<Integer> sharing = new ArrayList<>();
+            for (Future<ClusterJob> each : joining) {
+                PeJob job = TestJob.get(each);
+                cpus.add(job.usableCpus());
+                sharing.add(job.sharingPes());
+            }
+            assertThat(cpus).containsExactly(2, 2, 8, 8, 8);
+            assertThat(sharing).containsExactly(2, 2, 3, 3, 3);
         }
     }
 

@@ -54,11 +54,15 @@ final class TestJob implements AutoCloseable {
     }
 
     Future<ClusterJob> joining(int pe) {
-        return joining(pe, "node " + pe / 2, 1L << (20 + Math.max(0, pe)));
+        return joining(pe, place("node " + pe / 2), 1L << (20 + Math.max(0, pe)));
     }
 
-    Future<ClusterJob> joining(int pe, String node, long heapBytes) {
-        return threads.submit(() -> ClusterJob.join(coordinator.key(), pe, node, heapBytes, TIMEOUT));
+    Future<ClusterJob> joining(int pe, ProcessPlace place, long heapBytes) {
+        return threads.submit(() -> ClusterJob.join(coordinator.key(), pe, place, heapBytes, TIMEOUT));
+    }
+
+    static ProcessPlace place(String node) {
+        return new ProcessPlace(node, 2, "0-1");
     }
 
     <T> Future<T> submit(Callable<T> task) {

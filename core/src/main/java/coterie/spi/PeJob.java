@@ -4,6 +4,7 @@ package coterie.spi;
 import java.net.InetAddress;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /// What a PE knows of its job. The launcher's control segment serves it on one node; a [Bootstrap] serves it
 /// elsewhere, by any service with put, fence and get, such as PMIx.
@@ -37,6 +38,12 @@ public interface PeJob {
 
     /// Returns the number of processors that the PEs of this node share, for the decision whether waiters spin.
     int usableCpus();
+
+    /// Returns how many PEs share the processors of [#usableCpus], this one among them: those of its node.
+    default int sharingPes() {
+        int node = node(pe());
+        return (int) IntStream.range(0, size()).filter(pe -> node(pe) == node).count();
+    }
 
     /// Publishes the state of this PE. The runtime reports RUNNING after a join and CLOSED after a close: a PE
     /// whose process ends between the two has failed. A PE that has been reported as failed stays FAILED.

@@ -67,6 +67,11 @@ public final class SegmentJob implements PeJob {
     }
 
     @Override
+    public int sharingPes() {
+        return size(); // whatever nodes users have told them apart by, all run on this machine
+    }
+
+    @Override
     public void state(PeState state) {
         StatusPage page = segment.status(pe);
         if (!page.state().hasTerminated()) {

@@ -223,8 +223,8 @@ public final class PeWorld implements World {
     private static WaitStrategy waitStrategy(PeJob job, Conduit conduit) {
         Integer spins = Setting.SPINS.number();
         MachineWaitStrategy strategy = spins == null
-                ? new MachineWaitStrategy(job.size(), job.usableCpus())
-                : new MachineWaitStrategy(job.size(), job.usableCpus(), spins);
+                ? new MachineWaitStrategy(job.sharingPes(), job.usableCpus())
+                : new MachineWaitStrategy(job.sharingPes(), job.usableCpus(), spins);
         strategy = conduit.capabilities().contains(Capability.DIRECT) ? strategy : strategy.withNetwork();
         return conduit.capabilities().contains(Capability.PASSIVE_TARGET) ? strategy : strategy.withShortNaps();
     }
