@@ -5,6 +5,7 @@ package coterie.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import coterie.hosts.NetworkNamespaces;
 import coterie.loopback.WireProvider;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import coterie.hosts.NetworkNamespaces;
 import coterie.internal.launch.SystemInfo;
 import java.io.BufferedReader;
 import java.io.IOException;

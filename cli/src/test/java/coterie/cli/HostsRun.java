@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.hosts.NetworkNamespaces;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -19,10 +19,14 @@ final class WorkerJob {
 
     private static final String SIMULATOR = "sim";
 
+    /// Names a command that starts each worker's process, see [JobSpec#withWrapper].
+    private static final String WRAPPER = "coterie.junit.wrapper";
+
     private WorkerJob() {}
 
     static JobSpec of(JobShape shape, LineSink sink) {
         JobSpec spec = JobSpec.of("spmd-test", shape.pes(), program());
+        String wrapper = System.getProperty(WRAPPER);
         spec = shape.mode() == SpmdMode.SIM
                 ? spec.withSimulator(
                         new JobSpec.SimulatorSpec(SIMULATOR, "", JobSpec.SimulatorSpec.RunScope.AS_THE_PROGRAM_SAYS))
@@ -34,6 +38,7 @@ final class WorkerJob {
                                 ? List.of()
                                 : NodeAssignment.parse(
                                         shape.nodes(), shape.mode().peMode().maxPes()))
+                .withWrapper(wrapper == null ? List.of() : List.of(wrapper))
                 .withGrace(GRACE)
                 .withOnFailure(OnFailure.END)
                 .withOutput(new JobSpec.Output.Lines(sink))

@@ -185,7 +185,7 @@ final class JavaCommand {
     }
 
     private List<String> java(int pe) {
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(spec.wrapper());
         if (setpriv != null) {
             command.add(setpriv.toString());
             command.add("--pdeathsig");

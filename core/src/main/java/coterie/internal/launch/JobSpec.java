@@ -27,6 +27,7 @@ public final class JobSpec {
     private @Nullable SimulatorSpec simulator;
     private List<String> jvmOptions = List.of();
     private @Nullable Path startupCache;
+    private List<String> wrapper = List.of();
     private Map<String, String> environment = Map.of();
     private long heapBytes;
     private List<Integer> nodes = List.of();
@@ -56,6 +57,7 @@ public final class JobSpec {
         this.simulator = other.simulator;
         this.jvmOptions = other.jvmOptions;
         this.startupCache = other.startupCache;
+        this.wrapper = other.wrapper;
         this.environment = other.environment;
         this.heapBytes = other.heapBytes;
         this.nodes = other.nodes;
@@ -153,6 +155,19 @@ public final class JobSpec {
     public JobSpec withStartupCache(@Nullable Path startupCache) {
         JobSpec copy = new JobSpec(this);
         copy.startupCache = startupCache;
+        return copy;
+    }
+
+    /// Returns the words that precede the command of each PE's process; none by default.
+    public List<String> wrapper() {
+        return wrapper;
+    }
+
+    /// Returns a copy whose PEs' processes are started by a command: it gets theirs as its arguments, and must replace
+    /// itself by it (`exec`). It finds the number of the PE in COTERIE_PE.
+    public JobSpec withWrapper(List<String> wrapper) {
+        JobSpec copy = new JobSpec(this);
+        copy.wrapper = List.copyOf(wrapper);
         return copy;
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package coterie.cli;
+package coterie.hosts;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,14 +11,15 @@ import java.util.List;
 
 /// Hosts made of network namespaces: each has an address in 10.77.0.0/16 on a bridge of its own namespace. Needs
 /// root and `ip`.
-final class NetworkNamespaces implements AutoCloseable {
-    static final String NETWORK = "10.77.0.0/16";
+public final class NetworkNamespaces implements AutoCloseable {
+    /// The network of the hosts.
+    public static final String NETWORK = "10.77.0.0/16";
 
     private final String prefix = "co" + ProcessHandle.current().pid() + "-" + System.nanoTime() % 1000;
     private final int hosts;
 
     /// @throws IOException with the reason if this machine can't make them
-    NetworkNamespaces(int hosts) throws IOException {
+    public NetworkNamespaces(int hosts) throws IOException {
         this.hosts = hosts;
         boolean isMade = false;
         try {
@@ -43,7 +44,7 @@ final class NetworkNamespaces implements AutoCloseable {
     }
 
     /// Returns why this machine can't have such hosts; empty if it can.
-    static String refusal() {
+    public static String refusal() {
         try {
             if (!Files.getOwner(Path.of("/proc/self")).getName().equals("root")) {
                 return "network namespaces need root";
@@ -55,21 +56,23 @@ final class NetworkNamespaces implements AutoCloseable {
         }
     }
 
-    int hosts() {
+    /// Returns how many hosts there are.
+    public int hosts() {
         return hosts;
     }
 
-    String name(int host) {
+    /// Returns the name of a host's namespace.
+    public String name(int host) {
         return prefix + "-" + host;
     }
 
     /// Cuts the cable of a host, or mends it.
-    void link(int host, boolean isUp) throws IOException {
+    public void link(int host, boolean isUp) throws IOException {
         ip("-n " + prefix + " link set port" + host + (isUp ? " up" : " down"));
     }
 
     /// Replaces the cable of a host by two devices of this process's namespace: one for the host, one for the bridge.
-    void replaceCable(int host, String ofHost, String ofBridge) throws IOException {
+    public void replaceCable(int host, String ofHost, String ofBridge) throws IOException {
         String name = name(host);
         ip("-n " + name + " link delete eth");
         ip("link set " + ofHost + " netns " + name);
@@ -82,13 +85,13 @@ final class NetworkNamespaces implements AutoCloseable {
     }
 
     /// Removes both ends of a host's cable.
-    void removeCable(int host) throws IOException {
+    public void removeCable(int host) throws IOException {
         ip("-n " + name(host) + " link delete eth");
         ip("-n " + prefix + " link delete port" + host);
     }
 
     /// Returns the bytes that a host has received from its cable.
-    long receivedBytes(int host) throws IOException {
+    public long receivedBytes(int host) throws IOException {
         return Long.parseLong(
                 run(List.of("ip", "netns", "exec", name(host), "cat", "/sys/class/net/eth/statistics/rx_bytes"))
                         .strip());
