@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import coterie.*;
+import coterie.cuda.*;
+import coterie.stream.Extent;
+import java.util.Arrays;
+import java.util.Locale;
+
+static final int THREADS = 256;
+static final int REPETITIONS = 7;
+static final long[] LATENCY_BYTES = {8, 1024, 8192, 65_536};
+static final long[] BANDWIDTH_BYTES = {65_536, 1 << 20, 16 << 20};
+static final int PINGPONGS = 10_000;
+static final int PUTS = 200;
+
+/// What communication from a kernel costs: puts with a signal, ns each way, and puts, GB/s; medians of seven launches
+/// by the device's clock. Rows are those of `coterie perf --csv`, for `coterie compare`.
+///
+/// `coterie run -n 1 bench/programs/gpu/KernelCosts.java` has a PE send itself; `-n 2 --pes threads` two PEs of one
+/// device send each other. Processes share a device by time slices, unless NVIDIA's MPS runs.
+void main(String[] args) throws IOException {
+    World world = World.join();
+    Path kernels = Path.of(args.length > 0 ? args[0] : "bench/programs/gpu/costs.cu");
+    if (world.size() > 2) throw new IllegalArgumentException("one or two PEs, not " + world.size());
+    long most = Arrays.stream(BANDWIDTH_BYTES).max().orElseThrow();
+    try (Cuda cuda = Cuda.open(world);
+            DeviceMemory memory = cuda.allocate(world.team(), 128 + 2 * most);
+            DeviceTeam team = DeviceTeam.create(cuda, world.team(), memory);
+            CudaModule module = cuda.compile("costs.cu", Files.readString(kernels));
+            CudaStream stream = cuda.createStream("costs")) {
+        stream.fill(memory, 0, 128, (byte) 0);
+        stream.synchronise();
+        world.team().barrier();
+        if (world.pe() == 0) IO.println("system,op,np,bytes,metric,unit,value");
+        int first = 1;
+        for (long bytes : LATENCY_BYTES) {
+            double[] nanos = new double[REPETITIONS];
+            for (int repetition = -1; repetition < REPETITIONS; repetition++) { // the first warms up
+                int from = first;
+                double millis = timed(world, cuda, stream, () -> stream.launch(
+                        module.kernel("pingpong"), Extent.of(1), Extent.of(THREADS), 0,
+                        team.address(), bytes, from, PINGPONGS));
+                team.check();
+                first += PINGPONGS;
+                nanos[Math.max(0, repetition)] = millis * 1e6 / PINGPONGS / world.size();
+            }
+            print(world, "kernel_put_signal", bytes, "lat_med,ns", median(nanos));
+        }
+        for (long bytes : BANDWIDTH_BYTES) {
+            int blocks = (int) Math.min(cuda.device().multiprocessors(), bytes / 8192);
+            double[] rates = new double[REPETITIONS];
+            for (int repetition = -1; repetition < REPETITIONS; repetition++) {
+                double millis = timed(world, cuda, stream, () -> stream.launch(
+                        module.kernel("stream"), Extent.of(blocks), Extent.of(THREADS), 0,
+                        team.address(), bytes, PUTS));
+                team.check();
+                rates[Math.max(0, repetition)] = (double) (bytes / blocks * blocks) * PUTS / millis / 1e6;
+            }
+            print(world, "kernel_put_bw", bytes, "bw_med,GB/s", median(rates));
+        }
+        world.team().barrier();
+    }
+}
+
+/// Returns the milliseconds that the device takes for what is enqueued.
+double timed(World world, Cuda cuda, CudaStream stream, Runnable enqueue) {
+    try (CudaEvent start = cuda.createEvent();
+            CudaEvent end = cuda.createEvent()) {
+        world.team().barrier();
+        stream.record(start);
+        enqueue.run();
+        stream.record(end);
+        stream.synchronise();
+        return end.elapsedMillisSince(start);
+    }
+}
+
+void print(World world, String operation, long bytes, String metric, double value) {
+    if (world.pe() == 0) {
+        IO.println(String.format(
+                Locale.ROOT, "ours,%s,%d,%d,%s,%.2f", operation, world.size(), bytes, metric, value));
+    }
+}
+
+double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+}
