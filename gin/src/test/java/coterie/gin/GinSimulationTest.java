@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Programs of two and three operations in every order that a network allows, with its own fences and without:
 /// what GIN's contract says holds in all of them, and what it does not say fails in some.
 class GinSimulationTest {
-    private static final int SAMPLES = Boolean.getBoolean("coterie.soak") ? 10_000 : 100;
+    private static final int SAMPLES = Boolean.getBoolean("coterie.soak") ? 10_000 : 300;
 
     /// Where the source of a put of word w is: it holds 11 × w.
     private static final int SOURCES = 64;
