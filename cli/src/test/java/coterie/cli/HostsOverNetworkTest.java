@@ -3,7 +3,6 @@
 package coterie.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.hosts.NetworkNamespaces;
 import coterie.loopback.WireProvider;
@@ -30,8 +29,7 @@ class HostsOverNetworkTest {
 
     @BeforeAll
     static void needNamespaces() {
-        String refusal = NetworkNamespaces.refusal();
-        assumeTrue(refusal.isEmpty(), refusal);
+        NetworkNamespaces.assume();
     }
 
     private HostsRun start(NetworkNamespaces network, String failure, String... arguments) throws Exception {

@@ -246,6 +246,7 @@ final class CoordinatorLoop implements Runnable {
 
     private void startAll() {
         int[] nodes = ledger.nodeNumbers();
+        int[] usableCpus = ledger.usableCpus();
         long heap = options.heapBytes() > 0 ? options.heapBytes() : ledger.leastHeapBytes();
         for (int pe = 0; pe < peers.length; pe++) {
             JobFrame.Builder start = new JobFrame.Builder(Kind.START)
@@ -253,7 +254,7 @@ final class CoordinatorLoop implements Runnable {
                     .number(peers.length)
                     .number(heap)
                     .number(options.endsProcesses() ? 1 : 0)
-                    .number(ledger.usableCpus(pe));
+                    .number(usableCpus[pe]);
             for (int node : nodes) {
                 start.number(node);
             }

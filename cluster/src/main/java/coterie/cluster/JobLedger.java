@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -139,17 +138,18 @@ final class JobLedger {
         return Objects.requireNonNull(places[pe], "a PE that has not joined");
     }
 
-    /// Returns how many processors the PEs of a PE's node share. Those that may run on the same ones share these;
-    /// those that a launcher has bound to different ones have them all.
-    int usableCpus(int pe) {
-        return IntStream.range(0, size())
-                .mapToObj(this::place)
-                .filter(each -> each.node().equals(place(pe).node()))
-                .collect(Collectors.toMap(ProcessPlace::affinity, ProcessPlace::processors, Math::max))
-                .values()
-                .stream()
-                .mapToInt(Integer::intValue)
-                .sum();
+    /// Returns for each PE how many processors the PEs of its node share. Those that may run on the same ones share
+    /// these; those that a launcher has bound to different ones have them all.
+    int[] usableCpus() {
+        Map<String, Map<String, Integer>> ofNodes = new HashMap<>();
+        for (int pe = 0; pe < size(); pe++) {
+            ofNodes.computeIfAbsent(place(pe).node(), node -> new HashMap<>())
+                    .merge(place(pe).affinity(), place(pe).processors(), Math::max);
+        }
+        Map<String, Integer> sums = new HashMap<>();
+        ofNodes.forEach((node, sets) -> sums.put(
+                node, sets.values().stream().mapToInt(Integer::intValue).sum()));
+        return IntStream.range(0, size()).map(pe -> sums.get(place(pe).node())).toArray();
     }
 
     /// Notes that a PE is in a state of its own choice. Returns whether that is news.

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 
 /// A job that a case has launched and that has ended: its exit code and what its PEs printed, each line after its
 /// PE's number.
@@ -21,15 +22,26 @@ record EndedJob(int exitCode, Collection<String> lines) {
                         System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)
                 .toList();
-        return JobSpec.of(name, pes, new JobSpec.Program(program.getName(), null, classPath, List.of(), List.of()));
+        return JobSpec.of(name, pes, new JobSpec.Program(program.getName(), null, classPath, List.of(), List.of()))
+                .withJvmOptions(conduit());
     }
 
-    /// Describes such a job in a mode; the simulator runs its whole program.
+    /// Describes such a job in a mode; the simulator runs its whole program, over the simulated network.
     static JobSpec spec(String name, int pes, Class<?> program, PeMode mode) {
         JobSpec spec = spec(name, pes, program);
         return mode == PeMode.SIMULATED
-                ? spec.withSimulator(new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
+                ? spec.withJvmOptions(List.of())
+                        .withSimulator(
+                                new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
                 : spec.withMode(mode);
+    }
+
+    /// Returns the settings by which a module runs the cases over a conduit of its own.
+    private static List<String> conduit() {
+        return Stream.of("coterie.conduit", "coterie.load.store")
+                .filter(name -> System.getProperty(name) != null)
+                .map(name -> "-D" + name + "=" + System.getProperty(name))
+                .toList();
     }
 
     /// Runs a job without input, for a minute at most.

@@ -98,7 +98,7 @@ class KilledPeConformanceTest {
 
     /// Runs a program with processes as PEs that survive each other, and returns what they print, each line after
     /// its PE's number.
-    private static Collection<String> run(int pes, Class<?> program) {
+    static Collection<String> run(int pes, Class<?> program) {
         EndedJob job =
                 EndedJob.of(EndedJob.spec(KilledPePrograms.JOB, pes, program).withOnFailure(OnFailure.CONTINUE));
         assertThat(job.exitCode()).as("all end by themselves: %s", job.lines()).isNotEqualTo(ExitCode.TIMED_OUT.code());

@@ -2,6 +2,8 @@
 
 package coterie.hosts;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,8 +45,13 @@ public final class NetworkNamespaces implements AutoCloseable {
         }
     }
 
-    /// Returns why this machine can't have such hosts; empty if it can.
-    public static String refusal() {
+    /// Skips the calling test, with the reason, if this machine can't have such hosts.
+    public static void assume() {
+        String refusal = refusal();
+        assumeTrue(refusal.isEmpty(), refusal);
+    }
+
+    private static String refusal() {
         try {
             if (!Files.getOwner(Path.of("/proc/self")).getName().equals("root")) {
                 return "network namespaces need root";

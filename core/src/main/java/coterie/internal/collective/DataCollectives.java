@@ -409,7 +409,7 @@ public final class DataCollectives {
     /// Gives back what collectives have taken of memory.
     ///
     /// @param isQuiet whether nobody writes to it any more
-    /// @param isOver whether nobody writes to what the port has been used for; see [TeamPort#close]
+    /// @param isOver whether all writes by plans have ended; see [TeamPort#close]
     public void close(boolean isQuiet, boolean isOver) {
         plans.close();
         components.close();

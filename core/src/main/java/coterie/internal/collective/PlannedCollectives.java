@@ -373,7 +373,7 @@ final class PlannedCollectives {
         return bytes <= scratchBytes;
     }
 
-    /// Gives back the scratch memory, to which nobody writes any more.
+    /// Gives back the scratch memory; all writes by plans have ended.
     void releaseScratch() {
         if (scratch != NONE) {
             resources.scratch().release(scratch, scratchBytes);

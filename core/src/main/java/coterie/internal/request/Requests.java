@@ -338,7 +338,7 @@ public final class Requests {
     /// Gives back what I have; all members have come so far, or nobody will need it again.
     ///
     /// @param isQuiet whether nobody writes to my memory any more
-    /// @return whether nobody writes to what the port has been used for; see [TeamPort#close]
+    /// @return whether all writes by plans have ended; see [TeamPort#close]
     public boolean close(boolean isQuiet) {
         boolean isOver = port.close(isQuiet);
         for (PeRequest each : snapshot()) {
