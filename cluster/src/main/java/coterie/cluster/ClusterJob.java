@@ -37,6 +37,7 @@ final class ClusterJob implements PeJob {
 
     private final JobLink link;
     private final String place;
+    private final String coordinator;
     private final int pe;
     private final int size;
     private final int usableCpus;
@@ -58,9 +59,10 @@ final class ClusterJob implements PeJob {
     private int abortCode = -1;
 
     /// @param start the message with the numbers of the job
-    private ClusterJob(JobLink link, String place, JobFrame start) throws ProtocolException {
+    private ClusterJob(JobLink link, String place, String coordinator, JobFrame start) throws ProtocolException {
         this.link = link;
         this.place = place;
+        this.coordinator = coordinator;
         this.hostAddress = link.localAddress();
         this.pe = start.number();
         this.size = start.number();
@@ -89,12 +91,14 @@ final class ClusterJob implements PeJob {
 
     /// Joins the job of a coordinator. Returns when all PEs have joined.
     ///
+    /// @param coordinator what has the coordinator, for messages
     /// @param wanted number of the PE, or −1 for any
     /// @param here where this process runs
     /// @param heapBytes symmetric memory that this PE would have by itself
     /// @throws PeFailedException if a PE has ended before all have joined
     /// @throws CoterieException if the coordinator can't be reached, or refuses this process
-    static ClusterJob join(JobKey key, int wanted, ProcessPlace here, long heapBytes, Duration timeout) {
+    static ClusterJob join(
+            JobKey key, String coordinator, int wanted, ProcessPlace here, long heapBytes, Duration timeout) {
         JobLink link = JobLink.connect(key, timeout);
         ClusterJob job = null;
         try {
@@ -105,7 +109,7 @@ final class ClusterJob implements PeJob {
                     .number(here.processors())
                     .text(here.affinity())
                     .build());
-            job = started(link, key.place());
+            job = started(link, key.place(), coordinator);
             Thread.ofPlatform().daemon().name("coterie-job").start(job::receive);
             return job;
         } catch (IOException e) {
@@ -117,7 +121,7 @@ final class ClusterJob implements PeJob {
         }
     }
 
-    private static ClusterJob started(JobLink link, String place) throws IOException {
+    private static ClusterJob started(JobLink link, String place, String coordinator) throws IOException {
         long heardNanos = System.nanoTime();
         while (true) {
             link.keepAlive(link.silenceNanos() / CoordinatorLoop.MESSAGES_PER_SILENCE);
@@ -132,7 +136,7 @@ final class ClusterJob implements PeJob {
             heardNanos = System.nanoTime();
             switch (frame.kind()) {
                 case START -> {
-                    return new ClusterJob(link, place, frame);
+                    return new ClusterJob(link, place, coordinator, frame);
                 }
                 case REFUSED ->
                     throw new CoterieException("join: the coordinator at " + place + " refuses: " + frame.text());
@@ -171,14 +175,14 @@ final class ClusterJob implements PeJob {
                     heardNanos = now;
                     handle(frame);
                 } else if (now - heardNanos > silenceNanos) {
-                    problem = "no message came from the coordinator for "
+                    problem = "no message came from " + coordinator + " for "
                             + Duration.ofNanos(silenceNanos).toMillis() + " ms";
                     break;
                 }
                 link.keepAlive(silenceNanos / CoordinatorLoop.MESSAGES_PER_SILENCE);
             }
         } catch (IOException e) {
-            problem = "the connection to the coordinator ended: " + e.getMessage();
+            problem = "the connection to " + coordinator + " ended: " + e.getMessage();
         }
         JobCoordinator.closeSocket(link);
         lose(problem);
@@ -293,7 +297,7 @@ final class ClusterJob implements PeJob {
         try {
             link.send(message);
         } catch (IOException e) {
-            lose("the connection to the coordinator ended: " + e.getMessage());
+            lose("the connection to " + coordinator + " ended: " + e.getMessage());
         }
     }
 

@@ -20,11 +20,11 @@ final class HostingPe {
 
     private HostingPe() {}
 
-    /// Makes the coordinator, in the process of PE 0.
+    /// Refuses a loopback address where PEs of other nodes must reach this one. Each PE checks it before it waits for
+    /// PE 0, so that all end at once with the reason.
     ///
-    /// @param nodes number of nodes of the job, as far as the launcher tells; more than one need an address that
-    ///     other hosts reach
-    static JobCoordinator open(BootstrapContext context, int size, int nodes) {
+    /// @param nodes number of nodes of the job, as far as the launcher tells
+    static void checkListen(BootstrapContext context, int nodes) {
         InetAddress listen = ClusterSettings.listen(context);
         if (nodes > 1 && listen.isLoopbackAddress()) {
             throw new CoterieException("join: the job has PEs on " + nodes
@@ -32,6 +32,11 @@ final class HostingPe {
                     + listen.getHostAddress()
                     + "; set it to a network that connects the nodes, such as 10.1.0.0/16, or to an interface");
         }
+    }
+
+    /// Makes the coordinator, in the process of PE 0.
+    static JobCoordinator open(BootstrapContext context, int size) {
+        InetAddress listen = ClusterSettings.listen(context);
         return JobCoordinator.open(
                 new JobCoordinator.Options(
                         size,
@@ -54,6 +59,7 @@ final class HostingPe {
         try {
             PeJob job = ClusterJob.join(
                     key,
+                    "PE 0, which has the coordinator,",
                     pe,
                     ProcessPlace.here(context),
                     context.defaultHeapBytes(pesOfNode),

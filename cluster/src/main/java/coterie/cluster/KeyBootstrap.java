@@ -66,6 +66,7 @@ public final class KeyBootstrap implements Bootstrap {
         }
         return ClusterJob.join(
                 key,
+                "the coordinator",
                 number(NUMBER, PeerSocket.NO_PE),
                 ProcessPlace.here(context()),
                 context().defaultHeapBytes(Math.max(1, number(LOCAL_SIZE, 1))),

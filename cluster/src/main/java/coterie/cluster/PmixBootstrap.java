@@ -69,12 +69,13 @@ public final class PmixBootstrap implements Bootstrap {
         }
         int local = pmix.jobNumber("pmix.local.size");
         int pesOfNode = local < 1 ? size : local;
+        HostingPe.checkListen(context(), (size + pesOfNode - 1) / pesOfNode);
         JobCoordinator coordinator = null;
         boolean isOpen = false;
         JobKey key;
         try {
             if (pe == 0) {
-                coordinator = HostingPe.open(context(), size, (size + pesOfNode - 1) / pesOfNode);
+                coordinator = HostingPe.open(context(), size);
                 pmix.put(KEY, coordinator.key().text().getBytes(StandardCharsets.UTF_8));
             }
             pmix.fence();

@@ -75,18 +75,16 @@ public final class SlurmBootstrap implements Bootstrap {
     public PeJob join() {
         int pe = number(NUMBER, 0);
         int size = number(SIZE, 1);
-        int nodes = number(NODES, 1);
+        HostingPe.checkListen(context(), number(NODES, 1));
         Path file = keyFile();
         // Such as "2(x3),1": the first count, an upper limit for most layouts, only sets a default.
         String perNode = environment.getOrDefault(TASKS_OF_NODE, "").replaceFirst("[^0-9].*", "");
         int pesOfNode = perNode.matches("[0-9]{1,9}") ? Math.max(1, Integer.parseInt(perNode)) : size;
-        return pe == 0
-                ? host(file, size, nodes, pesOfNode)
-                : HostingPe.join(context(), await(file), pe, pesOfNode, null);
+        return pe == 0 ? host(file, size, pesOfNode) : HostingPe.join(context(), await(file), pe, pesOfNode, null);
     }
 
-    private PeJob host(Path file, int size, int nodes, int pesOfNode) {
-        JobCoordinator coordinator = HostingPe.open(context(), size, nodes);
+    private PeJob host(Path file, int size, int pesOfNode) {
+        JobCoordinator coordinator = HostingPe.open(context(), size);
         try {
             coordinator.key().write(file);
             try {

@@ -4,6 +4,7 @@ package coterie.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -140,17 +141,67 @@ class BootstrapsTest {
     @ValueSource(ints = {2, 4})
     @DisplayName("processes under mpirun are one job by PMIx, without a launcher of Coterie")
     void mpirun(int size) throws Exception {
-        String missing = PmixLibrary.missing(PmixLibrary.NAME).orElse("");
-        assumeTrue(missing.isEmpty(), missing);
-        Process which = new ProcessBuilder("sh", "-c", "command -v mpirun").start();
-        assumeTrue(which.waitFor() == 0, "no mpirun; install openmpi-bin");
+        assumePmix("mpirun");
         List<String> command = new ArrayList<>(
                 List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", Integer.toString(size)));
         command.addAll(java("late"));
-        String output = output(start(Map.of(), command), 0);
+        assertExchanged(output(start(Map.of(), command), 0), size);
+    }
+
+    @Test
+    @DisplayName("processes under prun are one job by PMIx; a virtual machine of PRRTE runs several jobs")
+    void prun() throws Exception {
+        assumePmix("prte");
+        Path address = folder.resolve("address");
+        Process machine = start(
+                Map.of(),
+                List.of("prte", "--allow-run-as-root", "--host", "localhost:4", "--report-uri", address.toString()));
+        try {
+            String line = machine.inputReader(UTF_8).readLine();
+            assertThat(line).contains("DVM ready");
+            for (int size : new int[] {2, 4, 3}) {
+                List<String> command = new ArrayList<>(List.of("prun", "--allow-run-as-root", "--dvm-uri"));
+                command.addAll(List.of("file:" + address, "--bind-to", "none", "-n", Integer.toString(size)));
+                command.addAll(java("late"));
+                assertExchanged(output(start(Map.of(), command), 0), size);
+            }
+        } finally {
+            machine.destroy();
+            machine.waitFor();
+        }
+    }
+
+    private static void assumePmix(String launcher) throws Exception {
+        String missing = PmixLibrary.missing(PmixLibrary.NAME).orElse("");
+        assumeTrue(missing.isEmpty(), missing);
+        Process which = new ProcessBuilder("sh", "-c", "command -v " + launcher).start();
+        assumeTrue(which.waitFor() == 0, "no " + launcher + "; install openmpi-bin");
+    }
+
+    private static void assertExchanged(String output, int size) {
         for (int pe = 0; pe < size; pe++) {
             assertExchanged(output, pe, size);
         }
+    }
+
+    @Test
+    @DisplayName("each PE of several nodes refuses a loopback address at once, and waits for no other PE")
+    void loopbackAddress() {
+        SlurmBootstrap slurm = new SlurmBootstrap(Map.of(
+                "SLURM_PROCID",
+                "1",
+                "SLURM_STEP_NUM_TASKS",
+                "2",
+                "SLURM_STEP_NUM_NODES",
+                "2",
+                "SLURM_JOB_ID",
+                "7",
+                "SLURM_STEP_ID",
+                "0",
+                "SLURM_SUBMIT_DIR",
+                folder.toString()));
+        slurm.configure(NO_SETTINGS); // no address is the loopback address
+        assertThatThrownBy(slurm::join).hasMessageContaining("PEs on 2 nodes").hasMessageContaining("COTERIE_LISTEN");
     }
 
     @Test

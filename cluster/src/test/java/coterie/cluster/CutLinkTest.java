@@ -25,8 +25,8 @@ class CutLinkTest {
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
             Future<ClusterJob> one = test.joining(1);
-            Future<ClusterJob> far = test.submit(
-                    () -> ClusterJob.join(proxy.key(), 2, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20)));
+            Future<ClusterJob> far = test.submit(() -> ClusterJob.join(
+                    proxy.key(), "the coordinator", 2, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20)));
             ClusterJob near = TestJob.get(zero);
             ClusterJob lost = TestJob.get(far);
             near.state(PeState.RUNNING);
@@ -63,8 +63,8 @@ class CutLinkTest {
         try (TestJob test = new TestJob(2, true);
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
-            ClusterJob far = TestJob.get(test.submit(
-                    () -> ClusterJob.join(proxy.key(), 1, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20))));
+            ClusterJob far = TestJob.get(test.submit(() -> ClusterJob.join(
+                    proxy.key(), "the coordinator", 1, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20))));
             ClusterJob near = TestJob.get(zero);
             for (int round = 0; round < 5; round++) {
                 proxy.cut();
@@ -88,8 +88,8 @@ class CutLinkTest {
         try (TestJob test = new TestJob(2, true);
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
-            ClusterJob far = TestJob.get(test.submit(
-                    () -> ClusterJob.join(proxy.key(), 1, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20))));
+            ClusterJob far = TestJob.get(test.submit(() -> ClusterJob.join(
+                    proxy.key(), "the coordinator", 1, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20))));
             ClusterJob near = TestJob.get(zero);
             proxy.delay((int) TestJob.SILENCE.toMillis() / 40); // a message of 25 bytes is in time
             for (int round = 0; round < 5; round++) {

@@ -116,7 +116,8 @@ class StrangersTest {
         JobKey wrong = JobKey.create(
                 test.coordinator.key().address().getHostString(),
                 test.coordinator.key().address().getPort());
-        assertThatThrownBy(() -> ClusterJob.join(wrong, -1, TestJob.place("node"), 1, Duration.ofSeconds(5)))
+        assertThatThrownBy(() ->
+                        ClusterJob.join(wrong, "the coordinator", -1, TestJob.place("node"), 1, Duration.ofSeconds(5)))
                 .isInstanceOf(CoterieException.class)
                 .hasMessageContainingAll(
                         test.coordinator.key().place(), "closes the connection after the proof", "use the key");
@@ -134,7 +135,8 @@ class StrangersTest {
                                     "address .*",
                                     "address " + other.coordinator.key().place()),
                     "the test");
-            assertThatThrownBy(() -> ClusterJob.join(mixed, -1, TestJob.place("node"), 1, Duration.ofSeconds(2)))
+            assertThatThrownBy(() -> ClusterJob.join(
+                            mixed, "the coordinator", -1, TestJob.place("node"), 1, Duration.ofSeconds(2)))
                     .isInstanceOf(CoterieException.class);
             assertThat(other.events).isEmpty();
         }

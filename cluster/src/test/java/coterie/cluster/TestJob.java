@@ -58,7 +58,8 @@ final class TestJob implements AutoCloseable {
     }
 
     Future<ClusterJob> joining(int pe, ProcessPlace place, long heapBytes) {
-        return threads.submit(() -> ClusterJob.join(coordinator.key(), pe, place, heapBytes, TIMEOUT));
+        return threads.submit(
+                () -> ClusterJob.join(coordinator.key(), "the coordinator", pe, place, heapBytes, TIMEOUT));
     }
 
     static ProcessPlace place(String node) {
