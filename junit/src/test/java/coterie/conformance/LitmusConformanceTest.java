@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DisplayName;
 /// can show what they look for: [#raceShowsWhatAReleaseFenceLeavesOut] proves it.
 class LitmusConformanceTest {
     private static final boolean SOAK = Boolean.getBoolean("coterie.soak");
-    private static final long ROUNDS = SOAK ? 10_000_000 : 100_000;
+    private static final long ROUNDS = Rounds.of(100_000, 10_000_000);
 
     /// Compiled code needs some hundred rounds to show a store buffer, and interpreted code shows none.
     private static final long MOST_ROUNDS = 10_000_000;
@@ -96,7 +96,7 @@ class LitmusConformanceTest {
     @DisplayName("SH-R10 message passing of a put that passes by the caches: its last bytes are there when the flag is")
     void messagePassingPastTheCaches(World world) {
         int count = (17 << 20) / Long.BYTES;
-        int rounds = SOAK ? 2_000 : 20;
+        int rounds = Rounds.of(20, 2_000);
         // From symmetric memory: the JDK's copies out of arrays never pass by the caches.
         try (SymmetricMemory data = world.allocate((long) count * Long.BYTES);
                 SymmetricMemory mine = world.allocate((long) count * Long.BYTES);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package coterie.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import coterie.hosts.NetworkNamespaces;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Jobs that `srun` of a real Slurm starts on two hosts, over whatever conduit they find.
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class SlurmTest {
+    private static final int KILLS = Boolean.getBoolean("coterie.soak") ? 60 : 4;
+    private static final Map<String, String> REACHABLE =
+            Map.of("COTERIE_LISTEN", NetworkNamespaces.NETWORK, "UCX_TLS", "tcp,self");
+
+    @TempDir
+    private Path folder;
+
+    private NetworkNamespaces network;
+    private SlurmCluster cluster;
+
+    @BeforeEach
+    void startCluster() throws Exception {
+        String missing = SlurmCluster.missing().orElse("");
+        assumeTrue(missing.isEmpty(), missing);
+        NetworkNamespaces.assume();
+        network = new NetworkNamespaces(2);
+        cluster = new SlurmCluster(network, folder.resolve("slurm"));
+    }
+
+    @AfterEach
+    void stopCluster() throws Exception {
+        if (cluster != null) {
+            cluster.close();
+        }
+        if (network != null) {
+            network.close();
+        }
+    }
+
+    private Process start(int pes, Map<String, String> variables, String... arguments) throws IOException {
+        List<String> program = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                HostsProgram.class.getName()));
+        program.addAll(List.of(arguments));
+        return cluster.srun(pes, variables, program);
+    }
+
+    private static String output(Process process) throws IOException {
+        return new String(process.getInputStream().readAllBytes(), UTF_8);
+    }
+
+    private void assertNoKeyIsLeft() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("slurm"))) {
+            assertThat(files.filter(file -> file.toString().endsWith(".key"))
+                            .map(file -> file.getFileName().toString()))
+                    .containsExactly("munge.key");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
+    @DisplayName("the processes of srun on two hosts are one job, and their bytes cross the wire")
+    void oneJob(int pes) throws Exception {
+        Process process = start(pes, REACHABLE, "work");
+        String output = output(process);
+        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(output.lines().filter(line -> line.endsWith(" is right")))
+                .as(output)
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, pes)
+                        .mapToObj(pe -> "PE " + pe + " of " + pes + " is right")
+                        .toList());
+        for (int host = 0; host < 2; host++) {
+            assertThat(network.receivedBytes(host)).isGreaterThan(HostsWork.LONGS * (long) Long.BYTES);
+        }
+        assertNoKeyIsLeft();
+    }
+
+    @Test
+    @DisplayName("without an address for other hosts each process says at once which setting names it")
+    void noAddress() throws Exception {
+        Process process = start(4, Map.of("COTERIE_JOIN_TIMEOUT_S", "100"), "end");
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isNotZero();
+        String output = output(process);
+        assertThat(output.lines().filter(line -> line.contains("the job has PEs on 2 nodes")))
+                .as(output)
+                .hasSize(4)
+                .allMatch(line -> line.contains("COTERIE_LISTEN"));
+        assertNoKeyIsLeft();
+    }
+
+    @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
+    @DisplayName(
+            "kill -9 of a PE of srun is a named failure for the others; without PE 0 the job is over; no process stays")
+    void kills() throws Exception {
+        for (int round = 0; round < KILLS; round++) {
+            int victim = (round + 1) % 4;
+            Process srun = start(4, REACHABLE, "survive");
+            BufferedReader out = srun.inputReader(UTF_8);
+            long[] pes = new long[4];
+            for (int up = 0; up < 4; ) {
+                String line = out.readLine();
+                assertThat(line).as("end of output in round %d", round).isNotNull();
+                if (line.matches("PE [0-9] up [0-9]+")) {
+                    pes[line.charAt(3) - '0'] = HostsRun.pid(line);
+                    up++;
+                }
+            }
+            HostsRun.signal("KILL", pes[victim]);
+            List<String> lines = out.lines().toList();
+            assertThat(srun.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            if (victim == 0) {
+                assertThat(lines).anyMatch(line -> line.contains("PE 0, which has the coordinator, ended"));
+            } else {
+                assertThat(lines.stream().filter(line -> line.contains(" lost [" + victim + "]")))
+                        .as("%s", lines)
+                        .hasSize(3);
+            }
+            Awaitility.await()
+                    .atMost(20, TimeUnit.SECONDS)
+                    .untilAsserted(() -> assertThat(IntStream.range(0, 4)
+                                    .filter(pe -> ProcessHandle.of(pes[pe])
+                                            .map(ProcessHandle::isAlive)
+                                            .orElse(false)))
+                            .as("PEs that live")
+                            .isEmpty());
+            assertNoKeyIsLeft();
+        }
+    }
+}
