@@ -53,6 +53,14 @@ public enum CollectiveType {
         this.label = label;
     }
 
+    /// Returns whether the collective reduces elements.
+    public boolean isReduction() {
+        return switch (this) {
+            case ALL_REDUCE, REDUCE, REDUCE_SCATTER, REDUCE_SCATTER_V, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
+            default -> false;
+        };
+    }
+
     /// Returns the name in tuning strings, such as "allgatherv".
     public String label() {
         return label;

@@ -39,6 +39,11 @@ final class CollectiveArgs {
     /// By which the way is chosen that it goes.
     long bytes;
 
+    /// Elements from the begin of the source on that it reads, and of the target that it may write.
+    long read;
+
+    long written;
+
     /// Who serves it, or null if nobody does.
     @Nullable
     SelectedAlgorithm<CollectiveAlgorithm> selected;
@@ -201,11 +206,7 @@ final class CollectiveArgs {
 
     /// Whether it depends on the grouping of operands what comes out.
     boolean isRounding() {
-        boolean isReduction = switch (type) {
-            case ALL_REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
-            default -> false;
-        };
-        return isReduction && isRounding(reduction, elements);
+        return type.isReduction() && isRounding(reduction, elements);
     }
 
     /// Returns whether the grouping of operands changes the bits of the result.

@@ -251,69 +251,36 @@ public final class DataCollectives {
         return resources.conduit().localBase(Region.HEAP);
     }
 
-    /// See [coterie.Team#allReduce(Reduction, ElementView, long, ElementView, long, long)].
-    public void allReduce(
+    /// A collective that reduces; see [coterie.Team#allReduce(Reduction, ElementView, long, ElementView, long, long)].
+    public void reduce(
+            OperationKind kind,
             Reduction reduction,
             ElementView target,
             long targetIndex,
             ElementView source,
             long sourceIndex,
             long count) {
-        perform(argsCache.allReduce(reduction, target, targetIndex, source, sourceIndex, count));
+        perform(argsCache.begin(kind, reduction, target, targetIndex, 1, source, sourceIndex, 1, 1, count));
     }
 
-    /// See [coterie.Team#inclusiveScan].
-    public void inclusiveScan(
-            Reduction reduction,
+    /// A collective that moves elements; see [coterie.Team#allGather].
+    public void move(
+            OperationKind kind,
             ElementView target,
             long targetIndex,
             ElementView source,
             long sourceIndex,
             long count) {
-        perform(argsCache.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count));
-    }
-
-    /// See [coterie.Team#exclusiveScan].
-    public void exclusiveScan(
-            Reduction reduction,
-            ElementView target,
-            long targetIndex,
-            ElementView source,
-            long sourceIndex,
-            long count) {
-        perform(argsCache.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count));
-    }
-
-    /// See [coterie.Team#reduceScatter].
-    public void reduceScatter(
-            Reduction reduction,
-            ElementView target,
-            long targetIndex,
-            ElementView source,
-            long sourceIndex,
-            long count) {
-        perform(argsCache.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count));
+        reduce(kind, CollectiveArgs.NONE, target, targetIndex, source, sourceIndex, count);
     }
 
     /// See [coterie.Team#broadcast].
     public void broadcast(
             ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
-        perform(argsCache.broadcast(target, targetIndex, source, sourceIndex, count, root));
-    }
-
-    /// See [coterie.Team#allGatherV].
-    public void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        perform(argsCache.allGatherV(target, targetIndex, source, sourceIndex, count));
-    }
-
-    /// See [coterie.Team#allGather].
-    public void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        perform(argsCache.allGather(target, targetIndex, source, sourceIndex, count));
-    }
-
-    /// See [coterie.Team#allToAll].
-    public void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        perform(argsCache.allToAll(target, targetIndex, source, sourceIndex, count));
+        CollectiveArgs args = argsCache.begin(
+                OperationKind.BROADCAST, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, 1, count);
+        argsCache.root(args, root);
+        perform(args);
     }
 
     /// See [coterie.Team#allToAllStrided].
@@ -326,8 +293,17 @@ public final class DataCollectives {
             long sourceStride,
             long blockLength,
             long count) {
-        perform(argsCache.allToAllStrided(
-                target, targetIndex, targetStride, source, sourceIndex, sourceStride, blockLength, count));
+        perform(argsCache.begin(
+                OperationKind.ALL_TO_ALL_STRIDED,
+                CollectiveArgs.NONE,
+                target,
+                targetIndex,
+                targetStride,
+                source,
+                sourceIndex,
+                sourceStride,
+                blockLength,
+                count));
     }
 
     /// Goes the chosen way, or the next one where that can't be gone with what is asked for; all members see that

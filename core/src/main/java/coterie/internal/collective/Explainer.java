@@ -8,7 +8,7 @@ import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
 import coterie.internal.hier.GroupedAlgorithm;
 import coterie.internal.hier.Hierarchy;
-import coterie.internal.plan.BlockLayout;
+import coterie.internal.plan.BufferForm;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.DirectAlgorithms;
 import coterie.internal.score.ScoreMap;
@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class Explainer {
     /// Why plans do not serve sums and products of floating-point numbers in blocking calls.
     static final String ROUNDING = "it groups operands otherwise than one by one in the order of the members";
-
-    private static final BlockLayout NOTHING = new BlockLayout.Even(0, 0);
 
     private final Membership membership;
     private final ComponentRegistry registry;
@@ -187,26 +185,12 @@ final class Explainer {
     /// A collective of a size, with blocks of one length.
     static CollectiveShape shape(
             CollectiveType type, int size, int me, int root, long bytes, int width, boolean isOrdered, int radix) {
-        BlockLayout vector = new BlockLayout.Even(1, bytes);
-        BlockLayout block = new BlockLayout.Even(1, bytes / size);
-        BlockLayout blocks = new BlockLayout.Even(size, bytes / size);
-        BlockLayout source = switch (type) {
-            case BARRIER, FAN_IN, FAN_OUT -> NOTHING;
-            case BROADCAST -> me == root ? vector : NOTHING;
-            case ALL_REDUCE, REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> vector;
-            case ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V -> block;
-            case ALL_TO_ALL, ALL_TO_ALL_V, REDUCE_SCATTER_V -> blocks;
-            case REDUCE_SCATTER -> new BlockLayout.Even(size, bytes);
-            case SCATTER, SCATTER_V -> me == root ? blocks : NOTHING;
-        };
-        BlockLayout target = switch (type) {
-            case BARRIER, FAN_IN, FAN_OUT -> NOTHING;
-            case BROADCAST, ALL_REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> vector;
-            case REDUCE -> me == root ? vector : NOTHING;
-            case ALL_GATHER, ALL_GATHER_V, ALL_TO_ALL, ALL_TO_ALL_V -> blocks;
-            case GATHER, GATHER_V -> me == root ? blocks : NOTHING;
-            case SCATTER, SCATTER_V, REDUCE_SCATTER_V -> block;
-        };
-        return new CollectiveShape(type, size, me, root, width, isOrdered, false, source, target, radix);
+        long length = hasBlocks(type) && type != CollectiveType.REDUCE_SCATTER ? bytes / size : bytes;
+        return CollectiveShape.even(type, size, me, root, length, width, isOrdered, false, radix);
+    }
+
+    private static boolean hasBlocks(CollectiveType type) {
+        return BufferForm.source(type, true).isDivided()
+                || BufferForm.target(type, true).isDivided();
     }
 }

@@ -119,10 +119,7 @@ public record LayerArguments(
     /// @param target the same for its target
     /// @param scratch where in the heap the whole's scratch memory begins
     LayerArguments ofGroup(CollectiveShape part, TeamParameters group, ByteSpan source, ByteSpan target, long scratch) {
-        boolean isReducing = switch (part.type()) {
-            case ALL_REDUCE, REDUCE, REDUCE_SCATTER, REDUCE_SCATTER_V, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
-            default -> false;
-        };
+        boolean isReducing = part.type().isReduction();
         return new LayerArguments(
                 part,
                 elements,

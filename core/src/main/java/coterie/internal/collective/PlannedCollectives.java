@@ -20,7 +20,6 @@ import coterie.internal.layer.Components;
 import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.TeamEndpoint;
-import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.TaskDescription;
@@ -70,8 +69,6 @@ final class PlannedCollectives {
     private static final int FAILED = 3;
 
     private static final long NONE = -1;
-    private static final BlockLayout NO_BLOCKS = new BlockLayout.Even(0, 0);
-
     private final TeamSync teamSync;
     private final Membership membership;
     private final AgreedRounds rounds;
@@ -280,10 +277,7 @@ final class PlannedCollectives {
     }
 
     private LayerArguments arguments(CollectiveArgs args, CollectiveShape shape, TeamParameters team) {
-        boolean isReduction = switch (args.type) {
-            case ALL_REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
-            default -> false;
-        };
+        boolean isReduction = args.type.isReduction();
         return new LayerArguments(
                 shape,
                 args.elements,
@@ -304,23 +298,16 @@ final class PlannedCollectives {
 
     /// What an algorithm must know of a call that all members know all blocks of.
     private CollectiveShape shape(CollectiveArgs args) {
-        long length = args.length();
-        int size = membership.size();
-        BlockLayout vector = args.type == BARRIER ? NO_BLOCKS : new BlockLayout.Even(1, length);
-        BlockLayout blocks = new BlockLayout.Even(size, length);
-        BlockLayout source = args.type == ALL_TO_ALL || args.type == REDUCE_SCATTER ? blocks : vector;
-        BlockLayout target = args.type == ALL_TO_ALL || args.type == ALL_GATHER ? blocks : vector;
-        return new CollectiveShape(
+        return CollectiveShape.even(
                 args.type,
-                size,
+                membership.size(),
                 membership.me(),
                 args.root,
+                args.length(),
                 args.width(),
                 keepsOrder(args),
                 args.isInPlace(),
-                source,
-                target,
-                resources.registry().radix(args.bytes, size));
+                resources.registry().radix(args.bytes, membership.size()));
     }
 
     /// Of the least and greatest of numbers, the first NaN is the result: its bits depend on the order.

@@ -92,7 +92,7 @@ public final class CompositionPlanner {
     }
 
     private boolean breaksOrder(CollectiveType type, List<Integer> members) {
-        return shape.ordered() && isReducing(type) && !isAscending(members);
+        return shape.ordered() && type.isReduction() && !isAscending(members);
     }
 
     private void copy(Composition.BufferSlice target, Composition.BufferSlice source) {
@@ -169,7 +169,7 @@ public final class CompositionPlanner {
         BlockLayout.Listed layout = new BlockLayout.Listed(
                 spans.stream().mapToLong(span -> span.offset() - begin).toArray(),
                 spans.stream().mapToLong(ByteSpan::bytes).toArray());
-        if (isReducing(type) && count > 1 && !layout.isDense()) {
+        if (type.isReduction() && count > 1 && !layout.isDense()) {
             throw refused("the blocks of its " + type.label() + " do not follow each other without gaps: " + blocks);
         }
         return new BufferLayout(new ByteSpan(spans.getFirst().buffer(), begin, end - begin), layout);
@@ -215,7 +215,7 @@ public final class CompositionPlanner {
     private void check(CollectiveType type, int me, BufferLayout source, BufferLayout target) {
         checkWritable(type.label(), target.span());
         for (BufferLayout each : List.of(source, target)) {
-            for (int block = 0; isReducing(type) && block < each.blocks().count(); block++) {
+            for (int block = 0; type.isReduction() && block < each.blocks().count(); block++) {
                 if (each.blocks().bytes(block) % shape.width() != 0) {
                     throw refused("blocks of " + each.blocks().bytes(block) + " bytes of its " + type.label() + ", "
                             + each.span() + ", are not a multiple of the element size of " + shape.width() + " bytes");
@@ -322,13 +322,6 @@ public final class CompositionPlanner {
             end = Math.max(end, blocks.offset(block) + blocks.bytes(block));
         }
         return end;
-    }
-
-    private static boolean isReducing(CollectiveType type) {
-        return switch (type) {
-            case ALL_REDUCE, REDUCE, REDUCE_SCATTER, REDUCE_SCATTER_V, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> true;
-            default -> false;
-        };
     }
 
     /// Whether the group's order is the team's.

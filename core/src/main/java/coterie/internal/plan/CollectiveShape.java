@@ -56,6 +56,22 @@ public record CollectiveShape(
         }
     }
 
+    /// Returns the shape of a collective all of whose blocks have one length, in bytes.
+    public static CollectiveShape even(
+            CollectiveType type,
+            int size,
+            int me,
+            int root,
+            long length,
+            int width,
+            boolean isOrdered,
+            boolean isInPlace,
+            int radix) {
+        BlockLayout source = BufferForm.source(type, me == root).even(size, length);
+        BlockLayout target = BufferForm.target(type, me == root).even(size, length);
+        return new CollectiveShape(type, size, me, root, width, isOrdered, isInPlace, source, target, radix);
+    }
+
     /// Returns this shape with another radix.
     public CollectiveShape with(int otherRadix) {
         return new CollectiveShape(type, size, me, root, width, ordered, inPlace, source, target, otherRadix);

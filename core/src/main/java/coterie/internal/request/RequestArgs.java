@@ -11,6 +11,7 @@ import coterie.collective.CollectiveType;
 import coterie.internal.collective.ArgumentChecks;
 import coterie.internal.collective.ComponentRegistry;
 import coterie.internal.plan.BlockLayout;
+import coterie.internal.plan.BufferForm;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.PlanBuffer;
@@ -125,8 +126,8 @@ record RequestArgs(
             Buffer given = asked.source().orElse(null);
             Buffer wanted = asked.target().orElse(null);
             boolean isAlone = type == CollectiveType.BROADCAST && isRoot && wanted == null;
-            LocatedBlocks source = source(given);
-            LocatedBlocks target = isAlone ? source : target(wanted);
+            LocatedBlocks source = located("source", BufferForm.source(type, isRoot), given);
+            LocatedBlocks target = isAlone ? source : located("target", BufferForm.target(type, isRoot), wanted);
             ElementType of = elements == null ? ElementType.BYTE : elements;
             ReductionOperator operator = asked.operator().orElse(null);
             int width = operator == null ? of.byteSize() : width(operator, of);
@@ -171,35 +172,12 @@ record RequestArgs(
             }
         }
 
-        private LocatedBlocks source(@Nullable Buffer side) {
-            return switch (type) {
-                case BARRIER, FAN_IN, FAN_OUT -> LocatedBlocks.NONE;
-                case BROADCAST -> isRoot ? one("source", side) : LocatedBlocks.NONE;
-                case ALL_REDUCE, REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V ->
-                    one("source", side);
-                case SCATTER -> isRoot ? even("source", side) : LocatedBlocks.NONE;
-                case SCATTER_V -> isRoot ? listed("source", side) : LocatedBlocks.NONE;
-                case ALL_TO_ALL, REDUCE_SCATTER -> even("source", side);
-                case ALL_TO_ALL_V, REDUCE_SCATTER_V -> listed("source", side);
-            };
-        }
-
-        private LocatedBlocks target(@Nullable Buffer side) {
-            return switch (type) {
-                case BARRIER, FAN_IN, FAN_OUT -> LocatedBlocks.NONE;
-                case BROADCAST,
-                        ALL_REDUCE,
-                        INCLUSIVE_SCAN,
-                        EXCLUSIVE_SCAN,
-                        SCATTER,
-                        SCATTER_V,
-                        REDUCE_SCATTER,
-                        REDUCE_SCATTER_V -> one("target", side);
-                case REDUCE -> isRoot ? one("target", side) : LocatedBlocks.NONE;
-                case GATHER -> isRoot ? even("target", side) : LocatedBlocks.NONE;
-                case GATHER_V -> isRoot ? listed("target", side) : LocatedBlocks.NONE;
-                case ALL_GATHER, ALL_TO_ALL -> even("target", side);
-                case ALL_GATHER_V, ALL_TO_ALL_V -> listed("target", side);
+        private LocatedBlocks located(String role, BufferForm form, @Nullable Buffer side) {
+            return switch (form) {
+                case NONE -> LocatedBlocks.NONE;
+                case VECTOR -> one(role, side);
+                case BLOCKS -> even(role, side);
+                case LISTED -> listed(role, side);
             };
         }
 

@@ -419,7 +419,7 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        data.allReduce(reduction, target, targetIndex, source, sourceIndex, count);
+        data.reduce(OperationKind.ALL_REDUCE, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -430,7 +430,7 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        data.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
+        data.reduce(OperationKind.INCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -441,7 +441,7 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        data.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
+        data.reduce(OperationKind.EXCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -452,7 +452,7 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        data.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count);
+        data.reduce(OperationKind.REDUCE_SCATTER, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -463,17 +463,17 @@ final class PeTeam implements Team {
 
     @Override
     public void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        data.allGatherV(target, targetIndex, source, sourceIndex, count);
+        data.move(OperationKind.ALL_GATHER_V, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        data.allGather(target, targetIndex, source, sourceIndex, count);
+        data.move(OperationKind.ALL_GATHER, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        data.allToAll(target, targetIndex, source, sourceIndex, count);
+        data.move(OperationKind.ALL_TO_ALL, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override

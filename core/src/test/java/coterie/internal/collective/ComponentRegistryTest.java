@@ -23,6 +23,7 @@ import coterie.collective.Request;
 import coterie.internal.plan.Algorithms;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.team.TeamSyncs;
+import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import coterie.internal.world.TestSettings;
@@ -383,7 +384,8 @@ class ComponentRegistryTest {
                         ComponentRegistry registry = Registries.of("all", Map.of("mapped", tune));
                         DataCollectives data = new DataCollectives(
                                 TeamSyncs.of(world, world.team()), TeamSyncs.resources(world, registry));
-                        assertThatThrownBy(() -> data.allReduce(Reduction.SUM, longs, 0, longs, 0, 1))
+                        assertThatThrownBy(() ->
+                                        data.reduce(OperationKind.ALL_REDUCE, Reduction.SUM, longs, 0, longs, 0, 1))
                                 .isInstanceOf(CollectiveMismatchException.class)
                                 .hasMessageContainingAll(
                                         "allReduce #3 on team \"world\", PE " + world.pe(),
