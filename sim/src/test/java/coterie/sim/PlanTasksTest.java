@@ -8,7 +8,7 @@ import coterie.PeFailedException;
 import coterie.ThreadLevel;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SegmentJob;
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.order.OrderedConduit;
 import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.MemberAddresses;
@@ -45,7 +45,7 @@ class PlanTasksTest {
     private static final int SEEDS = 8;
     private static final long LINES = 4096;
     private static final long LANE_BYTES = 2L << 20;
-    private static final TeamLabel TEAM = new TeamLabel("sim");
+    private static final StatusLabel TEAM = new StatusLabel("sim");
 
     @ParameterizedTest
     @ValueSource(strings = {"", ",order=weak", ",pressure=2", ",order=weak,pressure=2,mtu=64", ",near=900:20:2"})

@@ -4,7 +4,7 @@ package coterie.internal.collective;
 import coterie.CoterieException;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.LayerErrors;
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.p2p.WordExchange;
 import coterie.internal.schedule.IdleProbe;
 import coterie.internal.sync.FlatRound;
@@ -156,7 +156,7 @@ final class LayerOpening implements IdleProbe {
         }
 
         @Override
-        public TeamLabel team() {
+        public StatusLabel team() {
             return membership.label();
         }
 

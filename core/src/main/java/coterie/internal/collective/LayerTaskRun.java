@@ -4,6 +4,7 @@ package coterie.internal.collective;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerErrors;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.p2p.ExternalTask;
 import coterie.internal.p2p.Operator;
 import coterie.internal.trace.EventKind;
@@ -183,6 +184,11 @@ final class LayerTaskRun implements ExternalTask {
             return its;
         }
         return new LayerFailedException(component, what, pe, why);
+    }
+
+    @Override
+    public StatusLabel layer() {
+        return component.label();
     }
 
     @Override

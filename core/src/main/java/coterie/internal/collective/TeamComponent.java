@@ -6,7 +6,7 @@ import coterie.collective.MemoryType;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerErrors;
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectableAlgorithm;
@@ -261,7 +261,7 @@ final class TeamComponent {
         }
 
         @Override
-        public TeamLabel team() {
+        public StatusLabel team() {
             return view().label();
         }
     }

@@ -2,7 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.internal.layer.Component;
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.sync.Membership;
 import coterie.layer.Exchange;
 import coterie.layer.TeamParameters;
@@ -120,7 +120,7 @@ final class TeamView implements TeamParameters {
     }
 
     /// The label of the team, also of a group's.
-    TeamLabel label() {
+    StatusLabel label() {
         return membership.label();
     }
 

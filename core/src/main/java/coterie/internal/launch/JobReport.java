@@ -115,7 +115,7 @@ final class JobReport {
             text.append(" #").append(sequence);
             String team = page.waitTeam();
             text.append(team.isEmpty() || team.equals("world") ? "" : " of team " + team);
-            text.append(pe == Awaitable.LAYER ? ", for a task of a layer" : "");
+            text.append(pe == Awaitable.LAYER ? ", for a task of layer " + page.waitLayer() : "");
         }
         return text.toString();
     }

@@ -2,6 +2,7 @@
 package coterie.internal.layer;
 
 import coterie.CoterieException;
+import coterie.internal.memory.StatusLabel;
 import coterie.layer.Attributes;
 import coterie.layer.Layer;
 import coterie.layer.LayerContext;
@@ -23,6 +24,7 @@ public final class Component {
     private final ReentrantLock lock = new ReentrantLock();
 
     private final String name;
+    private final StatusLabel label;
     private final String provider;
 
     /// Null where it can't be used at all.
@@ -40,6 +42,7 @@ public final class Component {
     private Component(
             Layer layer, @Nullable Parts parts, byte[] address, boolean isNamed, @Nullable CoterieException refusal) {
         this.name = layer.name();
+        this.label = new StatusLabel(name);
         this.provider = layer.getClass().getName();
         this.layer = layer;
         this.parts = parts;
@@ -50,6 +53,7 @@ public final class Component {
 
     private Component(UnusableLayer unusableLayer) {
         this.name = unusableLayer.name();
+        this.label = new StatusLabel(name);
         this.provider = unusableLayer.provider();
         this.layer = null;
         this.parts = null;
@@ -102,6 +106,12 @@ public final class Component {
         return working(layer);
     }
 
+    /// Returns the name, as a status page shows it.
+    public StatusLabel label() {
+        return label;
+    }
+
+    /// Returns the name.
     public String name() {
         return name;
     }

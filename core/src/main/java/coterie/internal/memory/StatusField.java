@@ -2,8 +2,8 @@
 package coterie.internal.memory;
 
 /// The words of a PE's status page, in their order there: one table for writers, readers and the documentation.
-/// Each is a 64-bit word at `8 * ordinal()`. The name of the team whose collective waits follows them, see
-/// [TeamLabel].
+/// Each is a 64-bit word at `8 * ordinal()`. The names of the layer and of the team that a wait is for are at the
+/// end of the page, see [StatusLabel].
 public enum StatusField {
     STATE("a PeState, by ordinal"),
     PID("process id; 0 before the PE has started"),

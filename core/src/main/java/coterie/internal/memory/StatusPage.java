@@ -16,8 +16,11 @@ public final class StatusPage {
     /// Bytes of a page: room for 64 words, and no line shared between PEs.
     static final long BYTES = 512;
 
-    /// Where the waiting team's label is: the last words of the page.
-    private static final long WAIT_TEAM = BYTES - TeamLabel.WORDS * (long) Long.BYTES;
+    /// Where the label of the waiting team is: the last words of the page.
+    private static final long WAIT_TEAM = BYTES - StatusLabel.WORDS * (long) Long.BYTES;
+
+    /// Where the label of the layer is that it waits for: before the team's.
+    private static final long WAIT_LAYER = WAIT_TEAM - StatusLabel.WORDS * (long) Long.BYTES;
 
     private static final List<PeState> STATES = List.of(PeState.values());
 
@@ -43,19 +46,37 @@ public final class StatusPage {
     }
 
     /// Says whose collective waits; null for a wait that is no collective's.
-    public void waitTeam(@Nullable TeamLabel team) {
-        for (int word = 0; word < TeamLabel.WORDS; word++) {
-            AddressSpace.setLongOpaque(base + WAIT_TEAM + 8L * word, team == null ? 0 : team.word(word));
-        }
+    public void waitTeam(@Nullable StatusLabel team) {
+        set(WAIT_TEAM, team);
     }
 
     /// The name of the team whose collective waits, or "".
     public String waitTeam() {
-        long[] words = new long[TeamLabel.WORDS];
-        for (int word = 0; word < words.length; word++) {
-            words[word] = AddressSpace.getLongOpaque(base + WAIT_TEAM + 8L * word);
+        return name(WAIT_TEAM);
+    }
+
+    /// Says for whose task a wait is; null where it is for no layer's.
+    public void waitLayer(@Nullable StatusLabel layer) {
+        set(WAIT_LAYER, layer);
+    }
+
+    /// The name of the layer for whose task a wait is, or "".
+    public String waitLayer() {
+        return name(WAIT_LAYER);
+    }
+
+    private void set(long place, @Nullable StatusLabel label) {
+        for (int word = 0; word < StatusLabel.WORDS; word++) {
+            AddressSpace.setLongOpaque(base + place + 8L * word, label == null ? 0 : label.word(word));
         }
-        return TeamLabel.name(words);
+    }
+
+    private String name(long place) {
+        long[] words = new long[StatusLabel.WORDS];
+        for (int word = 0; word < words.length; word++) {
+            words[word] = AddressSpace.getLongOpaque(base + place + 8L * word);
+        }
+        return StatusLabel.name(words);
     }
 
     /// The PE's state.

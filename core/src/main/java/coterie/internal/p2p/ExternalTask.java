@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.wait.Awaitable;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// A part of a run that is not a plan's, such as a layer's task: a step of the plan begins it, and the step is
 /// over when it is.
@@ -25,6 +27,11 @@ public interface ExternalTask {
     /// The PE that it waits for, as [Awaitable#awaitedPe].
     default int awaitedPe() {
         return Awaitable.LAYER;
+    }
+
+    /// The layer whose task it is, or null if it is no layer's.
+    default @Nullable StatusLabel layer() {
+        return null;
     }
 
     /// Ends a run that has begun and is not complete.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
+import coterie.internal.memory.StatusLabel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,13 @@ final class ExternalTasks {
     int awaitedPe() {
         ExternalTask first = left > 0 ? running[0] : null;
         return first == null ? -1 : first.awaitedPe();
+    }
+
+    /// The layer of the first of them, or null. For any thread.
+    @Nullable
+    StatusLabel awaitedLayer() {
+        ExternalTask first = left > 0 ? running[0] : null;
+        return first == null ? null : first.layer();
     }
 
     /// Begins one; if it throws, it counts as begun.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
 
@@ -14,7 +14,7 @@ import java.util.function.IntUnaryOperator;
 /// @param offsets where in each member's sync area the [TeamEndpoint#lines] of its port begin, a multiple of a
 ///     line's length; zeroed, and used by no other port. Of other members it may be a negative state: they may not
 ///     have said yet, or have no lines
-public record MemberAddresses(TeamLabel label, int size, int me, IntUnaryOperator pes, IntToLongFunction offsets) {
+public record MemberAddresses(StatusLabel label, int size, int me, IntUnaryOperator pes, IntToLongFunction offsets) {
     /// State of a member whose lines are not known yet.
     public static final long UNKNOWN = -1;
 

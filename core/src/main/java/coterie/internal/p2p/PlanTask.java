@@ -2,6 +2,7 @@
 package coterie.internal.p2p;
 
 import coterie.PeFailedException;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Plan;
 import coterie.internal.schedule.Persistence;
@@ -426,6 +427,11 @@ public final class PlanTask extends Task {
     public int awaitedPe() {
         PendingMessage first = left > 0 ? open[0] : null;
         return first == null ? externalTasks.awaitedPe() : first.pe();
+    }
+
+    @Override
+    public @Nullable StatusLabel awaitedLayer() {
+        return left > 0 ? null : externalTasks.awaitedLayer();
     }
 
     private VirtualChannel channel() {

@@ -10,7 +10,7 @@ import coterie.internal.collective.CollectiveAlgorithm;
 import coterie.internal.collective.CollectiveResources;
 import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.TeamPort;
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.ExternalTask;
 import coterie.internal.p2p.Operator;
@@ -330,7 +330,7 @@ public final class Requests {
         }
 
         @Override
-        public TeamLabel team() {
+        public StatusLabel team() {
             return membership.label();
         }
     }

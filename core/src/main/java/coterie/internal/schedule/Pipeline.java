@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
+import coterie.internal.memory.StatusLabel;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -168,11 +169,20 @@ public final class Pipeline extends Task {
     public int awaitedPe() {
         for (FragmentRun fragmentRun : fragmentRuns) {
             int pe = fragmentRun.busy ? fragmentRun.schedule.awaitedPe() : -1;
-            if (pe >= 0) {
+            if (pe != -1) {
                 return pe;
             }
         }
         return -1;
+    }
+
+    @Override
+    public @Nullable StatusLabel awaitedLayer() {
+        StatusLabel layer = null;
+        for (FragmentRun fragmentRun : fragmentRuns) {
+            layer = layer == null && fragmentRun.busy ? fragmentRun.schedule.awaitedLayer() : layer;
+        }
+        return layer;
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.schedule.ScheduleBuilder.Graph;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -145,11 +146,21 @@ public final class Schedule extends Task {
         int count = runningCount;
         for (int place = 0; place < count; place++) {
             int pe = parts[running[place]].awaitedPe();
-            if (pe >= 0) {
+            if (pe != -1) {
                 return pe;
             }
         }
         return -1;
+    }
+
+    @Override
+    public @Nullable StatusLabel awaitedLayer() {
+        int count = runningCount;
+        StatusLabel layer = null;
+        for (int place = 0; place < count && layer == null; place++) {
+            layer = parts[running[place]].awaitedLayer();
+        }
+        return layer;
     }
 
     @Override

@@ -3,7 +3,7 @@ package coterie.internal.schedule;
 
 import coterie.CoterieException;
 import coterie.PeFailedException;
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
@@ -252,7 +252,7 @@ public abstract class Task implements Awaitable {
     }
 
     @Override
-    public final @Nullable TeamLabel team() {
+    public final @Nullable StatusLabel team() {
         return description.team();
     }
 
@@ -264,7 +264,7 @@ public abstract class Task implements Awaitable {
 
     @Override
     public String text() {
-        TeamLabel team = team();
+        StatusLabel team = team();
         return "task \"" + name() + "\"" + (team == null ? "" : " of team \"" + team.name() + "\"");
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param kind the operation that it is, or is a part of
 /// @param team whose operation, or null
 public record TaskDescription(
-        String name, OperationKind kind, @Nullable TeamLabel team) {
+        String name, OperationKind kind, @Nullable StatusLabel team) {
 
     /// Returns the description of a part of this task.
     public TaskDescription part(String partName) {

@@ -4,7 +4,7 @@ package coterie.internal.sync;
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.PeFailedException;
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.wait.Awaitable;
@@ -181,7 +181,7 @@ final class LivingAgreement {
         }
 
         @Override
-        public TeamLabel team() {
+        public StatusLabel team() {
             return membership.label();
         }
 

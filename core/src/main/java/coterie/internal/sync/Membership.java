@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.sync;
 
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 
 /// The members of a team, and which of them this PE is.
 ///
 /// @param label the team's name
 /// @param map which PE each member is
 /// @param me my number in it
-public record Membership(TeamLabel label, TeamMap map, int me) {
+public record Membership(StatusLabel label, TeamMap map, int me) {
 
     public String name() {
         return label.name();

@@ -7,7 +7,7 @@ import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.internal.memory.Allocator;
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.Awaitable;
@@ -110,7 +110,7 @@ final class PeBarrierSet implements BarrierSet {
         }
 
         @Override
-        public TeamLabel team() {
+        public StatusLabel team() {
             return membership.label();
         }
 

@@ -12,9 +12,9 @@ import coterie.internal.heap.TeamHeap;
 import coterie.internal.layer.Components;
 import coterie.internal.memory.Allocator.End;
 import coterie.internal.memory.PredefinedTeam;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.memory.SyncLayout;
-import coterie.internal.memory.TeamLabel;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
@@ -134,7 +134,7 @@ public final class Teams {
         PeTeam team = common.get(which);
         if (team == null) {
             TeamMap map = new PredefinedMaps(job, conduit, me).of(which);
-            Membership membership = new Membership(new TeamLabel(which.teamName()), map, map.member(me));
+            Membership membership = new Membership(new StatusLabel(which.teamName()), map, map.member(me));
             team = new PeTeam(
                     this,
                     teamSync(membership, SyncLines.at(layout.offset(which)), firstSequence),
@@ -165,7 +165,7 @@ public final class Teams {
     ///
     /// @param lines of the team, zeroed
     TeamSync teamSync(String name, TeamMap map, int member, SyncLines lines) {
-        return teamSync(new Membership(new TeamLabel(name), map, member), lines, 1);
+        return teamSync(new Membership(new StatusLabel(name), map, member), lines, 1);
     }
 
     private TeamSync teamSync(Membership membership, SyncLines lines, long first) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.wait;
 
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import org.jspecify.annotations.Nullable;
 
 /// Work of this PE that goes on while a thread waits for it, and that describes what it waits for itself.
@@ -19,7 +19,7 @@ public interface Awaitable {
     OperationKind kind();
 
     /// The team whose operation it is, or null.
-    default @Nullable TeamLabel team() {
+    default @Nullable StatusLabel team() {
         return null;
     }
 
@@ -31,6 +31,11 @@ public interface Awaitable {
     /// The PE that the work waits for now, [#LAYER], or −1.
     default int awaitedPe() {
         return -1;
+    }
+
+    /// The layer whose task the work waits for, where [#awaitedPe] is [#LAYER]; otherwise null.
+    default @Nullable StatusLabel awaitedLayer() {
+        return null;
     }
 
     /// A detail for messages; may be empty.

@@ -3,8 +3,8 @@ package coterie.internal.wait;
 
 import coterie.Comparison;
 import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.memory.StatusPage;
-import coterie.internal.memory.TeamLabel;
 import coterie.internal.posix.AddressSpace;
 import coterie.spi.Channel;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ abstract sealed class Condition {
 
     /// The team whose collective waits, or null.
     @Nullable
-    TeamLabel team;
+    StatusLabel team;
 
     /// Number of the collective, or −1.
     long sequence = -1;
@@ -93,6 +93,7 @@ abstract sealed class Condition {
         page.set(StatusField.WAIT_PE, pe);
         page.set(StatusField.WAIT_OFFSET, -1);
         page.set(StatusField.WAIT_IS_WORK, 0);
+        page.waitLayer(null);
     }
 
     /// Tells the status page what has changed since [#publish].
@@ -225,7 +226,7 @@ abstract sealed class Condition {
                 long address,
                 long least,
                 OperationKind kind,
-                TeamLabel team,
+                StatusLabel team,
                 long sequence,
                 int pe,
                 @Nullable FailureCheck cause) {
@@ -402,6 +403,7 @@ abstract sealed class Condition {
             pe = awaitable.awaitedPe();
             super.publish(page);
             page.set(StatusField.WAIT_IS_WORK, 1);
+            page.waitLayer(awaitable.awaitedLayer());
         }
 
         @Override
@@ -410,6 +412,7 @@ abstract sealed class Condition {
             if (now != pe) {
                 pe = now;
                 page.set(StatusField.WAIT_PE, now);
+                page.waitLayer(awaitable.awaitedLayer());
             }
         }
     }

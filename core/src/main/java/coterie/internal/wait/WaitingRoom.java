@@ -5,8 +5,8 @@ import coterie.Comparison;
 import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
 import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.memory.StatusPage;
-import coterie.internal.memory.TeamLabel;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.SetCondition.Wanted;
 import coterie.spi.AccessObserver;
@@ -226,7 +226,7 @@ public final class WaitingRoom {
             long address,
             long least,
             OperationKind kind,
-            TeamLabel team,
+            StatusLabel team,
             long sequence,
             int pe,
             @Nullable FailureCheck cause) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
@@ -26,7 +27,7 @@ class JobRecordsTest {
     @CsvSource(delimiter = '|', textBlock = """
             -1 | PES       | allReduce #5
              1 | PE        | allReduce #5
-            -2 | CONDITION | allReduce #5, for a task of a layer
+            -2 | CONDITION | allReduce #5, for a task of layer hall
             """)
     @DisplayName("a wait for a layer's task is no wait for a PE, so that it can't prove a deadlock")
     void waits(int awaited, RecordedWait.Kind kind, String label) throws IOException {
@@ -36,6 +37,7 @@ class JobRecordsTest {
             StatusPage page = segment.status(0);
             page.state(PeState.RUNNING);
             page.set(StatusField.WAIT_PE, awaited);
+            page.waitLayer(new StatusLabel("hall"));
             page.set(StatusField.WAIT_SEQUENCE, 5);
             page.set(StatusField.WAIT_OFFSET, -1);
             page.set(StatusField.WAIT_KIND, ALL_REDUCE);

@@ -268,7 +268,7 @@ class ComponentFailuresTest extends HallCase {
     }
 
     @Test
-    @DisplayName("a wait for a layer's task names no PE: only the layer knows what ends it")
+    @DisplayName("a wait for a layer's task names the layer and no PE: only the layer knows what ends it")
     void waitsForALayer() {
         Plugged.set("coterie.tl.hall.fault=stuck@2");
         try (LocalJob job = new LocalJob(PES)) {
@@ -282,6 +282,7 @@ class ComponentFailuresTest extends HallCase {
                                     || OperationKind.of(stuck.get(StatusField.WAIT_KIND)) != OperationKind.ALL_REDUCE) {
                                 Thread.onSpinWait();
                             }
+                            assertThat(stuck.waitLayer()).isEqualTo("hall");
                             world.team().revoke();
                         }
                         sum.await();

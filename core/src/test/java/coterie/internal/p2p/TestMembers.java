@@ -8,8 +8,8 @@ import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SegmentJob;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.memory.SyncLayout;
-import coterie.internal.memory.TeamLabel;
 import coterie.internal.plan.Plan;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.schedule.Persistence;
@@ -34,7 +34,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /// run them. Members are numbered against their PEs, and their lines are at different places.
 final class TestMembers implements AutoCloseable {
     static final int LANES = 3;
-    static final TeamLabel TEAM = new TeamLabel("row");
+    static final StatusLabel TEAM = new StatusLabel("row");
     private static final long HEAP_BYTES = 16 << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -4,7 +4,7 @@ package coterie.internal.schedule;
 import coterie.ThreadLevel;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SegmentJob;
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.ScriptedWaitStrategy;
@@ -16,7 +16,7 @@ import java.util.List;
 
 /// An engine of PE 0 among three, on a clock that is moved by hand, and what its tasks have done.
 final class TestTasks implements AutoCloseable {
-    static final TaskDescription REDUCE = new TaskDescription("all", OperationKind.ALL_REDUCE, new TeamLabel("row"));
+    static final TaskDescription REDUCE = new TaskDescription("all", OperationKind.ALL_REDUCE, new StatusLabel("row"));
 
     final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     final HandClock clock = new HandClock();

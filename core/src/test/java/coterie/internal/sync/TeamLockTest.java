@@ -4,7 +4,7 @@ package coterie.internal.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.UpcallGuard;
@@ -31,7 +31,7 @@ class TeamLockTest {
     private final TeamLock lock = new TeamLock(membership(), null, PeTracer.off(), new UpcallGuard());
 
     private static Membership membership() {
-        return new Membership(new TeamLabel("testers"), TeamMap.full(1), 0);
+        return new Membership(new StatusLabel("testers"), TeamMap.full(1), 0);
     }
 
     @ParameterizedTest

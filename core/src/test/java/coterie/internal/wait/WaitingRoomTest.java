@@ -13,8 +13,8 @@ import coterie.WaitTimeoutException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SegmentJob;
 import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.memory.StatusPage;
-import coterie.internal.memory.TeamLabel;
 import coterie.spi.PeState;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,7 +34,7 @@ class WaitingRoomTest {
 
     private final MemorySegment memory = Arena.ofAuto().allocate(64, 8);
     private final long address = memory.address();
-    private static final TeamLabel WORLD = new TeamLabel("world");
+    private static final StatusLabel WORLD = new StatusLabel("world");
 
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     private final StatusPage page = job.status(0);

@@ -3,7 +3,7 @@ package coterie.sim.agreement;
 
 import coterie.CoterieException;
 import coterie.internal.memory.StatusPage;
-import coterie.internal.memory.TeamLabel;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
@@ -166,7 +166,7 @@ public final class Replay {
                 fake(WaitStrategy.class, Map.of("spins", arguments -> 0, "nanoTime", arguments -> 0L, "idle", a -> a));
         WaitingRoom room = new WaitingRoom(job, PAGE, waiting, conduit, new Counters(), Long.MAX_VALUE, "");
         return new TeamSync(
-                new Membership(new TeamLabel("searched"), TeamMap.full(part.size), part.member),
+                new Membership(new StatusLabel("searched"), TeamMap.full(part.size), part.member),
                 SyncLines.at(0),
                 new PeContext(part.member, part.size, conduit, room, null),
                 conduit,

@@ -5,16 +5,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/// A team's name in the words in which a status page shows it: made once, so that a PE that has begun to wait can
-/// say for whom without allocating.
-public final class TeamLabel {
+/// The name of a team or a layer in the words in which a status page shows it: made once, so that a PE that has begun
+/// to wait can say for whom without allocating.
+public final class StatusLabel {
     /// Words of a label; a longer name is cut.
     static final int WORDS = 8;
 
     private final String name;
     private final long[] words = new long[WORDS];
 
-    public TeamLabel(String name) {
+    public StatusLabel(String name) {
         this.name = name;
         byte[] bytes = name.getBytes(StandardCharsets.ISO_8859_1);
         ByteBuffer padded = ByteBuffer.allocate(WORDS * Long.BYTES).order(ByteOrder.nativeOrder());
