@@ -5,7 +5,6 @@ import coterie.internal.launch.PeMode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
 
 /// What the PEs of a test are.
 public enum SpmdMode {
@@ -46,8 +45,8 @@ public enum SpmdMode {
     }
 
     /// Those numbers of PEs that the run is for: all, or few where the system property [#FEW] is a number. Few are
-    /// the smallest and the largest of simulated PEs, the middle one of threads, and of processes the largest that
-    /// is not larger than the property, or else the smallest.
+    /// the smallest of threads, the largest of simulated PEs, and of processes the largest that is not larger than
+    /// the property, or else the smallest.
     ///
     /// @throws IllegalArgumentException if the property is neither empty nor `all` nor a number
     int[] asked(int... pes) {
@@ -62,14 +61,13 @@ public enum SpmdMode {
             throw new IllegalArgumentException(FEW + ": \"" + text + "\" is neither a number nor all", e);
         }
         int[] sorted = Arrays.stream(pes).sorted().toArray();
-        int largest = sorted[sorted.length - 1];
         return switch (this) {
             case PROCESSES ->
                 new int[] {
                     Arrays.stream(sorted).filter(each -> each <= most).max().orElse(sorted[0])
                 };
-            case THREADS -> new int[] {sorted[sorted.length / 2]};
-            case SIM -> IntStream.of(sorted[0], largest).distinct().toArray();
+            case THREADS -> new int[] {sorted[0]};
+            case SIM -> new int[] {sorted[sorted.length - 1]};
         };
     }
 

@@ -27,11 +27,11 @@ class SpmdModeTest {
     }
 
     @Test
-    @DisplayName("a run of few numbers takes one number of processes and of threads, and two of simulated PEs")
+    @DisplayName("a run of few numbers takes one number of processes, of threads and of simulated PEs")
     void takesFewNumbers() {
         assertThat(SpmdMode.PROCESSES.asked(12, 2, 5, 8)).containsExactly(5);
-        assertThat(SpmdMode.THREADS.asked(12, 2, 5, 8, 3)).containsExactly(5);
-        assertThat(SpmdMode.SIM.asked(12, 2, 5)).containsExactly(2, 12);
+        assertThat(SpmdMode.THREADS.asked(12, 2, 5, 8, 3)).containsExactly(2);
+        assertThat(SpmdMode.SIM.asked(12, 2, 5)).containsExactly(12);
         assertThat(SpmdMode.SIM.asked(12)).containsExactly(12);
     }
 

@@ -2,8 +2,8 @@
 package coterie.sim.agreement;
 
 import coterie.CoterieException;
-import coterie.internal.memory.StatusPage;
 import coterie.internal.memory.StatusLabel;
+import coterie.internal.memory.StatusPage;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
