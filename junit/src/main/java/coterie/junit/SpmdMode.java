@@ -45,8 +45,8 @@ public enum SpmdMode {
     }
 
     /// Those numbers of PEs that the run is for: all, or few where the system property [#FEW] is a number. Few are
-    /// the smallest of threads, the largest of simulated PEs, and of processes the largest that is not larger than
-    /// the property, or else the smallest.
+    /// the smallest above one of threads, the largest of simulated PEs, and of processes the largest that is not
+    /// larger than the property, or else the smallest.
     ///
     /// @throws IllegalArgumentException if the property is neither empty nor `all` nor a number
     int[] asked(int... pes) {
@@ -66,7 +66,10 @@ public enum SpmdMode {
                 new int[] {
                     Arrays.stream(sorted).filter(each -> each <= most).max().orElse(sorted[0])
                 };
-            case THREADS -> new int[] {sorted[0]};
+            case THREADS ->
+                new int[] {
+                    Arrays.stream(sorted).filter(each -> each > 1).findFirst().orElse(sorted[0])
+                };
             case SIM -> new int[] {sorted[sorted.length - 1]};
         };
     }

@@ -52,7 +52,7 @@ public @interface SpmdTest {
     /// How many PEs, each in `[1, 1024]`, and up to 4096 if [#modes] names [SpmdMode#SIM] alone; the test runs
     /// once for each. Where the system property `coterie.junit.few` is a number, and not `all`, it runs with few of
     /// them: in mode [SpmdMode#PROCESSES] with the largest that is not larger than the property, or else the
-    /// smallest; in mode [SpmdMode#THREADS] with the smallest; in mode [SpmdMode#SIM] with the largest.
+    /// smallest; in mode [SpmdMode#THREADS] with the smallest above one; in mode [SpmdMode#SIM] with the largest.
     int[] pes() default {2};
 
     /// The nodes that PEs are taken to be on, as `coterie run --nodes` has them: `"a:3,b:2"` for PEs 0 to 2 on a

@@ -30,7 +30,8 @@ class SpmdModeTest {
     @DisplayName("a run of few numbers takes one number of processes, of threads and of simulated PEs")
     void takesFewNumbers() {
         assertThat(SpmdMode.PROCESSES.asked(12, 2, 5, 8)).containsExactly(5);
-        assertThat(SpmdMode.THREADS.asked(12, 2, 5, 8, 3)).containsExactly(2);
+        assertThat(SpmdMode.THREADS.asked(12, 1, 2, 5, 8, 3)).containsExactly(2);
+        assertThat(SpmdMode.THREADS.asked(1)).containsExactly(1);
         assertThat(SpmdMode.SIM.asked(12, 2, 5)).containsExactly(12);
         assertThat(SpmdMode.SIM.asked(12)).containsExactly(12);
     }
