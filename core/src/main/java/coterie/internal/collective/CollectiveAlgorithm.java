@@ -6,6 +6,7 @@ import coterie.internal.hier.GroupedAlgorithm;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.DirectAlgorithms;
 import coterie.internal.score.SelectableAlgorithm;
+import java.util.Locale;
 import java.util.Optional;
 
 /// An algorithm of a layer, as a team's [DataCollectives] know it.
@@ -32,16 +33,7 @@ public sealed interface CollectiveAlgorithm {
 
         /// Its name in tuning strings.
         String label() {
-            return switch (this) {
-                case ROUND -> "round";
-                case COPY -> "copy";
-                case ONEWAY -> "oneway";
-                case INLINE -> "inline";
-                case BOUNCE -> "bounce";
-                case PULL -> "pull";
-                case PARTITIONED -> "partitioned";
-                case PUSH -> "push";
-            };
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

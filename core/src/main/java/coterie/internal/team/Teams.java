@@ -172,11 +172,6 @@ public final class Teams {
         return new TeamSync(membership, lines, context, conduit, blockingChannel, room, first, maxFlat, confinedTo);
     }
 
-    /// Returns the symmetric memory of all PEs of the world.
-    public TeamHeap worldHeap() {
-        return commonTeam(PredefinedTeam.WORLD).heap();
-    }
-
     /// Makes the symmetric memory of a team.
     TeamHeap heap(TeamSync teamSync, End end, Supplier<PeContext> numbered) {
         return new TeamHeap(heap, teamSync, end, context, numbered, conduit, room, this::use);
