@@ -12,6 +12,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,6 +53,8 @@ final class CoordinatorLoop implements Runnable {
     private final JobCoordinator.Listener listener;
     private final JobLedger ledger;
     private final long openedNanos = System.nanoTime();
+    private static final long LAST_NANOS = JobCoordinator.LAST_MESSAGES.toNanos();
+
     private final long silenceNanos;
     private final int silenceMillis;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
@@ -297,6 +300,12 @@ final class CoordinatorLoop implements Runnable {
         }
     }
 
+    /// Returns how long it waits for the last messages of a process, where a good end depends on them.
+    Duration lastMessages() {
+        Duration silence = options.silence();
+        return silence.compareTo(JobCoordinator.LAST_MESSAGES) > 0 ? silence : JobCoordinator.LAST_MESSAGES;
+    }
+
     /// The program that started the job reports the end of a process.
     void exited(int pe, int exitCode, CountDownLatch decided) {
         ProcessEnd end = ends[pe];
@@ -305,7 +314,10 @@ final class CoordinatorLoop implements Runnable {
         if (peers[pe] == null || ledger.state(pe).hasTerminated()) {
             decide(pe);
         } else {
-            end.deadlineNanos = System.nanoTime() + JobCoordinator.LAST_MESSAGES.toNanos();
+            // A good end inside a world may be one whose last message a bad link still repeats.
+            boolean mayBeGood = exitCode == 0 && ledger.state(pe) == PeState.RUNNING;
+            long wait = mayBeGood ? lastMessages().toNanos() : LAST_NANOS;
+            end.deadlineNanos = System.nanoTime() + wait;
         }
     }
 
@@ -359,7 +371,7 @@ final class CoordinatorLoop implements Runnable {
         } else if (ends[pe].exitCode != PeJob.UNKNOWN_EXIT_CODE || !options.reportsExits()) {
             decide(pe);
         } else if (ledger.state(pe) != PeState.CLOSED) {
-            ends[pe].deadlineNanos = System.nanoTime() + JobCoordinator.LAST_MESSAGES.toNanos();
+            ends[pe].deadlineNanos = System.nanoTime() + LAST_NANOS;
         }
     }
 
@@ -382,7 +394,8 @@ final class CoordinatorLoop implements Runnable {
                 drop(peer, peer.failure);
                 continue;
             }
-            if (!peer.isFenced && now - peer.heardNanos > silenceNanos) {
+            boolean hasExited = ends[pe].exitCode != PeJob.UNKNOWN_EXIT_CODE; // then the deadline decides
+            if (!peer.isFenced && !hasExited && now - peer.heardNanos > silenceNanos) {
                 fail(pe, "no message came from it for " + options.silence().toMillis() + " ms");
             }
             if (!peer.isFenced && now - peer.sentNanos > pause) {

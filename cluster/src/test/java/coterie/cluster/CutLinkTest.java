@@ -82,6 +82,33 @@ class CutLinkTest {
     }
 
     @Test
+    @DisplayName("a PE whose process has ended well has not failed if its last message is late by less than the bound")
+    void lateLastMessage() throws Exception {
+        Duration silence = JobCoordinator.LAST_MESSAGES.multipliedBy(5);
+        try (TestJob test = new TestJob(2, true, Duration.ZERO, silence);
+                FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
+            Future<ClusterJob> zero = test.joining(0);
+            ClusterJob far = TestJob.get(test.submit(() -> ClusterJob.join(
+                    proxy.key(), "the coordinator", 1, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20))));
+            ClusterJob near = TestJob.get(zero);
+            far.state(PeState.RUNNING);
+            TestJob.await("world", () -> near.state(1) == PeState.RUNNING);
+            proxy.cut();
+            far.state(PeState.CLOSED);
+            Future<?> exit = test.submit(() -> {
+                test.coordinator.exited(1, 0);
+                return true;
+            });
+            Thread.sleep(JobCoordinator.LAST_MESSAGES.multipliedBy(2)); // longer than it waits for other ends
+            assertThat(near.state(1)).isEqualTo(PeState.RUNNING);
+            proxy.mend();
+            far.disconnect();
+            TestJob.get(exit);
+            TestJob.await("end", () -> near.state(1) == PeState.ENDED);
+        }
+    }
+
+    @Test
     @DisplayName(
             "messages that come late and in pieces lose nothing; a dropped connection fails its PE within the bound")
     void delayedAndDropped() throws Exception {

@@ -31,10 +31,14 @@ final class TestJob implements AutoCloseable {
     }
 
     TestJob(int size, boolean reportsExits, Duration joinTimeout) {
+        this(size, reportsExits, joinTimeout, SILENCE);
+    }
+
+    TestJob(int size, boolean reportsExits, Duration joinTimeout, Duration silence) {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         coordinator = JobCoordinator.open(
                 new JobCoordinator.Options(
-                        size, loopback, loopback.getHostAddress(), 0, SILENCE, joinTimeout, reportsExits, false),
+                        size, loopback, loopback.getHostAddress(), 0, silence, joinTimeout, reportsExits, false),
                 new JobCoordinator.Listener() {
                     @Override
                     public void changed(int pe, PeState state) {
