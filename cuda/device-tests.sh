@@ -17,6 +17,8 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 java=${COTERIE_JAVA_HOME:-${JAVA_HOME:?set JAVA_HOME to a JDK 25 or newer}}
+version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$java/release")
+[ "${version:-0}" -ge 25 ] || { echo "$0: $java is no JDK 25 or newer; set COTERIE_JAVA_HOME or JAVA_HOME" >&2; exit 2; }
 rm -rf "$folder/runtime" "$folder/jars" "$folder/console" "$folder/classes" "$folder/dist"
 
 cd "$root"

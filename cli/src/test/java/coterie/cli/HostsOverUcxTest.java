@@ -173,15 +173,7 @@ class HostsOverUcxTest {
                 ENVIRONMENT, "COTERIE_LISTEN=" + NetworkNamespaces.NETWORK, "COTERIE_LINK_TIMEOUT_S=" + BOUND_S)) {
             command.addAll(List.of("-x", each));
         }
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-Xmx64m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                HostsProgram.class.getName()));
-        command.addAll(List.of(arguments));
+        command.addAll(HostsProgram.command(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.matches("(COTERIE|SLURM|PMIX|PMI|OMPI)_.*"));
         return builder.start();

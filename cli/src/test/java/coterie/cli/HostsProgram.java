@@ -10,11 +10,28 @@ import coterie.SymmetricMemory;
 import coterie.World;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /// What the PEs of the tests of jobs on several hosts run. The first argument says what happens after the PEs have
 /// exchanged some values.
 final class HostsProgram {
     private HostsProgram() {}
+
+    /// Returns the command of a PE, for launchers that are not Coterie's.
+    static List<String> command(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                HostsProgram.class.getName()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
 
     public static void main(String[] args) throws Exception {
         World world = World.join();
@@ -72,8 +89,16 @@ final class HostsProgram {
         word.waitUntil(0, Comparison.NE, 0);
     }
 
-    /// Waits in barriers until a PE fails.
+    /// Waits in barriers until a PE fails. All PEs have connected to each other before they say that they are up: UCX
+    /// 1.13
+    /// aborts a process whose peer disappears while the two connect.
     private static void survive(World world) {
+        IntegerView words = world.allocate((long) world.size() * Long.BYTES).longs();
+        for (int pe = 0; pe < world.size(); pe++) {
+            words.put(world.pe(), 1, pe);
+        }
+        world.context().quiet();
+        world.team().barrier();
         System.out.println("PE " + world.pe() + " up " + ProcessHandle.current().pid());
         long start = System.nanoTime();
         try {

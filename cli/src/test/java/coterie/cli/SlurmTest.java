@@ -60,16 +60,7 @@ class SlurmTest {
     }
 
     private Process start(int pes, Map<String, String> variables, String... arguments) throws IOException {
-        List<String> program = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-Xmx64m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                HostsProgram.class.getName()));
-        program.addAll(List.of(arguments));
-        return cluster.srun(pes, variables, program);
+        return cluster.srun(pes, variables, HostsProgram.command(arguments));
     }
 
     private static String output(Process process) throws IOException {
@@ -126,9 +117,13 @@ class SlurmTest {
             Process srun = start(4, REACHABLE, "survive");
             BufferedReader out = srun.inputReader(UTF_8);
             long[] pes = new long[4];
+            List<String> before = new ArrayList<>();
             for (int up = 0; up < 4; ) {
                 String line = out.readLine();
-                assertThat(line).as("end of output in round %d", round).isNotNull();
+                assertThat(line)
+                        .as("end of output in round %d after %s", round, before)
+                        .isNotNull();
+                before.add(line);
                 if (line.matches("PE [0-9] up [0-9]+")) {
                     pes[line.charAt(3) - '0'] = HostsRun.pid(line);
                     up++;

@@ -42,6 +42,7 @@ final class CoordinatorLoop implements Runnable {
     private static final long MAX_TICK_MILLIS = 100;
 
     private static final int BUFFER_BYTES = 1 << 16;
+    private static final long LAST_NANOS = JobCoordinator.LAST_MESSAGES.toNanos();
 
     /// PEs send a message in each quarter of the time that silence may last; so does the coordinator.
     static final int MESSAGES_PER_SILENCE = 4;
@@ -53,8 +54,6 @@ final class CoordinatorLoop implements Runnable {
     private final JobCoordinator.Listener listener;
     private final JobLedger ledger;
     private final long openedNanos = System.nanoTime();
-    private static final long LAST_NANOS = JobCoordinator.LAST_MESSAGES.toNanos();
-
     private final long silenceNanos;
     private final int silenceMillis;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);

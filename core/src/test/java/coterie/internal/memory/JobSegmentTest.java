@@ -29,6 +29,22 @@ class JobSegmentTest {
     }
 
     @Test
+    void labelsOfAPageLeaveItsFieldsAlone() {
+        try (JobSegment job = segment(2)) {
+            StatusPage page = job.status(0);
+            for (StatusField field : StatusField.values()) {
+                page.set(field, field.offset());
+            }
+            page.waitLayer(new StatusLabel("layer"));
+            page.waitTeam(new StatusLabel("team"));
+            assertThat(StatusField.values()).allMatch(field -> page.get(field) == field.offset());
+            assertThat(page.waitLayer()).isEqualTo("layer");
+            assertThat(page.waitTeam()).isEqualTo("team");
+            assertThat(job.status(1).get(StatusField.STATE)).isZero();
+        }
+    }
+
+    @Test
     void hasNoName() throws IOException {
         try (JobSegment made = segment(1);
                 Stream<Path> files =
