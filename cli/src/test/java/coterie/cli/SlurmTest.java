@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.hosts.NetworkNamespaces;
+import coterie.internal.launch.SystemInfo;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +34,12 @@ class SlurmTest {
     private static final int KILLS = Boolean.getBoolean("coterie.soak") ? 60 : 4;
     private static final Map<String, String> REACHABLE =
             Map.of("COTERIE_LISTEN", NetworkNamespaces.NETWORK, "UCX_TLS", "tcp,self");
+
+    private static final String UCX = SystemInfo.conduits().stream()
+            .filter(conduit -> conduit.name().equals("ucx"))
+            .map(SystemInfo.ConduitInfo::because)
+            .findFirst()
+            .orElse("");
 
     @TempDir
     private Path folder;
@@ -135,9 +142,13 @@ class SlurmTest {
             if (victim == 0) {
                 assertThat(lines).anyMatch(line -> line.contains("PE 0, which has the coordinator, ended"));
             } else {
-                assertThat(lines.stream().filter(line -> line.contains(" lost [" + victim + "]")))
-                        .as("%s", lines)
-                        .hasSize(3);
+                // A survivor halts at once; if it is PE 0, a slower one learns of that.
+                List<String> ends = lines.stream()
+                        .filter(line -> line.contains(" lost [" + victim + "]")
+                                || line.contains("counts as failed (the connection to PE 0, which has the coordinator,")
+                                || isAbortOfUcx(line))
+                        .toList();
+                assertThat(ends).as("%s", lines).hasSize(3).anyMatch(line -> line.contains(" lost ["));
             }
             Awaitility.await()
                     .atMost(20, TimeUnit.SECONDS)
@@ -149,5 +160,10 @@ class SlurmTest {
                             .isEmpty());
             assertNoKeyIsLeft();
         }
+    }
+
+    /// UCX 1.13 aborts some processes whose peer disappears, by an assertion of its own; see its page.
+    private static boolean isAbortOfUcx(String line) {
+        return UCX.contains("UCX 1.13") && line.contains("ucp_request.c") && line.contains("Assertion");
     }
 }
