@@ -11,6 +11,7 @@ import coterie.internal.memory.SegmentJob;
 import coterie.internal.memory.StatusLabel;
 import coterie.internal.order.OrderedConduit;
 import coterie.internal.p2p.ArgumentSignature;
+import coterie.internal.p2p.LaneGroup;
 import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
@@ -101,13 +102,13 @@ class PlanTasksTest {
         private final WaitingRoom room;
         private final ProgressEngine engine;
         private final Conduit conduit;
-        private final TeamEndpoint endpoint;
+        private final LaneGroup lanes;
         private final long heap;
 
         Mate(int pe, JobSegment job, Network network, boolean ordered) {
             this.pe = pe;
             int size = job.size();
-            Conduit found = network.open(LINES + (long) TeamEndpoint.lines(size, LANES) * JobSegment.LINE);
+            Conduit found = network.open(LINES + (long) LaneGroup.lines(size, LANES) * JobSegment.LINE);
             this.conduit = found.capabilities().contains(Conduit.Capability.ORDERED) || !ordered
                     ? found
                     : new OrderedConduit(found);
@@ -122,13 +123,9 @@ class PlanTasksTest {
             conduit.createHeap(LANES * LANE_BYTES);
             assertThat(conduit.reserve(Region.HEAP, 0, LANES * LANE_BYTES)).isEmpty();
             this.engine = new ProgressEngine(pe, room, ThreadLevel.SINGLE);
-            this.endpoint = new TeamEndpoint(
-                    new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES),
-                    LANES,
-                    conduit,
-                    room,
-                    FailureCheck.NONE,
-                    ArgumentSignature.of(0));
+            MemberAddresses memberAddresses = new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES);
+            this.lanes = new TeamEndpoint(memberAddresses, conduit, room)
+                    .group(LANES, FailureCheck.NONE, ArgumentSignature.of(0));
             this.heap = conduit.localBase(Region.HEAP);
             job.status(pe).state(PeState.RUNNING);
         }
@@ -139,7 +136,7 @@ class PlanTasksTest {
                     engine,
                     description,
                     Persistence.PERSISTENT,
-                    endpoint,
+                    lanes,
                     plan.plans.get(pe),
                     ArgumentSignature.of(plan.length),
                     new Mixing());
@@ -198,7 +195,7 @@ class PlanTasksTest {
 
         @Override
         public void close() {
-            endpoint.close();
+            lanes.endpoint().close();
             conduit.close();
         }
     }

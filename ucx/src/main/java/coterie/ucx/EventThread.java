@@ -10,6 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 /// The thread sleeps in the kernel until UCX has an event. While threads of the program advance the worker
 /// themselves, it naps instead: each message would wake it for nothing, and it would take the lock from them.
 ///
+/// It naps, too, while UCX has events that move nothing. UCX has one at any time while a connection waits for its peer's
+/// answer, as its socket may be written; without naps the thread would keep a processor busy that the peer may need.
+///
 /// ```
 ///  advance, until nothing has moved for a while ─► arm ─► start what was deferred ─► await an event
 ///       ▲            │ the program advances the worker                                   │
@@ -36,6 +39,9 @@ final class EventThread implements Runnable {
     private final Thread thread;
     private volatile boolean isStopped;
 
+    /// Whether UCX has moved something since the latest event.
+    private boolean hasMoved;
+
     /// Set before the thread starts.
     private Runnable afterAdvance = () -> {};
 
@@ -56,31 +62,44 @@ final class EventThread implements Runnable {
 
     @Override
     public void run() {
+        boolean hasEvent = false;
+        boolean isFutile = false;
         while (!isStopped) {
-            if (pollsInVain() && worker.tryArm()) {
-                afterAdvance.run();
-                LibUcp.awaitEvent(worker.events(), EVENT_MILLIS);
+            hasMoved = false;
+            boolean isIdle = pollsInVain(isFutile ? 0 : POLL_NANOS);
+            isFutile = isIdle && hasEvent && !hasMoved;
+            if (isFutile) {
+                LockSupport.parkNanos(NAP_NANOS);
+            }
+            hasEvent = false;
+            if (isIdle) {
+                boolean isArmed = worker.tryArm();
+                if (isArmed) {
+                    afterAdvance.run();
+                }
+                hasEvent = !isArmed || LibUcp.awaitEvent(worker.events(), EVENT_MILLIS);
             }
         }
     }
 
-    /// Advances the worker until nothing has moved for a while. If the program advances it meanwhile, naps instead,
+    /// Advances the worker, until nothing has moved for so long. If the program advances it meanwhile, naps instead,
     /// and returns false.
-    private boolean pollsInVain() {
+    private boolean pollsInVain(long nanos) {
         long visits = worker.visits();
-        long end = System.nanoTime() + POLL_NANOS;
-        while (System.nanoTime() < end && !isStopped) {
+        long end = System.nanoTime() + nanos;
+        do {
             if (worker.visits() - visits > BUSY_VISITS) {
                 nap();
                 return false;
             }
             if (worker.tryAdvance()) {
+                hasMoved = true;
                 afterAdvance.run();
                 visits = worker.visits();
                 end = System.nanoTime() + POLL_NANOS;
             }
             Thread.yield();
-        }
+        } while (System.nanoTime() < end && !isStopped);
         return true;
     }
 

@@ -18,8 +18,8 @@ import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.layer.Components;
 import coterie.internal.p2p.ArgumentSignature;
+import coterie.internal.p2p.LaneGroup;
 import coterie.internal.p2p.PlanTask;
-import coterie.internal.p2p.TeamEndpoint;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.TaskDescription;
@@ -339,12 +339,12 @@ final class PlannedCollectives {
         }
     }
 
-    private PlanTask task(CollectiveArgs args, PreparedWork work, TeamEndpoint endpoint) {
+    private PlanTask task(CollectiveArgs args, PreparedWork work, LaneGroup lanes) {
         return new PlanTask(
                         resources.engine(),
                         new TaskDescription(args.type.label(), args.kind, membership.label()),
                         Persistence.PERSISTENT,
-                        endpoint,
+                        lanes,
                         work.plan(),
                         ArgumentSignature.of(args.bytes),
                         new KernelOperator(args.reduction, args.elements))

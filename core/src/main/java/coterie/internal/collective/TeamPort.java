@@ -6,6 +6,7 @@ import coterie.PeFailedException;
 import coterie.TeamRevokedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.p2p.ArgumentSignature;
+import coterie.internal.p2p.LaneGroup;
 import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.TeamEndpoint;
 import coterie.internal.p2p.WordExchange;
@@ -23,10 +24,11 @@ import org.jspecify.annotations.Nullable;
 /// without a round. Each member opens it when it first needs it, without the others: see [AddressExchange].
 ///
 /// ```
-///  a member's lines     endpoint of requests │ endpoint of calls │ a WordExchange for splits │ one for layers
+///  a member's lines     lanes of requests │ lane of calls │ a WordExchange for splits │ one for layers
 /// ```
 ///
-/// Calls and requests have an endpoint each, since a request that fails ends the team's requests and not its calls.
+/// Calls and requests have one endpoint, and a group of lanes each: a request that fails ends the team's requests and
+/// not its calls.
 /// Runs of requests are numbered in the order in which a member posts them, which is the same on all members; those
 /// of calls by the round in which members have met for them.
 public final class TeamPort implements IdleProbe {
@@ -44,11 +46,10 @@ public final class TeamPort implements IdleProbe {
     private final AddressExchange addressExchange;
     private final boolean hasLayers;
     private final AtomicLong posts = new AtomicLong();
-    private volatile @Nullable TeamEndpoint endpoint;
+    private volatile @Nullable LaneGroup requests;
 
-    /// Made when a call first needs it.
-    private volatile @Nullable TeamEndpoint calls;
-
+    /// There as soon as [#requests] is.
+    private @Nullable LaneGroup calls;
     private long lines = NONE;
     private ArgumentSignature unposted = ArgumentSignature.of(0);
 
@@ -112,16 +113,16 @@ public final class TeamPort implements IdleProbe {
         return member != membership.me() && addressExchange.state(member) == MemberAddresses.UNKNOWN;
     }
 
-    /// The endpoint of requests, or null as long as the port is not open.
-    public @Nullable TeamEndpoint opened() {
-        return endpoint;
+    /// The lanes of requests, or null as long as the port is not open.
+    public @Nullable LaneGroup opened() {
+        return requests;
     }
 
-    /// Opens the port the first time, without waiting; returns the endpoint of requests.
+    /// Opens the port the first time, without waiting; returns the lanes of requests.
     ///
     /// @throws CoterieException if this member has no memory for it; the others get that from their requests
-    public TeamEndpoint open(OperationKind kind) {
-        TeamEndpoint open = endpoint;
+    public LaneGroup open(OperationKind kind) {
+        LaneGroup open = requests;
         if (open == null) {
             open = make();
             if (open == null) {
@@ -135,34 +136,22 @@ public final class TeamPort implements IdleProbe {
 
     /// Does the same for a call, which can go another way: returns whether this member has the port.
     boolean tryOpen() {
-        return endpoint != null || make() != null;
+        return requests != null || make() != null;
     }
 
-    /// The endpoint of calls: behind a round in which all members have agreed that they have the port.
-    TeamEndpoint calls() {
-        TeamEndpoint made = calls;
-        if (made == null) {
-            made = new TeamEndpoint(
-                    addresses(lines, requestLines() * JobSegment.LINE),
-                    CALL_LANES,
-                    resources.conduit(),
-                    resources.room(),
-                    teamSync.syncRound().failureCheck(),
-                    ArgumentSignature.of(0));
-            calls = made;
-        }
-        return made;
+    /// The lane of calls: behind a round in which all members have agreed that they have the port.
+    LaneGroup calls() {
+        return Objects.requireNonNull(calls, "port");
     }
 
-    /// Which PE has failed in a call, and why; see [TeamEndpoint#toldCause].
+    /// Which PE has failed in a call, and why; see [LaneGroup#toldCause].
     String toldCause() {
-        TeamEndpoint made = calls;
-        return made == null ? "" : made.toldCause();
+        return requests == null ? "" : calls().toldCause();
     }
 
     /// Opens the port; returns null if this member has no memory for it, or has told the others why not.
-    private synchronized @Nullable TeamEndpoint make() {
-        TeamEndpoint open = endpoint;
+    private synchronized @Nullable LaneGroup make() {
+        LaneGroup open = requests;
         if (open != null) {
             return open;
         }
@@ -170,31 +159,26 @@ public final class TeamPort implements IdleProbe {
         if (taken == NONE) {
             return null;
         }
-        TeamEndpoint made = new TeamEndpoint(
-                addresses(taken, 0),
-                REQUEST_LANES,
-                resources.conduit(),
-                resources.room(),
-                teamSync.revocation(),
-                unposted);
-        made.refused(closes);
+        TeamEndpoint made = new TeamEndpoint(addresses(taken), resources.conduit(), resources.room());
+        LaneGroup ofRequests = made.group(REQUEST_LANES, teamSync.revocation(), unposted);
+        ofRequests.refused(closes);
         stopAnswering(false);
         lines = taken;
-        endpoint = made;
+        calls = made.group(CALL_LANES, teamSync.syncRound().failureCheck(), ArgumentSignature.of(0));
+        requests = ofRequests;
         addressExchange.publish(taken);
         resources.engine().watch(this);
-        return made;
+        return ofRequests;
     }
 
-    /// Where the members' lines of an endpoint are.
-    ///
     /// @param mine where my lines of the port begin
-    /// @param behind where those of the endpoint begin from there on
-    private MemberAddresses addresses(long mine, long behind) {
-        return new MemberAddresses(membership.label(), membership.size(), membership.me(), membership::pe, member -> {
-            long begin = member == membership.me() ? mine : addressExchange.state(member);
-            return begin < 0 ? begin : begin + behind;
-        });
+    private MemberAddresses addresses(long mine) {
+        return new MemberAddresses(
+                membership.label(),
+                membership.size(),
+                membership.me(),
+                membership::pe,
+                member -> member == membership.me() ? mine : addressExchange.state(member));
     }
 
     /// Says to all members that there will be no port here.
@@ -214,12 +198,12 @@ public final class TeamPort implements IdleProbe {
                         + " bytes left for the requests of this team; enlarge the setting team.sync.kib");
     }
 
-    /// Looks at members for a thread that waits for something else, see [TeamEndpoint#poll]; tells those that have
+    /// Looks at members for a thread that waits for something else, see [LaneGroup#poll]; tells those that have
     /// come for requests, if I come to a close of the team without any.
     @Override
     public void poll() {
         addressExchange.flush();
-        TeamEndpoint open = endpoint;
+        LaneGroup open = requests;
         if (open != null) {
             open.poll();
         } else {
@@ -243,11 +227,7 @@ public final class TeamPort implements IdleProbe {
     }
 
     private int endpointLines() {
-        return requestLines() + TeamEndpoint.lines(membership.size(), CALL_LANES);
-    }
-
-    private int requestLines() {
-        return TeamEndpoint.lines(membership.size(), REQUEST_LANES);
+        return LaneGroup.lines(membership.size(), REQUEST_LANES) + LaneGroup.lines(membership.size(), CALL_LANES);
     }
 
     /// The numbers of the next post: the first of them.
@@ -261,7 +241,7 @@ public final class TeamPort implements IdleProbe {
     ///
     /// @param operation that is refused, for its message
     public @Nullable RuntimeException failure(String operation) {
-        TeamEndpoint open = endpoint;
+        LaneGroup open = requests;
         if (open == null) {
             return refusal == MemberAddresses.UNKNOWN ? null : refused(operation);
         }
@@ -271,12 +251,12 @@ public final class TeamPort implements IdleProbe {
 
     /// Ends what is under way, on all members.
     public void abort() {
-        Objects.requireNonNull(endpoint, "port").abort();
+        Objects.requireNonNull(requests, "port").abort();
     }
 
     /// Ends what is under way, on all members, since this one revokes the team.
     public synchronized void revoke() {
-        TeamEndpoint open = endpoint;
+        LaneGroup open = requests;
         if (open == null) {
             refuse(MemberAddresses.REVOKED);
         } else {
@@ -286,7 +266,7 @@ public final class TeamPort implements IdleProbe {
 
     /// Completes what has been sent.
     public void drain() {
-        TeamEndpoint open = endpoint;
+        LaneGroup open = requests;
         if (open != null) {
             drain(open, false);
         }
@@ -295,7 +275,7 @@ public final class TeamPort implements IdleProbe {
     /// The same, and tells members that wait for me in a run that I have not posted, before the team meets for the
     /// last time.
     public void leave() {
-        TeamEndpoint open = endpoint;
+        LaneGroup open = requests;
         if (open != null) {
             drain(open, true);
         } else if (membership.size() > 1 && refusal == MemberAddresses.UNKNOWN) {
@@ -323,17 +303,13 @@ public final class TeamPort implements IdleProbe {
         }
     }
 
-    private void drain(TeamEndpoint open, boolean leaves) {
+    private void drain(LaneGroup open, boolean leaves) {
         try {
             if (leaves) {
                 open.leave(posts.get());
             }
             addressExchange.drain();
-            open.drain();
-            TeamEndpoint made = calls;
-            if (made != null) {
-                made.drain();
-            }
+            open.endpoint().drain();
         } catch (PeFailedException e) {
             isBroken = true;
         }
@@ -341,13 +317,13 @@ public final class TeamPort implements IdleProbe {
 
     /// Whether members may find what others wait for, and tell them.
     public boolean isOpen() {
-        return endpoint != null;
+        return requests != null;
     }
 
     /// All members have come to the end of the team, so that nobody waits for a request any more: from now on I
     /// write to nobody's lines.
     public void stopPolling() {
-        TeamEndpoint open = endpoint;
+        LaneGroup open = requests;
         if (open != null) {
             open.stopPolling();
             addressExchange.stop();
@@ -360,7 +336,7 @@ public final class TeamPort implements IdleProbe {
 
     /// I come to the end of the team with a run under way, and so will refuse it.
     public void objects() {
-        TeamEndpoint open = endpoint;
+        LaneGroup open = requests;
         if (open != null) {
             open.objects();
         }
@@ -371,7 +347,7 @@ public final class TeamPort implements IdleProbe {
     /// @param isVerdict whether all members have refused its end; else it has come to nothing on this one
     public void resume(boolean isVerdict) {
         closes += isVerdict ? 1 : 0;
-        TeamEndpoint open = endpoint;
+        LaneGroup open = requests;
         if (open != null) {
             open.resume(isVerdict);
             drain(open, false);
@@ -385,10 +361,8 @@ public final class TeamPort implements IdleProbe {
     /// @param isQuiet whether nobody writes to my memory any more
     /// @return whether nobody does, for all that is known here
     public boolean close(boolean isQuiet) {
-        TeamEndpoint open = endpoint;
-        TeamEndpoint made = calls;
-        endpoint = null;
-        calls = null;
+        LaneGroup open = requests;
+        requests = null;
         resources.engine().forget(this);
         if (open == null) {
             addressExchange.close();
@@ -396,10 +370,7 @@ public final class TeamPort implements IdleProbe {
         }
         try {
             addressExchange.close();
-            if (made != null) {
-                made.close();
-            }
-            open.close();
+            open.endpoint().close();
         } catch (PeFailedException e) {
             isBroken = true;
         }

@@ -13,7 +13,7 @@ import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// What members tell each other when a port comes to its end: each has a line at each other member, in which
+/// What members tell each other when a group of lanes comes to its end: each has a line at each other member, in which
 /// nobody else writes.
 ///
 /// ```
@@ -33,6 +33,7 @@ final class AbortBoard {
     private static final int CLOSE_BITS = 16;
     private static final long CAUSE_BYTES = AbortReason.WORDS * (long) Long.BYTES;
 
+    private final LaneGroup laneGroup;
     private final TeamEndpoint endpoint;
     private final MemberAddresses memberAddresses;
     private final long mine;
@@ -51,10 +52,13 @@ final class AbortBoard {
 
     private volatile boolean isBehind;
 
-    AbortBoard(TeamEndpoint endpoint) {
-        this.endpoint = endpoint;
+    AbortBoard(LaneGroup laneGroup) {
+        this.laneGroup = laneGroup;
+        this.endpoint = laneGroup.endpoint;
         this.memberAddresses = endpoint.memberAddresses;
-        this.mine = endpoint.conduit.localBase(Region.SYNC) + memberAddresses.offset(memberAddresses.me());
+        this.mine = endpoint.conduit.localBase(Region.SYNC)
+                + memberAddresses.offset(memberAddresses.me())
+                + laneGroup.begin;
     }
 
     /// Whether a member has told that it gave up.
@@ -141,7 +145,7 @@ final class AbortBoard {
     }
 
     private void catchUp(int member, int pe) {
-        AbortReason reason = endpoint.abortReason();
+        AbortReason reason = laneGroup.abortReason();
         if (endpoint.room.hasTerminated(pe)) {
             return;
         }
@@ -222,7 +226,7 @@ final class AbortBoard {
     }
 
     private long line(int member) {
-        return memberAddresses.offset(member) + memberAddresses.me() * JobSegment.LINE;
+        return memberAddresses.offset(member) + laneGroup.begin + memberAddresses.me() * JobSegment.LINE;
     }
 
     /// Waits, the only place that does: who is told nothing waits for ever.

@@ -15,6 +15,7 @@ import java.lang.invoke.VarHandle;
 ///
 /// Each method does what can be done now, and says whether it did.
 final class PeerConnection {
+    private final LaneGroup laneGroup;
     private final TeamEndpoint endpoint;
     private final VirtualChannel channel;
     private final int member;
@@ -63,12 +64,13 @@ final class PeerConnection {
     /// The ticket of what has been put last.
     long ticket;
 
-    PeerConnection(TeamEndpoint endpoint, VirtualChannel channel, int member) {
-        this.endpoint = endpoint;
+    PeerConnection(LaneGroup laneGroup, VirtualChannel channel, int member) {
+        this.laneGroup = laneGroup;
+        this.endpoint = laneGroup.endpoint;
         this.channel = channel;
         this.member = member;
         this.pe = endpoint.memberAddresses.pe(member);
-        long mine = endpoint.mailboxOf(channel.number, member, endpoint.memberAddresses.me());
+        long mine = laneGroup.mailboxOf(channel.number, member, endpoint.memberAddresses.me());
         this.place = mine;
         this.incoming = endpoint.conduit.localBase(Region.SYNC) + mine;
         this.staged = endpoint.conduit.directBase(Region.SYNC, pe) == 0
@@ -82,7 +84,7 @@ final class PeerConnection {
             if (endpoint.memberAddresses.offset(member) < 0) {
                 return false;
             }
-            long theirs = endpoint.mailboxOf(channel.number, endpoint.memberAddresses.me(), member);
+            long theirs = laneGroup.mailboxOf(channel.number, endpoint.memberAddresses.me(), member);
             long direct = endpoint.conduit.directBase(Region.SYNC, pe);
             outgoing = direct == 0 ? 0 : direct + theirs;
             remote = endpoint.conduit.remoteBase(Region.SYNC, pe) + theirs;
@@ -140,7 +142,7 @@ final class PeerConnection {
             checkHello(number, length);
             return false;
         }
-        if (endpoint.hasAborted(member)) {
+        if (laneGroup.hasAborted(member)) {
             return false;
         }
         check(ready);

@@ -24,6 +24,7 @@ final class VirtualChannel {
 
     final int number;
     final @Nullable PeerConnection[] connections;
+    private final LaneGroup laneGroup;
     private final TeamEndpoint endpoint;
 
     /// The latest run's, or 0 if there has been none.
@@ -49,10 +50,11 @@ final class VirtualChannel {
     @SuppressWarnings("UnusedVariable") // TURN reads it
     private long turn;
 
-    VirtualChannel(TeamEndpoint endpoint, int number) {
-        this.endpoint = endpoint;
+    VirtualChannel(LaneGroup laneGroup, int number) {
+        this.laneGroup = laneGroup;
+        this.endpoint = laneGroup.endpoint;
         this.number = number;
-        this.argumentSignature = endpoint.unposted;
+        this.argumentSignature = laneGroup.unposted;
         this.connections = new PeerConnection[endpoint.memberAddresses.size()];
     }
 
@@ -60,7 +62,7 @@ final class VirtualChannel {
     PeerConnection connection(int member) {
         PeerConnection connection = connections[member];
         if (connection == null) {
-            connection = new PeerConnection(endpoint, this, member);
+            connection = new PeerConnection(laneGroup, this, member);
             connections[member] = connection;
         }
         return connection;

@@ -28,6 +28,7 @@ public final class WordExchange {
 
     private static final long HALF = JobSegment.LINE / 2;
 
+    private final LaneGroup laneGroup;
     private final TeamEndpoint endpoint;
     private final MemberAddresses memberAddresses;
     private final OperationKind kind;
@@ -54,8 +55,9 @@ public final class WordExchange {
     /// @param kind of what the rounds belong to
     /// @param hasLines whether a member whose lines are known has those of the exchange, too
     /// @param linesBefore lines of each member that come before those of the exchange
-    public WordExchange(TeamEndpoint endpoint, OperationKind kind, IntPredicate hasLines, int linesBefore) {
-        this.endpoint = endpoint;
+    public WordExchange(LaneGroup laneGroup, OperationKind kind, IntPredicate hasLines, int linesBefore) {
+        this.laneGroup = laneGroup;
+        this.endpoint = laneGroup.endpoint;
         this.memberAddresses = endpoint.memberAddresses;
         this.kind = kind;
         this.hasLines = hasLines;
@@ -199,15 +201,15 @@ public final class WordExchange {
     /// Throws if a member that has not come won't come any more.
     private void checkMissing() {
         long tag = RunTag.of(round, kind);
-        AbortReason reason = ending(endpoint.abortReason());
+        AbortReason reason = ending(laneGroup.abortReason());
         for (int member = 0; member < memberAddresses.size() && reason == null; member++) {
             if (member != memberAddresses.me()) {
-                reason = ending(endpoint.peerAbort(member, tag));
+                reason = ending(laneGroup.peerAbort(member, tag));
                 checkAlive(member);
             }
         }
         RuntimeException why = reason == null
-                ? endpoint.cause.check()
+                ? laneGroup.cause.check()
                 : reason.exception(kind.label(), "", memberAddresses, endpoint.room);
         if (why != null) {
             throw why;
@@ -237,9 +239,9 @@ public final class WordExchange {
 
     /// Has the other members end with the cause, as this one does.
     public void abort(RuntimeException why) {
-        AbortReason known = endpoint.abortReason();
+        AbortReason known = laneGroup.abortReason();
         if (known == null) {
-            endpoint.abort(
+            laneGroup.abort(
                     AbortReason.of(why, memberAddresses.myPe(), RunTag.of(round, kind)), ArgumentSignature.of(0), why);
         }
     }

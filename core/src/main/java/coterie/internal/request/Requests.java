@@ -13,9 +13,9 @@ import coterie.internal.collective.TeamPort;
 import coterie.internal.memory.StatusLabel;
 import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.ExternalTask;
+import coterie.internal.p2p.LaneGroup;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
-import coterie.internal.p2p.TeamEndpoint;
 import coterie.internal.p2p.WordExchange;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.DisseminationBarrier;
@@ -103,7 +103,7 @@ public final class Requests {
         long patience = asked.timeout()
                 .map(limit -> WaitingRoom.timeoutNanos(asked.type().label(), membership.myPe(), limit))
                 .orElse(WaitingRoom.FOREVER);
-        TeamEndpoint open = port.open(OperationKind.PREPARE);
+        LaneGroup open = port.open(OperationKind.PREPARE);
         RuntimeException over = port.failure(OperationKind.PREPARE.label());
         if (over != null) {
             throw over;
@@ -138,7 +138,7 @@ public final class Requests {
     public Task post(OperationKind kind, ExternalTask task, TaskListener end) {
         teamSync.checkAlive(kind.label());
         teamSync.checkThread(kind);
-        TeamEndpoint open = port.open(kind);
+        LaneGroup open = port.open(kind);
         PlanTask run = new PlanTask(
                 resources.engine(),
                 new TaskDescription(kind.label(), kind, membership.label()),
@@ -198,11 +198,7 @@ public final class Requests {
     /// How what is chosen is done: in fragments, if people want that of the algorithm and the data are long
     /// enough.
     private Execution execution(
-            RequestSelection.Chosen chosen,
-            RequestArgs args,
-            Operator operator,
-            TeamEndpoint open,
-            boolean isPersistent) {
+            RequestSelection.Chosen chosen, RequestArgs args, Operator operator, LaneGroup open, boolean isPersistent) {
         TaskDescription description = new TaskDescription(args.shape().type().label(), args.kind(), membership.label());
         Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
         PipelineParameters pipelineParameters =

@@ -195,7 +195,7 @@ class AbortTest {
                             .hasMessage(
                                     "allReduce #1 on team \"row\", PE " + mate.pe + ": PE 0 timed out in allReduce #1");
                 }
-                assertThat(mate.endpoint.failure("sum #7"))
+                assertThat(mate.lanes.failure("sum #7"))
                         .isInstanceOf(WaitTimeoutException.class)
                         .hasMessageStartingWith("sum #7 on team \"row\", PE " + mate.pe);
                 PlanTask next = mate.task(OperationKind.BARRIER, Plans.barrier(PES, mate.member), 0);

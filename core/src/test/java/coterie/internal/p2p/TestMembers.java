@@ -81,7 +81,7 @@ final class TestMembers implements AutoCloseable {
             for (int peer = 0; peer < size; peer++) {
                 conduits.get(pe).attachHeap(peer, heaps.get(peer));
             }
-            long end = offset(size) + (long) TeamEndpoint.lines(size, LANES) * JobSegment.LINE;
+            long end = offset(size) + (long) LaneGroup.lines(size, LANES) * JobSegment.LINE;
             assertThat(conduits.get(pe).reserve(Conduit.Region.SYNC, 0, end)).isEmpty();
             job.status(pe).state(PeState.RUNNING);
         }
@@ -154,6 +154,7 @@ final class TestMembers implements AutoCloseable {
         final WaitingRoom room;
         final ProgressEngine engine;
         final TeamEndpoint endpoint;
+        final LaneGroup lanes;
         final long heap;
 
         private Mate(int member, Conduit conduit, ThreadLevel level, String faults) {
@@ -171,8 +172,8 @@ final class TestMembers implements AutoCloseable {
             this.engine = new ProgressEngine(pe, room, level);
             MemberAddresses memberAddresses =
                     new MemberAddresses(TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset);
-            this.endpoint =
-                    new TeamEndpoint(memberAddresses, LANES, conduit, room, FailureCheck.NONE, ArgumentSignature.of(0));
+            this.endpoint = new TeamEndpoint(memberAddresses, conduit, room);
+            this.lanes = endpoint.group(LANES, FailureCheck.NONE, ArgumentSignature.of(0));
             this.heap = conduit.localBase(Conduit.Region.HEAP);
         }
 
@@ -185,7 +186,7 @@ final class TestMembers implements AutoCloseable {
                     engine,
                     new TaskDescription("test", kind, TEAM),
                     Persistence.PERSISTENT,
-                    endpoint,
+                    lanes,
                     plan,
                     ArgumentSignature.of(signature),
                     operator);

@@ -84,13 +84,14 @@ final class LibC {
         return poll.address();
     }
 
-    /// Waits until a descriptor has something to read, or time is over. A signal may end the wait early.
+    /// Waits until a descriptor has something to read, or time is over; returns whether it has. A signal may end the
+    /// wait early.
     ///
     /// `int poll(struct pollfd *fds, nfds_t nfds, int timeout)`
     ///
     /// @param poll from [#pollOf]; several threads may wait with one
-    static void awaitReadable(long poll, int timeoutMillis) {
-        call(POLL, poll, 1, timeoutMillis, 0, 0, 0, 0);
+    static boolean awaitReadable(long poll, int timeoutMillis) {
+        return (int) call(POLL, poll, 1, timeoutMillis, 0, 0, 0, 0) > 0;
     }
 
     /// Returns what a function prints to the `FILE *` that it gets.

@@ -219,11 +219,11 @@ public final class LibUcp {
         return LibC.pollOf(descriptor.get(JAVA_INT, 0), arena);
     }
 
-    /// Waits until an armed worker has an event, or time is over.
+    /// Waits until an armed worker has an event, or time is over; returns whether it has.
     ///
     /// @param events from [#events]
-    public static void awaitEvent(long events, int timeoutMillis) {
-        LibC.awaitReadable(events, timeoutMillis);
+    public static boolean awaitEvent(long events, int timeoutMillis) {
+        return LibC.awaitReadable(events, timeoutMillis);
     }
 
     /// Ends an [#awaitEvent] of another thread.

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.p2p;
+
+import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.schedule.IdleProbe;
+import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.OperationKind;
+import coterie.spi.Conduit.Region;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Lanes of an endpoint whose runs end together: a run that fails ends those of all lanes of its group, on all
+/// members, and those of other groups go on. [TeamEndpoint] draws what a group has in the members' memory.
+public final class LaneGroup implements IdleProbe {
+    /// Members and lanes that are looked at at once.
+    private static final int GLANCES = 64;
+
+    final TeamEndpoint endpoint;
+
+    /// What ends runs beside the members' own messages.
+    final FailureCheck cause;
+
+    /// Tells what others differ in where this member has posted nothing.
+    final ArgumentSignature unposted;
+
+    /// Where the group's lines begin, from the begin of a member's lines on.
+    final long begin;
+
+    /// @param detail of the cause, for people
+    private record Abort(
+            AbortReason reason, String detail, @Nullable RuntimeException thrown) {}
+
+    private final VirtualChannel[] channels;
+    private final AbortBoard abortBoard;
+    private final MemberAddresses memberAddresses;
+
+    /// Held while a thread looks, for moments.
+    private final ReentrantLock looking = new ReentrantLock();
+
+    /// Where it has looked last.
+    private int glance;
+
+    private boolean looksNoMore;
+
+    private final AtomicReference<@Nullable Abort> abort = new AtomicReference<>();
+
+    /// @param begin where the group's lines begin, from the begin of a member's lines on
+    /// @param lanes runs that may be under way at once, the same on all members
+    LaneGroup(TeamEndpoint endpoint, long begin, int lanes, FailureCheck cause, ArgumentSignature unposted) {
+        this.endpoint = endpoint;
+        this.memberAddresses = endpoint.memberAddresses;
+        this.begin = begin;
+        this.cause = cause;
+        this.unposted = unposted;
+        this.abortBoard = new AbortBoard(this);
+        this.channels = new VirtualChannel[lanes];
+        for (int lane = 0; lane < lanes; lane++) {
+            this.channels[lane] = new VirtualChannel(this, lane);
+        }
+    }
+
+    /// Lines of 128 bytes that a group needs in each member's sync area.
+    public static int lines(int size, int lanes) {
+        return Math.toIntExact(size * (1 + lanes * (MailboxLayout.BYTES / JobSegment.LINE)));
+    }
+
+    /// What collectives through the port end with from now on, or null as long as it is alive, for all that this
+    /// member knows. A new exception each time.
+    ///
+    /// @param operation that is refused, for its message
+    public @Nullable RuntimeException failure(String operation) {
+        Abort end = abort.get();
+        if (end == null) {
+            return null;
+        }
+        RuntimeException why = end.reason.exception(operation, end.detail, memberAddresses, endpoint.room);
+        return end.thrown == null ? why : (RuntimeException) why.initCause(end.thrown);
+    }
+
+    /// Ends runs that are under way, here and on all members, since this one is about to close the port.
+    public void abort() {
+        abort(AbortReason.closed(memberAddresses.myPe()), unposted, null);
+    }
+
+    /// Ends runs that are under way, here and on all members, since this one revokes the team.
+    public void revoke() {
+        abort(AbortReason.revoked(memberAddresses.myPe()), unposted, null);
+    }
+
+    /// Ends the port, here and on all members, since this one can't prepare a run that the others may have posted.
+    ///
+    /// @param why for people; what of it is beyond 64 bytes is cut
+    /// @param thrown what has been thrown here
+    public void unprepared(OperationKind kind, String why, RuntimeException thrown) {
+        abort(AbortReason.unprepared(memberAddresses.myPe(), kind, why), unposted, thrown);
+    }
+
+    public TeamEndpoint endpoint() {
+        return endpoint;
+    }
+
+    int lanes() {
+        return channels.length;
+    }
+
+    VirtualChannel channel(int number) {
+        return channels[number];
+    }
+
+    /// Where the box of one member is in the sync area of another.
+    long mailboxOf(int lane, int writer, int owner) {
+        long last = memberAddresses.size() * JobSegment.LINE;
+        return memberAddresses.offset(owner)
+                + begin
+                + last
+                + ((long) lane * memberAddresses.size() + writer) * MailboxLayout.BYTES;
+    }
+
+    /// Why the port is dead, or null.
+    @Nullable
+    AbortReason abortReason() {
+        Abort end = abort.getAcquire();
+        return end == null ? null : end.reason;
+    }
+
+    /// Returns why this member or another one has given up, or null if none has told.
+    @Nullable
+    AbortReason told() {
+        AbortReason first = abortReason();
+        for (int member = 0; member < memberAddresses.size() && first == null; member++) {
+            first = member == memberAddresses.me() ? null : abortBoard.reason(member);
+        }
+        return first;
+    }
+
+    /// Returns which PE has failed in a run, and why in its words, or an empty string if no member has told.
+    public String toldCause() {
+        AbortReason first = told();
+        return first == null || first.reason() != AbortReason.Kind.OTHER
+                ? ""
+                : "PE " + first.pe() + " failed: " + first.text();
+    }
+
+    /// Whether a member has told that it gave up.
+    boolean hasAborted(int member) {
+        return abortBoard.hasAborted(member);
+    }
+
+    /// Why a run can't go on that a member has a part in, for all that this one has told: it gave up, or has come
+    /// to a close of the team without it. Null if it has told nothing of the kind.
+    ///
+    /// @param tag of the run
+    @Nullable
+    AbortReason peerAbort(int member, long tag) {
+        AbortReason told = abortBoard.reason(member);
+        if (told != null || !abortBoard.hasLeft(member, RunTag.sequence(tag))) {
+            return told;
+        }
+        return AbortReason.left(memberAddresses.myPe(), tag, memberAddresses.pe(member));
+    }
+
+    /// Tells everybody that I come to a close of the team with nothing under way. Waits only until it can be told.
+    ///
+    /// @param posts runs that I have posted
+    public void leave(long posts) {
+        abortBoard.leave(posts);
+    }
+
+    /// I come to a close of the team that I refuse, since a run is under way: nobody's coming to it ends my runs.
+    public void objects() {
+        abortBoard.objects();
+    }
+
+    /// So many closes of the team had been refused before it had this port; said before its first use.
+    public void refused(long closes) {
+        abortBoard.refused(closes);
+    }
+
+    /// The team lives on.
+    ///
+    /// @param isVerdict whether all members have refused to close it
+    public void resume(boolean isVerdict) {
+        abortBoard.resume(isVerdict);
+    }
+
+    /// Looks whether a member waits in vain for me on a lane, or has sent what I don't receive. The lane's latest
+    /// run may be over, or another thread's.
+    ///
+    /// @param isMine whether nobody else acts on that lane now
+    /// @return what keeps the members' runs from their ends, or null
+    @Nullable
+    AbortReason pollMember(VirtualChannel virtualChannel, int member, boolean isMine) {
+        long seen = virtualChannel.version();
+        PeerConnection connection = virtualChannel.connections[member];
+        long sent = connection == null ? 0 : connection.sent;
+        long received = connection == null ? 0 : connection.received;
+        long announced = connection == null ? 0 : connection.announced;
+        long box = endpoint.conduit.localBase(Region.SYNC)
+                + mailboxOf(virtualChannel.number, member, memberAddresses.me());
+        AbortReason found = null;
+        if (AddressSpace.getLongAcquire(box + MailboxLayout.READY) == sent + 1) {
+            found = judge(virtualChannel, member, box + MailboxLayout.READY);
+        }
+        long slot = box + MailboxLayout.slot(received + 1);
+        long arrival = AddressSpace.getLongAcquire(slot);
+        if (found == null
+                && MailboxLayout.number(arrival) == received + 1
+                && MailboxLayout.form(arrival) != MailboxLayout.PLACED) {
+            found = judge(virtualChannel, member, slot);
+        }
+        long hello = AddressSpace.getLongAcquire(box + MailboxLayout.HELLO);
+        long number = MailboxLayout.helloNumber(hello);
+        boolean waits =
+                MailboxLayout.helloSends(hello) ? number == received + 1 && announced < number : number == sent + 1;
+        if (found == null && waits) {
+            found = judge(virtualChannel, member, box + MailboxLayout.HELLO);
+        }
+        return found != null && (isMine || virtualChannel.isIdleSince(seen)) ? found : null;
+    }
+
+    /// Whether a peer is in a run that I'll never be in, by what it has said there and I have not answered.
+    private @Nullable AbortReason judge(VirtualChannel virtualChannel, int member, long block) {
+        long tag = AddressSpace.getLongOpaque(block + MailboxLayout.TAG);
+        long signature = AddressSpace.getLongOpaque(block + MailboxLayout.SIGNATURE);
+        long latest = virtualChannel.tag;
+        boolean isMine = virtualChannel.isUnderWay && tag == latest && signature == virtualChannel.signature;
+        boolean isAhead = RunTag.sequence(tag) > RunTag.sequence(latest);
+        return isMine || isAhead
+                ? null
+                : AbortReason.mismatch(
+                        memberAddresses.myPe(),
+                        latest,
+                        virtualChannel.signature,
+                        memberAddresses.pe(member),
+                        tag,
+                        signature);
+    }
+
+    /// Looks at members, others each time where there are many, for somebody who waits for something else: whether
+    /// one has given up, or waits in vain for me, who may have no run under way to find it.
+    @Override
+    public void poll() {
+        if (looking.tryLock()) {
+            try {
+                pollAll();
+            } finally {
+                looking.unlock();
+            }
+        }
+    }
+
+    private void pollAll() {
+        if (!looksNoMore) {
+            abortBoard.catchUp();
+        }
+        int places = memberAddresses.size() * channels.length;
+        for (int each = Math.min(places, GLANCES); each > 0 && !looksNoMore && abort.get() == null; each--) {
+            glance = glance + 1 < places ? glance + 1 : 0;
+            pollMember(glance % memberAddresses.size(), channels[glance / memberAddresses.size()]);
+        }
+    }
+
+    /// From now on [#poll] finds nothing, and nobody is told of what it has found.
+    public void stopPolling() {
+        looking.lock();
+        try {
+            looksNoMore = true;
+        } finally {
+            looking.unlock();
+        }
+    }
+
+    private void pollMember(int member, VirtualChannel virtualChannel) {
+        if (member != memberAddresses.me()) {
+            AbortReason told = abortBoard.reason(member);
+            AbortReason found = told == null ? pollMember(virtualChannel, member, false) : told;
+            if (found != null) {
+                abort(found, virtualChannel.argumentSignature, null);
+            }
+        }
+    }
+
+    /// Ends the port, and tells everybody why. The first cause counts.
+    ///
+    /// @param argumentSignature of the run in which it was found
+    /// @param thrown what has been thrown here, if that is the cause
+    void abort(AbortReason reason, ArgumentSignature argumentSignature, @Nullable RuntimeException thrown) {
+        if (!abort.compareAndSet(null, new Abort(reason, reason.detail(argumentSignature), thrown))) {
+            return;
+        }
+        abortBoard.notifyPeers(reason);
+    }
+}
