@@ -55,7 +55,7 @@ final class HostsProgram {
             case "exit" -> exit(world, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
             case "abort" -> abort(world, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
             case "wait" -> await(world);
-            case "survive" -> survive(world);
+            case "survive" -> survive(world, args.length > 1);
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -89,10 +89,11 @@ final class HostsProgram {
         word.waitUntil(0, Comparison.NE, 0);
     }
 
-    /// Waits in barriers until a PE fails. All PEs have connected to each other before they say that they are up: UCX
-    /// 1.13
-    /// aborts a process whose peer disappears while the two connect.
-    private static void survive(World world) {
+    /// Waits in barriers until a PE fails, and then ends. All PEs have connected to each other before they say that they
+    /// are up: UCX 1.13 aborts a process whose peer disappears while the two connect.
+    ///
+    /// @param halts whether it ends inside its world
+    private static void survive(World world, boolean halts) {
         IntegerView words = world.allocate((long) world.size() * Long.BYTES).longs();
         for (int pe = 0; pe < world.size(); pe++) {
             words.put(world.pe(), 1, pe);
@@ -109,7 +110,9 @@ final class HostsProgram {
         } catch (PeFailedException e) {
             System.out.println("PE " + world.pe() + " lost " + e.failedPes() + " after "
                     + (System.nanoTime() - start) / 1_000_000 + " ms: " + e.getMessage());
-            Runtime.getRuntime().halt(0);
+            if (halts) {
+                Runtime.getRuntime().halt(0);
+            }
         }
     }
 }

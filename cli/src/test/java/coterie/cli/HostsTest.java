@@ -89,7 +89,7 @@ class HostsTest {
     @Test
     @DisplayName("with --on-failure continue survivors on all hosts learn of a killed PE and go on")
     void survivors() throws Exception {
-        try (HostsRun run = start("--on-failure continue", "survive")) {
+        try (HostsRun run = start("--on-failure continue", "survive", "halt")) {
             List<String> up = run.awaitLines("PE [0-9] up [0-9]+", 3);
             String victim = up.stream()
                     .filter(line -> line.startsWith("PE 1"))
