@@ -89,8 +89,8 @@ final class HostsProgram {
         word.waitUntil(0, Comparison.NE, 0);
     }
 
-    /// Waits in barriers until a PE fails, and then ends. All PEs have connected to each other before they say that they
-    /// are up: UCX 1.13 aborts a process whose peer disappears while the two connect.
+    /// Waits in barriers until a PE fails, and then ends. All PEs have connected to each other before they say that
+    /// they are up: UCX 1.13 aborts a process whose peer disappears while the two connect.
     ///
     /// @param halts whether it ends inside its world
     private static void survive(World world, boolean halts) {

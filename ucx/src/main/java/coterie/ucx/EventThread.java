@@ -10,8 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 /// The thread sleeps in the kernel until UCX has an event. While threads of the program advance the worker
 /// themselves, it naps instead: each message would wake it for nothing, and it would take the lock from them.
 ///
-/// It naps, too, while UCX has events that move nothing. UCX has one at any time while a connection waits for its peer's
-/// answer, as its socket may be written; without naps the thread would keep a processor busy that the peer may need.
+/// It naps, too, while UCX has events that move nothing. UCX has one at any time while a connection waits for the
+/// peer's answer, as its socket may be written; without naps the thread would keep a processor busy that the peer may
+/// need.
 ///
 /// ```
 ///  advance, until nothing has moved for a while ─► arm ─► start what was deferred ─► await an event
