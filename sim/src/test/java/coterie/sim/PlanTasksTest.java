@@ -11,7 +11,7 @@ import coterie.internal.memory.SegmentJob;
 import coterie.internal.memory.StatusLabel;
 import coterie.internal.order.OrderedConduit;
 import coterie.internal.p2p.ArgumentSignature;
-import coterie.internal.p2p.LaneGroup;
+import coterie.internal.p2p.ChannelGroup;
 import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
@@ -102,13 +102,13 @@ class PlanTasksTest {
         private final WaitingRoom room;
         private final ProgressEngine engine;
         private final Conduit conduit;
-        private final LaneGroup lanes;
+        private final ChannelGroup lanes;
         private final long heap;
 
         Mate(int pe, JobSegment job, Network network, boolean ordered) {
             this.pe = pe;
             int size = job.size();
-            Conduit found = network.open(LINES + (long) LaneGroup.lines(size, LANES) * JobSegment.LINE);
+            Conduit found = network.open(LINES + (long) ChannelGroup.lines(size, LANES) * JobSegment.LINE);
             this.conduit = found.capabilities().contains(Conduit.Capability.ORDERED) || !ordered
                     ? found
                     : new OrderedConduit(found);

@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 /// ```
 final class EventThread implements Runnable {
     /// What a message waits for at most if the program has just begun to compute.
-    private static final long NAP_NANOS = 200_000;
+    static final long NAP_NANOS = 200_000;
 
     /// For so long after the latest message the thread looks for the next one itself: the kernel takes longer to
     /// wake it than a message takes.

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// UCX's context and worker of a world: progress, requests under way, endpoints.
@@ -411,10 +412,11 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         return false;
     }
 
+    /// Advances, or waits for an event. If that has moved nothing, naps: see [EventThread].
     private void advanceOrAwaitEvent() {
         advance();
-        if (ucp.arm(worker)) {
-            LibUcp.awaitEvent(events, CLOSE_WAIT_MILLIS);
+        if (ucp.arm(worker) && LibUcp.awaitEvent(events, CLOSE_WAIT_MILLIS) && !advance()) {
+            LockSupport.parkNanos(EventThread.NAP_NANOS);
         }
     }
 }

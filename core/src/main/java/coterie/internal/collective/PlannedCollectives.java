@@ -18,7 +18,7 @@ import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.layer.Components;
 import coterie.internal.p2p.ArgumentSignature;
-import coterie.internal.p2p.LaneGroup;
+import coterie.internal.p2p.ChannelGroup;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.schedule.Persistence;
@@ -339,12 +339,12 @@ final class PlannedCollectives {
         }
     }
 
-    private PlanTask task(CollectiveArgs args, PreparedWork work, LaneGroup lanes) {
+    private PlanTask task(CollectiveArgs args, PreparedWork work, ChannelGroup channelGroup) {
         return new PlanTask(
                         resources.engine(),
                         new TaskDescription(args.type.label(), args.kind, membership.label()),
                         Persistence.PERSISTENT,
-                        lanes,
+                        channelGroup,
                         work.plan(),
                         ArgumentSignature.of(args.bytes),
                         new KernelOperator(args.reduction, args.elements))

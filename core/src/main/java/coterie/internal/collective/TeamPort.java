@@ -6,7 +6,7 @@ import coterie.PeFailedException;
 import coterie.TeamRevokedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.p2p.ArgumentSignature;
-import coterie.internal.p2p.LaneGroup;
+import coterie.internal.p2p.ChannelGroup;
 import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.TeamEndpoint;
 import coterie.internal.p2p.WordExchange;
@@ -24,19 +24,18 @@ import org.jspecify.annotations.Nullable;
 /// without a round. Each member opens it when it first needs it, without the others: see [AddressExchange].
 ///
 /// ```
-///  a member's lines     lanes of requests │ lane of calls │ a WordExchange for splits │ one for layers
+///  a member's lines     channels of requests │ channel of calls │ a WordExchange for splits │ one for layers
 /// ```
 ///
-/// Calls and requests have one endpoint, and a group of lanes each: a request that fails ends the team's requests and
-/// not its calls.
-/// Runs of requests are numbered in the order in which a member posts them, which is the same on all members; those
-/// of calls by the round in which members have met for them.
+/// Calls and requests have one endpoint, and a group of virtual channels each: a request that fails ends the team's
+/// requests and not its calls. Runs of requests are numbered in the order in which a member posts them, which is the
+/// same on all members; those of calls by the round in which members have met for them.
 public final class TeamPort implements IdleProbe {
     /// Requests of a team that may be under way at once; more wait for their turn.
-    private static final int REQUEST_LANES = 4;
+    private static final int REQUEST_CHANNELS = 4;
 
     /// One call of a team is under way at a time.
-    private static final int CALL_LANES = 1;
+    private static final int CALL_CHANNELS = 1;
 
     private static final long NONE = -1;
 
@@ -46,10 +45,10 @@ public final class TeamPort implements IdleProbe {
     private final AddressExchange addressExchange;
     private final boolean hasLayers;
     private final AtomicLong posts = new AtomicLong();
-    private volatile @Nullable LaneGroup requests;
+    private volatile @Nullable ChannelGroup requests;
 
     /// There as soon as [#requests] is.
-    private @Nullable LaneGroup calls;
+    private @Nullable ChannelGroup calls;
     private long lines = NONE;
     private ArgumentSignature unposted = ArgumentSignature.of(0);
 
@@ -113,16 +112,16 @@ public final class TeamPort implements IdleProbe {
         return member != membership.me() && addressExchange.state(member) == MemberAddresses.UNKNOWN;
     }
 
-    /// The lanes of requests, or null as long as the port is not open.
-    public @Nullable LaneGroup opened() {
+    /// Returns the channels of requests, or null as long as the port is not open.
+    public @Nullable ChannelGroup opened() {
         return requests;
     }
 
-    /// Opens the port the first time, without waiting; returns the lanes of requests.
+    /// Opens the port the first time, without waiting; returns the channels of requests.
     ///
     /// @throws CoterieException if this member has no memory for it; the others get that from their requests
-    public LaneGroup open(OperationKind kind) {
-        LaneGroup open = requests;
+    public ChannelGroup open(OperationKind kind) {
+        ChannelGroup open = requests;
         if (open == null) {
             open = make();
             if (open == null) {
@@ -139,19 +138,19 @@ public final class TeamPort implements IdleProbe {
         return requests != null || make() != null;
     }
 
-    /// The lane of calls: behind a round in which all members have agreed that they have the port.
-    LaneGroup calls() {
+    /// Returns the channel of calls: behind a round in which all members have agreed that they have the port.
+    ChannelGroup calls() {
         return Objects.requireNonNull(calls, "port");
     }
 
-    /// Which PE has failed in a call, and why; see [LaneGroup#toldCause].
+    /// Which PE has failed in a call, and why; see [ChannelGroup#toldCause].
     String toldCause() {
         return requests == null ? "" : calls().toldCause();
     }
 
     /// Opens the port; returns null if this member has no memory for it, or has told the others why not.
-    private synchronized @Nullable LaneGroup make() {
-        LaneGroup open = requests;
+    private synchronized @Nullable ChannelGroup make() {
+        ChannelGroup open = requests;
         if (open != null) {
             return open;
         }
@@ -160,11 +159,11 @@ public final class TeamPort implements IdleProbe {
             return null;
         }
         TeamEndpoint made = new TeamEndpoint(addresses(taken), resources.conduit(), resources.room());
-        LaneGroup ofRequests = made.group(REQUEST_LANES, teamSync.revocation(), unposted);
+        ChannelGroup ofRequests = made.group(REQUEST_CHANNELS, teamSync.revocation(), unposted);
         ofRequests.refused(closes);
         stopAnswering(false);
         lines = taken;
-        calls = made.group(CALL_LANES, teamSync.syncRound().failureCheck(), ArgumentSignature.of(0));
+        calls = made.group(CALL_CHANNELS, teamSync.syncRound().failureCheck(), ArgumentSignature.of(0));
         requests = ofRequests;
         addressExchange.publish(taken);
         resources.engine().watch(this);
@@ -198,12 +197,12 @@ public final class TeamPort implements IdleProbe {
                         + " bytes left for the requests of this team; enlarge the setting team.sync.kib");
     }
 
-    /// Looks at members for a thread that waits for something else, see [LaneGroup#poll]; tells those that have
+    /// Looks at members for a thread that waits for something else, see [ChannelGroup#poll]; tells those that have
     /// come for requests, if I come to a close of the team without any.
     @Override
     public void poll() {
         addressExchange.flush();
-        LaneGroup open = requests;
+        ChannelGroup open = requests;
         if (open != null) {
             open.poll();
         } else {
@@ -227,7 +226,8 @@ public final class TeamPort implements IdleProbe {
     }
 
     private int endpointLines() {
-        return LaneGroup.lines(membership.size(), REQUEST_LANES) + LaneGroup.lines(membership.size(), CALL_LANES);
+        return ChannelGroup.lines(membership.size(), REQUEST_CHANNELS)
+                + ChannelGroup.lines(membership.size(), CALL_CHANNELS);
     }
 
     /// The numbers of the next post: the first of them.
@@ -241,7 +241,7 @@ public final class TeamPort implements IdleProbe {
     ///
     /// @param operation that is refused, for its message
     public @Nullable RuntimeException failure(String operation) {
-        LaneGroup open = requests;
+        ChannelGroup open = requests;
         if (open == null) {
             return refusal == MemberAddresses.UNKNOWN ? null : refused(operation);
         }
@@ -256,7 +256,7 @@ public final class TeamPort implements IdleProbe {
 
     /// Ends what is under way, on all members, since this one revokes the team.
     public synchronized void revoke() {
-        LaneGroup open = requests;
+        ChannelGroup open = requests;
         if (open == null) {
             refuse(MemberAddresses.REVOKED);
         } else {
@@ -266,7 +266,7 @@ public final class TeamPort implements IdleProbe {
 
     /// Completes what has been sent.
     public void drain() {
-        LaneGroup open = requests;
+        ChannelGroup open = requests;
         if (open != null) {
             drain(open, false);
         }
@@ -275,7 +275,7 @@ public final class TeamPort implements IdleProbe {
     /// The same, and tells members that wait for me in a run that I have not posted, before the team meets for the
     /// last time.
     public void leave() {
-        LaneGroup open = requests;
+        ChannelGroup open = requests;
         if (open != null) {
             drain(open, true);
         } else if (membership.size() > 1 && refusal == MemberAddresses.UNKNOWN) {
@@ -303,7 +303,7 @@ public final class TeamPort implements IdleProbe {
         }
     }
 
-    private void drain(LaneGroup open, boolean leaves) {
+    private void drain(ChannelGroup open, boolean leaves) {
         try {
             if (leaves) {
                 open.leave(posts.get());
@@ -323,7 +323,7 @@ public final class TeamPort implements IdleProbe {
     /// All members have come to the end of the team, so that nobody waits for a request any more: from now on I
     /// write to nobody's lines.
     public void stopPolling() {
-        LaneGroup open = requests;
+        ChannelGroup open = requests;
         if (open != null) {
             open.stopPolling();
             addressExchange.stop();
@@ -336,7 +336,7 @@ public final class TeamPort implements IdleProbe {
 
     /// I come to the end of the team with a run under way, and so will refuse it.
     public void objects() {
-        LaneGroup open = requests;
+        ChannelGroup open = requests;
         if (open != null) {
             open.objects();
         }
@@ -347,7 +347,7 @@ public final class TeamPort implements IdleProbe {
     /// @param isVerdict whether all members have refused its end; else it has come to nothing on this one
     public void resume(boolean isVerdict) {
         closes += isVerdict ? 1 : 0;
-        LaneGroup open = requests;
+        ChannelGroup open = requests;
         if (open != null) {
             open.resume(isVerdict);
             drain(open, false);
@@ -361,7 +361,7 @@ public final class TeamPort implements IdleProbe {
     /// @param isQuiet whether nobody writes to my memory any more
     /// @return whether nobody does, for all that is known here
     public boolean close(boolean isQuiet) {
-        LaneGroup open = requests;
+        ChannelGroup open = requests;
         requests = null;
         resources.engine().forget(this);
         if (open == null) {

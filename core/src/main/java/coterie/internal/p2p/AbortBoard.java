@@ -13,8 +13,8 @@ import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// What members tell each other when a group of lanes comes to its end: each has a line at each other member, in which
-/// nobody else writes.
+/// What members tell each other when a group of virtual channels comes to its end: each has a line at each other
+/// member, in which no other one writes.
 ///
 /// ```
 ///  byte 0      8                          120
@@ -33,7 +33,7 @@ final class AbortBoard {
     private static final int CLOSE_BITS = 16;
     private static final long CAUSE_BYTES = AbortReason.WORDS * (long) Long.BYTES;
 
-    private final LaneGroup laneGroup;
+    private final ChannelGroup channelGroup;
     private final TeamEndpoint endpoint;
     private final MemberAddresses memberAddresses;
     private final long mine;
@@ -52,13 +52,13 @@ final class AbortBoard {
 
     private volatile boolean isBehind;
 
-    AbortBoard(LaneGroup laneGroup) {
-        this.laneGroup = laneGroup;
-        this.endpoint = laneGroup.endpoint;
+    AbortBoard(ChannelGroup channelGroup) {
+        this.channelGroup = channelGroup;
+        this.endpoint = channelGroup.endpoint;
         this.memberAddresses = endpoint.memberAddresses;
         this.mine = endpoint.conduit.localBase(Region.SYNC)
                 + memberAddresses.offset(memberAddresses.me())
-                + laneGroup.begin;
+                + channelGroup.begin;
     }
 
     /// Whether a member has told that it gave up.
@@ -145,7 +145,7 @@ final class AbortBoard {
     }
 
     private void catchUp(int member, int pe) {
-        AbortReason reason = laneGroup.abortReason();
+        AbortReason reason = channelGroup.abortReason();
         if (endpoint.room.hasTerminated(pe)) {
             return;
         }
@@ -226,7 +226,7 @@ final class AbortBoard {
     }
 
     private long line(int member) {
-        return memberAddresses.offset(member) + laneGroup.begin + memberAddresses.me() * JobSegment.LINE;
+        return memberAddresses.offset(member) + channelGroup.begin + memberAddresses.me() * JobSegment.LINE;
     }
 
     /// Waits, the only place that does: who is told nothing waits for ever.

@@ -11,7 +11,7 @@ import java.util.function.IntUnaryOperator;
 /// @param size members, at least 1
 /// @param me my number
 /// @param pes the PE of each member
-/// @param offsets where in each member's sync area the [TeamEndpoint#lines] of its port begin, a multiple of a
+/// @param offsets where in each member's sync area the lines of its [TeamEndpoint] begin, a multiple of a
 ///     line's length; zeroed, and used by no other port. Of other members it may be a negative state: they may not
 ///     have said yet, or have no lines
 public record MemberAddresses(StatusLabel label, int size, int me, IntUnaryOperator pes, IntToLongFunction offsets) {

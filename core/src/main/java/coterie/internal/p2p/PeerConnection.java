@@ -15,7 +15,7 @@ import java.lang.invoke.VarHandle;
 ///
 /// Each method does what can be done now, and says whether it did.
 final class PeerConnection {
-    private final LaneGroup laneGroup;
+    private final ChannelGroup channelGroup;
     private final TeamEndpoint endpoint;
     private final VirtualChannel channel;
     private final int member;
@@ -64,13 +64,13 @@ final class PeerConnection {
     /// The ticket of what has been put last.
     long ticket;
 
-    PeerConnection(LaneGroup laneGroup, VirtualChannel channel, int member) {
-        this.laneGroup = laneGroup;
-        this.endpoint = laneGroup.endpoint;
+    PeerConnection(ChannelGroup channelGroup, VirtualChannel channel, int member) {
+        this.channelGroup = channelGroup;
+        this.endpoint = channelGroup.endpoint;
         this.channel = channel;
         this.member = member;
         this.pe = endpoint.memberAddresses.pe(member);
-        long mine = laneGroup.mailboxOf(channel.number, member, endpoint.memberAddresses.me());
+        long mine = channelGroup.mailboxOf(channel.number, member, endpoint.memberAddresses.me());
         this.place = mine;
         this.incoming = endpoint.conduit.localBase(Region.SYNC) + mine;
         this.staged = endpoint.conduit.directBase(Region.SYNC, pe) == 0
@@ -84,7 +84,7 @@ final class PeerConnection {
             if (endpoint.memberAddresses.offset(member) < 0) {
                 return false;
             }
-            long theirs = laneGroup.mailboxOf(channel.number, endpoint.memberAddresses.me(), member);
+            long theirs = channelGroup.mailboxOf(channel.number, endpoint.memberAddresses.me(), member);
             long direct = endpoint.conduit.directBase(Region.SYNC, pe);
             outgoing = direct == 0 ? 0 : direct + theirs;
             remote = endpoint.conduit.remoteBase(Region.SYNC, pe) + theirs;
@@ -142,7 +142,7 @@ final class PeerConnection {
             checkHello(number, length);
             return false;
         }
-        if (laneGroup.hasAborted(member)) {
+        if (channelGroup.hasAborted(member)) {
             return false;
         }
         check(ready);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs a plan. Each run is [#set] or [#queue]d first: its lane, its number, and where its buffers are.
 public final class PlanTask extends Task {
-    private final LaneGroup laneGroup;
+    private final ChannelGroup channelGroup;
     private final TeamEndpoint endpoint;
     private List<CompiledPlan> plans;
     private CompiledPlan compiledPlan;
@@ -63,13 +63,13 @@ public final class PlanTask extends Task {
             ProgressEngine engine,
             TaskDescription description,
             Persistence persistence,
-            LaneGroup laneGroup,
+            ChannelGroup channelGroup,
             Plan plan,
             ArgumentSignature signature,
             Operator operator) {
         super(engine, description, persistence);
-        this.laneGroup = laneGroup;
-        this.endpoint = laneGroup.endpoint;
+        this.channelGroup = channelGroup;
+        this.endpoint = channelGroup.endpoint;
         this.signature = signature;
         this.plans = List.of(new CompiledPlan(plan, endpoint.memberAddresses));
         this.compiledPlan = plans.getFirst();
@@ -108,7 +108,7 @@ public final class PlanTask extends Task {
     /// @param target offset of the target buffer in my heap
     /// @param scratch offset of the scratch buffer in my heap, or −1 if the plan needs none
     public PlanTask set(int laneNumber, long number, long source, long target, long scratch) {
-        VirtualChannel on = laneGroup.channel(laneNumber);
+        VirtualChannel on = channelGroup.channel(laneNumber);
         if (state() == TaskState.IN_PROGRESS || on.isUnderWay || number <= RunTag.sequence(on.tag)) {
             throw new IllegalStateException(
                     describe() + ": can't set run #" + number + " on channel " + laneNumber + ", whose latest run is "
@@ -130,8 +130,8 @@ public final class PlanTask extends Task {
             throw new IllegalStateException(
                     describe() + ": can't queue run #" + number + " while another run is " + "under way");
         }
-        int lanes = laneGroup.lanes();
-        prepare(laneGroup.channel((int) (number % lanes)), number + 1, source, target, scratch);
+        int lanes = channelGroup.count();
+        prepare(channelGroup.channel((int) (number % lanes)), number + 1, source, target, scratch);
         turn = number / lanes;
         condition = when;
         takesTurns = true;
@@ -187,7 +187,7 @@ public final class PlanTask extends Task {
         on.enter();
         try {
             on.begin(RunTag.of(sequence, kind()), signature);
-            AbortReason death = laneGroup.abortReason();
+            AbortReason death = channelGroup.abortReason();
             if (death != null) {
                 throw on.end(death);
             }
@@ -218,7 +218,7 @@ public final class PlanTask extends Task {
                 begin(on);
                 return true;
             }
-            RuntimeException over = laneGroup.failure(RunTag.text(RunTag.of(sequence, kind())));
+            RuntimeException over = channelGroup.failure(RunTag.text(RunTag.of(sequence, kind())));
             if (over != null) {
                 throw over;
             }
@@ -302,15 +302,15 @@ public final class PlanTask extends Task {
 
     /// Looks why it does not go on: whether somebody has given up, or waits for me in vain.
     private void poll(VirtualChannel on) {
-        AbortReason reason = laneGroup.abortReason();
+        AbortReason reason = channelGroup.abortReason();
         for (int each = 0; each < left && reason == null; each++) {
             PendingMessage message = open[each];
-            reason = message == null ? null : laneGroup.peerAbort(message.member, on.tag);
+            reason = message == null ? null : channelGroup.peerAbort(message.member, on.tag);
         }
         for (int member = 0;
                 externalTasks.areRunning() && member < endpoint.memberAddresses.size() && reason == null;
                 member++) {
-            reason = laneGroup.peerAbort(member, on.tag);
+            reason = channelGroup.peerAbort(member, on.tag);
         }
         if (reason != null) {
             throw on.end(reason);
@@ -327,17 +327,17 @@ public final class PlanTask extends Task {
             }
         }
         int size = endpoint.memberAddresses.size();
-        next = next + 1 < size * laneGroup.lanes() ? next + 1 : 0;
+        next = next + 1 < size * channelGroup.count() ? next + 1 : 0;
         int member = next % size;
         if (member != endpoint.memberAddresses.me()) {
-            pollMember(member, laneGroup.channel(next / size), on);
+            pollMember(member, channelGroup.channel(next / size), on);
         }
     }
 
     /// Looks at one who may have nothing to do with the run: whom I wait for may never come because of that one.
     private void pollMember(int member, VirtualChannel channel, VirtualChannel on) {
-        AbortReason told = laneGroup.peerAbort(member, on.tag);
-        AbortReason found = told == null ? laneGroup.pollMember(channel, member, channel == on) : told;
+        AbortReason told = channelGroup.peerAbort(member, on.tag);
+        AbortReason found = told == null ? channelGroup.pollMember(channel, member, channel == on) : told;
         if (found != null) {
             throw on.end(found);
         }
@@ -348,10 +348,10 @@ public final class PlanTask extends Task {
         VirtualChannel on = hasBegun ? channel : null;
         AbortReason found = on == null ? null : on.reason;
         if (found == null) {
-            laneGroup.abort(
+            channelGroup.abort(
                     AbortReason.of(why, endpoint.memberAddresses.myPe(), RunTag.of(sequence, kind())), signature, why);
         } else {
-            laneGroup.abort(found, signature, null);
+            channelGroup.abort(found, signature, null);
         }
         if (on != null) { // only now: who looks at the lane must not take it for a run that is over
             on.enter();
@@ -380,15 +380,15 @@ public final class PlanTask extends Task {
 
     @Override
     protected @Nullable RuntimeException revoked() {
-        return laneGroup.cause.isAlwaysChecked() ? endOfTeam() : null;
+        return channelGroup.cause.isAlwaysChecked() ? endOfTeam() : null;
     }
 
     /// Returns why the team has ended, or null. If a member has told its cause, this one passes that on, and not that
     /// it has learnt of an end.
     private @Nullable RuntimeException endOfTeam() {
-        RuntimeException end = laneGroup.cause.check();
+        RuntimeException end = channelGroup.cause.check();
         if (end != null && hasBegun && channel().reason == null) {
-            channel().reason = laneGroup.told();
+            channel().reason = channelGroup.told();
         }
         return end;
     }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Through which the members of a team exchange the messages of plans: one for each team and PE.
 ///
-/// Runs that may be under way at once use different *lanes*. On each lane each member has a *box* at each other
-/// member, of two lines, in which nobody else writes. Lanes belong to groups, and in each group a member has besides a
-/// *last line* at each other one:
+/// Runs that may be under way at once use different *virtual channels*, in short *lanes*. On each lane each member has
+/// a *box* of two lines at each other member, in which no other one writes. Lanes belong to groups
+/// ([ChannelGroup]), and in each group a member has besides a *last line* at each other one:
 ///
 /// ```
 ///  a group's lines     n last lines │ lane 0: n boxes │ lane 1: n boxes │ …
@@ -55,10 +55,10 @@ import org.jspecify.annotations.Nullable;
 /// one, it waits in vain; and so with a message that nobody has received. Who waits looks at the boxes of all
 /// members on all lanes by and by, since a peer may wait on another lane for what I have never heard of.
 ///
-/// **The end.** Who gives up, for whatever cause, tells everybody in its last line of the group, once, and so does
-/// everybody who learns of it while waiting. From then on the group is dead on that member: runs that are under way end
-/// with an exception of the cause's type as soon as they would have to wait, and so do new ones. The group's owner has
-/// that exception from the run, and [LaneGroup#failure] for all later ones.
+/// **The end.** A member that gives up, for whatever cause, tells all others in its last line of the group, once, and
+/// so does each member that learns of it while waiting. From then on the group is dead on that member: runs that are
+/// under way end with an exception of the cause's type as soon as they would have to wait, and so do new ones. The
+/// group's owner has that exception from the run, and [ChannelGroup#failure] for all later ones.
 ///
 /// **The begin.** A member makes its port without the others: it says where its lines are, and each of the others
 /// may send it something from then on. Until then, what is for it waits on the sender's side.
@@ -71,8 +71,8 @@ public final class TeamEndpoint {
     final WaitingRoom room;
     final Channel channel;
 
-    /// What a channel takes from. It may do so when nobody waits for it any more, so that it lives as long as
-    /// anybody knows it.
+    /// What the channel reads from. It may do so when no thread waits for that any more, so the memory lives as long as
+    /// the channel or a task knows it.
     final Arena memory = Arena.ofAuto();
 
     private final @Nullable AccessObserver observer;
@@ -88,25 +88,25 @@ public final class TeamEndpoint {
         this.observer = room.observer();
     }
 
-    /// Makes the next group of lanes: its lines follow those of the groups before.
+    /// Makes the next group of virtual channels: its lines follow those of the groups before.
     ///
-    /// @param lanes runs that may be under way at once, the same on all members
-    /// @param cause what else ends runs, since members have left them whom nobody may be waiting for
+    /// @param channels runs that may be under way at once, the same on all members
+    /// @param cause what else ends runs, since members have left them for which no run waits
     /// @param unposted tells what others differ in where this member has posted nothing
-    public LaneGroup group(int lanes, FailureCheck cause, ArgumentSignature unposted) {
-        LaneGroup made = new LaneGroup(this, lines * JobSegment.LINE, lanes, cause, unposted);
-        lines += LaneGroup.lines(memberAddresses.size(), lanes);
+    public ChannelGroup group(int channels, FailureCheck cause, ArgumentSignature unposted) {
+        ChannelGroup made = new ChannelGroup(this, lines * JobSegment.LINE, channels, cause, unposted);
+        lines += ChannelGroup.lines(memberAddresses.size(), channels);
         return made;
     }
 
-    /// Completes what is under way; when all members have come so far, nobody writes to the members' lines until the
-    /// next run. Waits.
+    /// Completes what is under way; when all members have come so far, none writes to the others' lines until the next
+    /// run. Waits.
     public void drain() {
         room.awaitTicket(channel, channel.quiet(Channel.ALL_PEERS), Channel.ALL_PEERS);
     }
 
-    /// Completes what is under way, and ends the endpoint; when all members have come so far, nobody writes to its
-    /// lines any more, nor to what a run has asked for. Waits.
+    /// Completes what is under way, and ends the endpoint; when all members have come so far, none writes to the
+    /// others' lines any more, nor to what a run has asked for. Waits.
     public void close() {
         drain();
         channel.close();

@@ -24,7 +24,7 @@ final class VirtualChannel {
 
     final int number;
     final @Nullable PeerConnection[] connections;
-    private final LaneGroup laneGroup;
+    private final ChannelGroup channelGroup;
     private final TeamEndpoint endpoint;
 
     /// The latest run's, or 0 if there has been none.
@@ -50,11 +50,11 @@ final class VirtualChannel {
     @SuppressWarnings("UnusedVariable") // TURN reads it
     private long turn;
 
-    VirtualChannel(LaneGroup laneGroup, int number) {
-        this.laneGroup = laneGroup;
-        this.endpoint = laneGroup.endpoint;
+    VirtualChannel(ChannelGroup channelGroup, int number) {
+        this.channelGroup = channelGroup;
+        this.endpoint = channelGroup.endpoint;
         this.number = number;
-        this.argumentSignature = laneGroup.unposted;
+        this.argumentSignature = channelGroup.unposted;
         this.connections = new PeerConnection[endpoint.memberAddresses.size()];
     }
 
@@ -62,7 +62,7 @@ final class VirtualChannel {
     PeerConnection connection(int member) {
         PeerConnection connection = connections[member];
         if (connection == null) {
-            connection = new PeerConnection(laneGroup, this, member);
+            connection = new PeerConnection(channelGroup, this, member);
             connections[member] = connection;
         }
         return connection;

@@ -28,7 +28,7 @@ public final class WordExchange {
 
     private static final long HALF = JobSegment.LINE / 2;
 
-    private final LaneGroup laneGroup;
+    private final ChannelGroup channelGroup;
     private final TeamEndpoint endpoint;
     private final MemberAddresses memberAddresses;
     private final OperationKind kind;
@@ -55,9 +55,9 @@ public final class WordExchange {
     /// @param kind of what the rounds belong to
     /// @param hasLines whether a member whose lines are known has those of the exchange, too
     /// @param linesBefore lines of each member that come before those of the exchange
-    public WordExchange(LaneGroup laneGroup, OperationKind kind, IntPredicate hasLines, int linesBefore) {
-        this.laneGroup = laneGroup;
-        this.endpoint = laneGroup.endpoint;
+    public WordExchange(ChannelGroup channelGroup, OperationKind kind, IntPredicate hasLines, int linesBefore) {
+        this.channelGroup = channelGroup;
+        this.endpoint = channelGroup.endpoint;
         this.memberAddresses = endpoint.memberAddresses;
         this.kind = kind;
         this.hasLines = hasLines;
@@ -201,15 +201,15 @@ public final class WordExchange {
     /// Throws if a member that has not come won't come any more.
     private void checkMissing() {
         long tag = RunTag.of(round, kind);
-        AbortReason reason = ending(laneGroup.abortReason());
+        AbortReason reason = ending(channelGroup.abortReason());
         for (int member = 0; member < memberAddresses.size() && reason == null; member++) {
             if (member != memberAddresses.me()) {
-                reason = ending(laneGroup.peerAbort(member, tag));
+                reason = ending(channelGroup.peerAbort(member, tag));
                 checkAlive(member);
             }
         }
         RuntimeException why = reason == null
-                ? laneGroup.cause.check()
+                ? channelGroup.cause.check()
                 : reason.exception(kind.label(), "", memberAddresses, endpoint.room);
         if (why != null) {
             throw why;
@@ -239,9 +239,9 @@ public final class WordExchange {
 
     /// Has the other members end with the cause, as this one does.
     public void abort(RuntimeException why) {
-        AbortReason known = laneGroup.abortReason();
+        AbortReason known = channelGroup.abortReason();
         if (known == null) {
-            laneGroup.abort(
+            channelGroup.abort(
                     AbortReason.of(why, memberAddresses.myPe(), RunTag.of(round, kind)), ArgumentSignature.of(0), why);
         }
     }

@@ -15,7 +15,7 @@ import coterie.internal.collective.PreparedWork;
 import coterie.internal.collective.TeamComponents;
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.layer.LayerErrors;
-import coterie.internal.p2p.LaneGroup;
+import coterie.internal.p2p.ChannelGroup;
 import coterie.internal.p2p.Operator;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.DirectAlgorithms;
@@ -56,7 +56,7 @@ final class RequestSelection {
 
     /// The one that is named, if it serves, or the best that does; all members see alike which that is, as long as
     /// they have the same settings and no layer fails.
-    Chosen choose(RequestArgs args, Operator operator, LaneGroup open, Collective asked) {
+    Chosen choose(RequestArgs args, Operator operator, ChannelGroup open, Collective asked) {
         ScoreMap<CollectiveAlgorithm> made = data.chosen();
         CollectiveType type = args.shape().type();
         List<SelectableAlgorithm<CollectiveAlgorithm>> ladder =
@@ -123,7 +123,7 @@ final class RequestSelection {
     /// Those of a name that the selection has here, or, if it has none, that the team's layers have. All members
     /// with the same layers come to the same.
     private List<SelectableAlgorithm<CollectiveAlgorithm>> named(
-            RequestArgs args, List<SelectableAlgorithm<CollectiveAlgorithm>> ladder, String name, LaneGroup open) {
+            RequestArgs args, List<SelectableAlgorithm<CollectiveAlgorithm>> ladder, String name, ChannelGroup open) {
         List<SelectableAlgorithm<CollectiveAlgorithm>> chosen = named(ladder, name);
         if (!chosen.isEmpty()) {
             return chosen;
@@ -170,13 +170,13 @@ final class RequestSelection {
     private final class Maker {
         private final RequestArgs args;
         private final Operator operator;
-        private final LaneGroup open;
+        private final ChannelGroup open;
         private final boolean isPersistent;
 
         /// What of the target must be finished once it is there, or null.
         private final @Nullable ByteSpan unfinished;
 
-        Maker(RequestArgs args, Operator operator, LaneGroup open, boolean isPersistent) {
+        Maker(RequestArgs args, Operator operator, ChannelGroup open, boolean isPersistent) {
             this.args = args;
             this.operator = operator;
             this.open = open;
@@ -234,7 +234,7 @@ final class RequestSelection {
     }
 
     /// Tells the others that I have no part in what they may have posted.
-    <E extends RuntimeException> E unprepared(LaneGroup open, RequestArgs args, String what, E why) {
+    <E extends RuntimeException> E unprepared(ChannelGroup open, RequestArgs args, String what, E why) {
         if (membership.size() > 1) {
             open.unprepared(args.kind(), what, why);
         }

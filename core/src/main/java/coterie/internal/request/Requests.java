@@ -12,8 +12,8 @@ import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.TeamPort;
 import coterie.internal.memory.StatusLabel;
 import coterie.internal.p2p.ArgumentSignature;
+import coterie.internal.p2p.ChannelGroup;
 import coterie.internal.p2p.ExternalTask;
-import coterie.internal.p2p.LaneGroup;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.WordExchange;
@@ -103,7 +103,7 @@ public final class Requests {
         long patience = asked.timeout()
                 .map(limit -> WaitingRoom.timeoutNanos(asked.type().label(), membership.myPe(), limit))
                 .orElse(WaitingRoom.FOREVER);
-        LaneGroup open = port.open(OperationKind.PREPARE);
+        ChannelGroup open = port.open(OperationKind.PREPARE);
         RuntimeException over = port.failure(OperationKind.PREPARE.label());
         if (over != null) {
             throw over;
@@ -138,7 +138,7 @@ public final class Requests {
     public Task post(OperationKind kind, ExternalTask task, TaskListener end) {
         teamSync.checkAlive(kind.label());
         teamSync.checkThread(kind);
-        LaneGroup open = port.open(kind);
+        ChannelGroup open = port.open(kind);
         PlanTask run = new PlanTask(
                 resources.engine(),
                 new TaskDescription(kind.label(), kind, membership.label()),
@@ -198,7 +198,11 @@ public final class Requests {
     /// How what is chosen is done: in fragments, if people want that of the algorithm and the data are long
     /// enough.
     private Execution execution(
-            RequestSelection.Chosen chosen, RequestArgs args, Operator operator, LaneGroup open, boolean isPersistent) {
+            RequestSelection.Chosen chosen,
+            RequestArgs args,
+            Operator operator,
+            ChannelGroup open,
+            boolean isPersistent) {
         TaskDescription description = new TaskDescription(args.shape().type().label(), args.kind(), membership.label());
         Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
         PipelineParameters pipelineParameters =

@@ -81,7 +81,7 @@ final class TestMembers implements AutoCloseable {
             for (int peer = 0; peer < size; peer++) {
                 conduits.get(pe).attachHeap(peer, heaps.get(peer));
             }
-            long end = offset(size) + (long) LaneGroup.lines(size, LANES) * JobSegment.LINE;
+            long end = offset(size) + (long) ChannelGroup.lines(size, LANES) * JobSegment.LINE;
             assertThat(conduits.get(pe).reserve(Conduit.Region.SYNC, 0, end)).isEmpty();
             job.status(pe).state(PeState.RUNNING);
         }
@@ -154,7 +154,7 @@ final class TestMembers implements AutoCloseable {
         final WaitingRoom room;
         final ProgressEngine engine;
         final TeamEndpoint endpoint;
-        final LaneGroup lanes;
+        final ChannelGroup lanes;
         final long heap;
 
         private Mate(int member, Conduit conduit, ThreadLevel level, String faults) {

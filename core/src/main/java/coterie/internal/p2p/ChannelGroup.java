@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Lanes of an endpoint whose runs end together: a run that fails ends those of all lanes of its group, on all
-/// members, and those of other groups go on. [TeamEndpoint] draws what a group has in the members' memory.
-public final class LaneGroup implements IdleProbe {
-    /// Members and lanes that are looked at at once.
+/// Virtual channels of an endpoint whose runs end together: a run that fails ends those of all channels of its group,
+/// on all members, and those of other groups go on. [TeamEndpoint] draws what a group has in the members' memory.
+public final class ChannelGroup implements IdleProbe {
+    /// Members and channels that one poll looks at.
     private static final int GLANCES = 64;
 
     final TeamEndpoint endpoint;
@@ -39,7 +39,7 @@ public final class LaneGroup implements IdleProbe {
     /// Held while a thread looks, for moments.
     private final ReentrantLock looking = new ReentrantLock();
 
-    /// Where it has looked last.
+    /// Where the latest poll has looked last.
     private int glance;
 
     private boolean looksNoMore;
@@ -47,27 +47,27 @@ public final class LaneGroup implements IdleProbe {
     private final AtomicReference<@Nullable Abort> abort = new AtomicReference<>();
 
     /// @param begin where the group's lines begin, from the begin of a member's lines on
-    /// @param lanes runs that may be under way at once, the same on all members
-    LaneGroup(TeamEndpoint endpoint, long begin, int lanes, FailureCheck cause, ArgumentSignature unposted) {
+    /// @param count runs that may be under way at once, the same on all members
+    ChannelGroup(TeamEndpoint endpoint, long begin, int count, FailureCheck cause, ArgumentSignature unposted) {
         this.endpoint = endpoint;
         this.memberAddresses = endpoint.memberAddresses;
         this.begin = begin;
         this.cause = cause;
         this.unposted = unposted;
         this.abortBoard = new AbortBoard(this);
-        this.channels = new VirtualChannel[lanes];
-        for (int lane = 0; lane < lanes; lane++) {
-            this.channels[lane] = new VirtualChannel(this, lane);
+        this.channels = new VirtualChannel[count];
+        for (int number = 0; number < count; number++) {
+            this.channels[number] = new VirtualChannel(this, number);
         }
     }
 
-    /// Lines of 128 bytes that a group needs in each member's sync area.
-    public static int lines(int size, int lanes) {
-        return Math.toIntExact(size * (1 + lanes * (MailboxLayout.BYTES / JobSegment.LINE)));
+    /// Returns the lines of 128 bytes that a group of so many channels needs in each member's sync area.
+    public static int lines(int size, int channels) {
+        return Math.toIntExact(size * (1 + channels * (MailboxLayout.BYTES / JobSegment.LINE)));
     }
 
-    /// What collectives through the port end with from now on, or null as long as it is alive, for all that this
-    /// member knows. A new exception each time.
+    /// Returns what runs of the group end with from now on, or null as long as it is alive, for all that this member
+    /// knows. A new exception each time.
     ///
     /// @param operation that is refused, for its message
     public @Nullable RuntimeException failure(String operation) {
@@ -79,7 +79,7 @@ public final class LaneGroup implements IdleProbe {
         return end.thrown == null ? why : (RuntimeException) why.initCause(end.thrown);
     }
 
-    /// Ends runs that are under way, here and on all members, since this one is about to close the port.
+    /// Ends runs that are under way, here and on all members, since this one is about to close the team.
     public void abort() {
         abort(AbortReason.closed(memberAddresses.myPe()), unposted, null);
     }
@@ -89,7 +89,7 @@ public final class LaneGroup implements IdleProbe {
         abort(AbortReason.revoked(memberAddresses.myPe()), unposted, null);
     }
 
-    /// Ends the port, here and on all members, since this one can't prepare a run that the others may have posted.
+    /// Ends the group, here and on all members, since this one can't prepare a run that the others may have posted.
     ///
     /// @param why for people; what of it is beyond 64 bytes is cut
     /// @param thrown what has been thrown here
@@ -97,11 +97,12 @@ public final class LaneGroup implements IdleProbe {
         abort(AbortReason.unprepared(memberAddresses.myPe(), kind, why), unposted, thrown);
     }
 
+    /// Returns the endpoint that has the group.
     public TeamEndpoint endpoint() {
         return endpoint;
     }
 
-    int lanes() {
+    int count() {
         return channels.length;
     }
 
@@ -109,16 +110,16 @@ public final class LaneGroup implements IdleProbe {
         return channels[number];
     }
 
-    /// Where the box of one member is in the sync area of another.
-    long mailboxOf(int lane, int writer, int owner) {
+    /// Returns where the box of one member is in the sync area of another.
+    long mailboxOf(int channel, int writer, int owner) {
         long last = memberAddresses.size() * JobSegment.LINE;
         return memberAddresses.offset(owner)
                 + begin
                 + last
-                + ((long) lane * memberAddresses.size() + writer) * MailboxLayout.BYTES;
+                + ((long) channel * memberAddresses.size() + writer) * MailboxLayout.BYTES;
     }
 
-    /// Why the port is dead, or null.
+    /// Returns why the group is dead, or null.
     @Nullable
     AbortReason abortReason() {
         Abort end = abort.getAcquire();
@@ -143,13 +144,13 @@ public final class LaneGroup implements IdleProbe {
                 : "PE " + first.pe() + " failed: " + first.text();
     }
 
-    /// Whether a member has told that it gave up.
+    /// Returns whether a member has told that it gave up.
     boolean hasAborted(int member) {
         return abortBoard.hasAborted(member);
     }
 
-    /// Why a run can't go on that a member has a part in, for all that this one has told: it gave up, or has come
-    /// to a close of the team without it. Null if it has told nothing of the kind.
+    /// Returns why a run can't go on that a member has a part in: that member has told that it gave up, or that it has
+    /// come to a close of the team without the run. Returns null if it has told nothing of the kind.
     ///
     /// @param tag of the run
     @Nullable
@@ -161,34 +162,36 @@ public final class LaneGroup implements IdleProbe {
         return AbortReason.left(memberAddresses.myPe(), tag, memberAddresses.pe(member));
     }
 
-    /// Tells everybody that I come to a close of the team with nothing under way. Waits only until it can be told.
+    /// Tells all members that this one comes to a close of the team with no run under way. Waits only until the channel
+    /// accepts that.
     ///
-    /// @param posts runs that I have posted
+    /// @param posts runs that this member has posted
     public void leave(long posts) {
         abortBoard.leave(posts);
     }
 
-    /// I come to a close of the team that I refuse, since a run is under way: nobody's coming to it ends my runs.
+    /// Notes that this member refuses a close of the team, since a run is under way: members that come to the close do
+    /// not end its runs.
     public void objects() {
         abortBoard.objects();
     }
 
-    /// So many closes of the team had been refused before it had this port; said before its first use.
+    /// Notes how many closes of the team had been refused before it had this group; before the first use.
     public void refused(long closes) {
         abortBoard.refused(closes);
     }
 
-    /// The team lives on.
+    /// Notes that the team lives on.
     ///
     /// @param isVerdict whether all members have refused to close it
     public void resume(boolean isVerdict) {
         abortBoard.resume(isVerdict);
     }
 
-    /// Looks whether a member waits in vain for me on a lane, or has sent what I don't receive. The lane's latest
-    /// run may be over, or another thread's.
+    /// Looks whether a member waits in vain for this one on a channel, or has sent what this one does not receive. The
+    /// channel's latest run may be over, or another thread's.
     ///
-    /// @param isMine whether nobody else acts on that lane now
+    /// @param isMine whether no other thread acts on that channel now
     /// @return what keeps the members' runs from their ends, or null
     @Nullable
     AbortReason pollMember(VirtualChannel virtualChannel, int member, boolean isMine) {
@@ -220,7 +223,8 @@ public final class LaneGroup implements IdleProbe {
         return found != null && (isMine || virtualChannel.isIdleSince(seen)) ? found : null;
     }
 
-    /// Whether a peer is in a run that I'll never be in, by what it has said there and I have not answered.
+    /// Returns a mismatch if a peer is in a run in which this member will never be, by what the peer has sent there and
+    /// this member has not answered.
     private @Nullable AbortReason judge(VirtualChannel virtualChannel, int member, long block) {
         long tag = AddressSpace.getLongOpaque(block + MailboxLayout.TAG);
         long signature = AddressSpace.getLongOpaque(block + MailboxLayout.SIGNATURE);
@@ -238,8 +242,8 @@ public final class LaneGroup implements IdleProbe {
                         signature);
     }
 
-    /// Looks at members, others each time where there are many, for somebody who waits for something else: whether
-    /// one has given up, or waits in vain for me, who may have no run under way to find it.
+    /// Looks at members, at others each time where there are many, for a thread that waits for something else: whether
+    /// one has given up, or waits in vain for this member, which may have no run under way that would find it.
     @Override
     public void poll() {
         if (looking.tryLock()) {
@@ -262,7 +266,7 @@ public final class LaneGroup implements IdleProbe {
         }
     }
 
-    /// From now on [#poll] finds nothing, and nobody is told of what it has found.
+    /// Has [#poll] look at no member any more, and so tell none.
     public void stopPolling() {
         looking.lock();
         try {
@@ -282,7 +286,7 @@ public final class LaneGroup implements IdleProbe {
         }
     }
 
-    /// Ends the port, and tells everybody why. The first cause counts.
+    /// Ends the group, and tells all members why. The first cause counts.
     ///
     /// @param argumentSignature of the run in which it was found
     /// @param thrown what has been thrown here, if that is the cause
