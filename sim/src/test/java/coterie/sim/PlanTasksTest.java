@@ -10,11 +10,11 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SegmentJob;
 import coterie.internal.memory.StatusLabel;
 import coterie.internal.order.OrderedConduit;
-import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.ChannelGroup;
 import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
+import coterie.internal.p2p.RunArguments;
 import coterie.internal.p2p.TeamEndpoint;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.Plan;
@@ -125,7 +125,7 @@ class PlanTasksTest {
             this.engine = new ProgressEngine(pe, room, ThreadLevel.SINGLE);
             MemberAddresses memberAddresses = new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES);
             this.lanes = new TeamEndpoint(memberAddresses, conduit, room)
-                    .group(LANES, FailureCheck.NONE, ArgumentSignature.of(0));
+                    .group(LANES, FailureCheck.NONE, RunArguments.Difference.UNNAMED);
             this.heap = conduit.localBase(Region.HEAP);
             job.status(pe).state(PeState.RUNNING);
         }
@@ -138,7 +138,7 @@ class PlanTasksTest {
                     Persistence.PERSISTENT,
                     lanes,
                     plan.plans.get(pe),
-                    ArgumentSignature.of(plan.length),
+                    RunArguments.of(plan.length),
                     new Mixing());
         }
 

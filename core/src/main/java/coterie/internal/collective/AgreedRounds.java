@@ -15,8 +15,8 @@ import coterie.internal.wait.OperationKind;
 ///  finally part   or leave, where the data have travelled with the round
 /// ```
 ///
-/// One word stands for all arguments, so that the round has room for data. Where the words differ, a second round
-/// brings the arguments themselves, to say who means what. Whoever has agreed parts, also when a copy fails.
+/// One word stands for all arguments, so that the round has room for data: their checksum, see
+/// [coterie.internal.p2p.ArgumentRecord]. Whoever has agreed parts, also when a copy fails.
 final class AgreedRounds {
     /// The word behind the one that stands for the arguments.
     static final int COUNT = 1;
@@ -33,22 +33,10 @@ final class AgreedRounds {
     /// what [TeamSync#begin] began.
     void combine(CollectiveArgs args, ScalarOperator operator, int word, long number) {
         try {
-            round.send(0, args.summary());
             round.send(word, number);
-            teamSync.combiningRound(args.kind, word + 1, operator);
-            checkAgreement(args);
+            teamSync.agreeingRound(args.kind, args.checksum(), args.agreed(), word + 1, operator);
         } finally {
             teamSync.leave();
-        }
-    }
-
-    private void checkAgreement(CollectiveArgs args) {
-        if (round.firstDifferent(0) >= 0) {
-            int given = args.agreedCount();
-            for (int word = 0; word < given; word++) {
-                round.send(word, args.argument(word));
-            }
-            throw teamSync.disagreement(args.kind, given);
         }
     }
 
@@ -58,9 +46,7 @@ final class AgreedRounds {
     void agree(CollectiveArgs args, int words) {
         boolean goesOn = false;
         try {
-            round.send(0, args.summary());
-            teamSync.round(args.kind, words, 0);
-            checkAgreement(args);
+            teamSync.agreeingRound(args.kind, args.checksum(), args.agreed(), words, null);
             goesOn = true;
         } finally {
             if (!goesOn) {

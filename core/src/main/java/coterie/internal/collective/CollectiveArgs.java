@@ -5,9 +5,9 @@ import coterie.ElementType;
 import coterie.ElementView;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
+import coterie.internal.p2p.ArgumentRecord;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.score.SelectedAlgorithm;
-import coterie.internal.sync.SyncRound;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
@@ -60,15 +60,14 @@ final class CollectiveArgs {
 
     private @Nullable PeMemory sourceBlock;
 
-    private final long[] arguments = new long[SyncRound.WORDS];
+    /// What all members must mean alike; those that a kind does not have are 0.
+    private final long[] agreed = new long[ArgumentRecord.ARGUMENTS];
 
-    /// How many of them count.
+    /// How many there are.
     private int given;
 
-    /// Of all arguments, or of all but the root.
-    private long sum;
-
-    private long summary;
+    private long checksum;
+    private long checksumBeforeRoot;
 
     CollectiveArgs(OperationKind kind, CollectiveType type) {
         this.kind = kind;
@@ -133,66 +132,53 @@ final class CollectiveArgs {
     /// @param digest of the selection by which its way is chosen: members that choose by other rules have no
     ///     collective in common
     void setAgreed(long signature, long digest) {
-        arguments[0] = signature;
-        arguments[1] = to;
-        arguments[2] = from;
-        arguments[3] = digest;
-        begin();
+        setAgreed(signature, to, from, digest);
     }
 
-    private void begin() {
-        given = 4;
-        sum = arguments[0] * 0x9E3779B97F4A7C15L + arguments[1] * 0xD1B54A32D192ED03L;
-        sum += arguments[2] * 0xABC98388FB8FAC03L + arguments[3];
-        summary = sum;
+    private void setAgreed(long signature, long target, long source, long digest) {
+        given = 0;
+        checksum = 0;
+        addAgreed(signature);
+        addAgreed(target);
+        addAgreed(source);
+        addAgreed(digest);
     }
 
     /// As [#setAgreed], for a number of each member, which lies nowhere. Members may have called for a vector.
     ///
     /// @param otherDigest 0 where no selection is needed
     void number(long signature, long otherDigest) {
-        if (given == 0 || arguments[0] != signature || arguments[3] != otherDigest) {
-            arguments[0] = signature;
-            arguments[1] = 0;
-            arguments[2] = 0;
-            arguments[3] = otherDigest;
-            begin();
+        if (given == 0 || agreed[0] != signature || agreed[3] != otherDigest) {
+            setAgreed(signature, 0, 0, otherDigest);
             addAgreed(1);
         }
     }
 
     /// Adds an argument that members must pass alike.
     void addAgreed(long argument) {
-        arguments[given++] = argument;
-        sum = with(argument);
-        summary = sum;
+        agreed[given++] = argument;
+        checksum = ArgumentRecord.checksum(checksum, argument);
     }
 
     /// Sets the root, often the only thing that is new.
     void root(int root) {
         this.root = root;
-        arguments[ROOT] = root;
-        given = ROOT + 1;
-        summary = with(root);
+        if (given > ROOT) {
+            given = ROOT;
+            checksum = checksumBeforeRoot;
+        }
+        checksumBeforeRoot = checksum;
+        addAgreed(root);
     }
 
-    private long with(long argument) {
-        return (sum ^ sum >>> 32) * 0x8CB92BA72F3D8DD7L + argument;
+    /// The checksum of what all members must mean alike; see [ArgumentRecord#checksum].
+    long checksum() {
+        return checksum;
     }
 
-    /// All arguments in a word: each times an odd number of 64 bits that looks like any other, so that what
-    /// differs in some of them differs here, but for one pair in 2^64.
-    long summary() {
-        return summary;
-    }
-
-    /// How many arguments there are.
-    int agreedCount() {
-        return given;
-    }
-
-    long argument(int word) {
-        return arguments[word];
+    /// What all members must mean alike; not to be changed.
+    long[] agreed() {
+        return agreed;
     }
 
     int width() {

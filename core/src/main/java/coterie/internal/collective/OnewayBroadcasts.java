@@ -90,9 +90,9 @@ final class OnewayBroadcasts {
         long from = copies.mine() + args.from;
         long bytes = args.length();
         long few = bytes <= OnewayLines.MOST_BYTES ? bytes : 0;
-        long summary = args.summary();
+        long checksum = args.checksum();
         for (int next = 1; next < size; next++) {
-            lines.post(membership.after(next), now, summary, from, few);
+            lines.post(membership.after(next), now, checksum, from, few);
         }
         room.counters().messages += size - 1;
         room.step(args.kind, 2);
@@ -122,7 +122,7 @@ final class OnewayBroadcasts {
     }
 
     private void receive(CollectiveArgs args, long now) {
-        check(args, now, lines.summary(args.root) == args.summary());
+        check(args, now, lines.checksum(args.root) == args.checksum());
         try {
             room.step(args.kind, 2);
             copy(args);

@@ -26,7 +26,7 @@ final class OnewayCollectives {
     private final CollectiveResources resources;
     private final SymmetricCopies copies;
 
-    /// Where my lines are in my sync area, and behind them my paper.
+    /// Where my lines are in my sync area, and behind them what I have called for.
     private long lines = NONE;
 
     private @Nullable OnewayBroadcasts onewayBroadcasts;

@@ -9,8 +9,8 @@ import coterie.internal.posix.AddressSpace;
 /// of which these are the first 64 bytes:
 ///
 /// ```
-///  byte 0     8         16                            64
-///       │ tag │ summary │ bytes, where they are few    │
+///  byte 0     8          16                            64
+///       │ tag │ checksum │ bytes, where they are few     │
 ///
 ///  tag = number of the broadcast << 2 | what it is       written last, with release
 /// ```
@@ -22,7 +22,7 @@ final class OnewayLines {
     /// Bytes that a post has room for; more are read where they lie.
     static final int MOST_BYTES = 48;
 
-    private static final long SUMMARY = Long.BYTES;
+    private static final long CHECKSUM = Long.BYTES;
     private static final long BYTES = 2 * Long.BYTES;
 
     private static final int SHIFT = 2;
@@ -70,12 +70,12 @@ final class OnewayLines {
     ///
     /// @param from the address of my bytes
     /// @param few how many go with the post, up to [#MOST_BYTES]
-    void post(int member, long number, long summary, long from, long few) {
+    void post(int member, long number, long checksum, long from, long few) {
         long line = outgoing[member];
         if (few > 0) {
             MemoryCopy.copy(AddressSpace.ALL, from, AddressSpace.ALL, line + BYTES, few);
         }
-        AddressSpace.setLongOpaque(line + SUMMARY, summary);
+        AddressSpace.setLongOpaque(line + CHECKSUM, checksum);
         AddressSpace.setLongRelease(line, post(number));
     }
 
@@ -100,9 +100,9 @@ final class OnewayLines {
         return AddressSpace.getLongAcquire(incoming[member]);
     }
 
-    /// What a member's post stands for; see [CollectiveArgs#summary].
-    long summary(int member) {
-        return AddressSpace.getLongOpaque(incoming[member] + SUMMARY);
+    /// What a member's post stands for; see [CollectiveArgs#checksum].
+    long checksum(int member) {
+        return AddressSpace.getLongOpaque(incoming[member] + CHECKSUM);
     }
 
     /// Where the bytes of a member's post are.

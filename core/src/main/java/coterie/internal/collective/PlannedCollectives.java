@@ -17,9 +17,9 @@ import coterie.ElementType;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.layer.Components;
-import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.ChannelGroup;
 import coterie.internal.p2p.PlanTask;
+import coterie.internal.p2p.RunArguments;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.TaskDescription;
@@ -346,7 +346,7 @@ final class PlannedCollectives {
                         Persistence.PERSISTENT,
                         channelGroup,
                         work.plan(),
-                        ArgumentSignature.of(args.bytes),
+                        RunArguments.of(args.bytes),
                         new KernelOperator(args.reduction, args.elements))
                 .with(work.tasks());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.internal.p2p.ArgumentRecord;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.sync.ArgumentMismatch;
 import coterie.internal.sync.FlatRound;
@@ -15,45 +16,48 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What each member has called for in [OnewayBroadcasts], where the others can read it: the number of its latest
-/// call, and its arguments. A member writes them before it tells anything of the call, so that each member that has
+/// What each member has called for in [OnewayBroadcasts], where the others can read it: the number of its latest call,
+/// and its [ArgumentRecord]. A member writes them before it tells anything of the call, so that each member that has
 /// been told can see why they differ.
+///
+/// ```
+///  byte 0                  56       64
+///       │ argument record  │ number │ has left │
+/// ```
 final class PublishedArguments implements PublishedCalls {
-    private static final int ROOT_BITS = 16;
+    /// Behind the arguments: the number of their call, or 0 while they are being replaced.
+    private static final long NUMBER = ArgumentRecord.BYTES - Long.BYTES;
 
-    /// Where a paper says that its member has left.
-    private static final long LEFT = 64;
+    /// Whether the member has left.
+    private static final long LEFT = ArgumentRecord.BYTES;
 
     private final Membership membership;
     private final FlatRound meeting;
 
-    /// Per member: where its paper is.
-    private final long[] papers;
+    /// Where each member's are.
+    private final long[] places;
 
     private final long mine;
+    private final ArgumentRecord record;
 
-    /// What is on mine but for the root.
-    private final long[] written = new long[CollectiveArgs.ROOT];
-
-    PublishedArguments(Membership membership, FlatRound meeting, long[] papers) {
+    PublishedArguments(Membership membership, FlatRound meeting, long[] places) {
         this.membership = membership;
         this.meeting = meeting;
-        this.papers = papers;
-        this.mine = papers[membership.me()];
+        this.places = places;
+        this.mine = places[membership.me()];
+        this.record = new ArgumentRecord(mine);
     }
 
     /// Writes mine.
     ///
     /// @param number of the call
     void write(long number, CollectiveArgs args) {
-        boolean isSame = true;
-        for (int word = 0; word < CollectiveArgs.ROOT; word++) {
-            isSame &= written[word] == args.argument(word);
+        if (record.differs(args.checksum())) {
+            AddressSpace.setLongOpaque(mine + NUMBER, 0);
+            VarHandle.storeStoreFence();
+            record.write(args.checksum(), args.agreed());
         }
-        if (!isSame) {
-            rewrite(args);
-        }
-        AddressSpace.setLongRelease(mine, number << ROOT_BITS | args.root);
+        AddressSpace.setLongRelease(mine + NUMBER, number);
     }
 
     @Override
@@ -61,38 +65,32 @@ final class PublishedArguments implements PublishedCalls {
         leave(mine);
     }
 
-    /// Says that this member does not come any more, on a paper that is not open here, but that others may have opened.
-    static void leave(long paper) {
-        AddressSpace.setLongRelease(paper + LEFT, 1);
+    /// Says that this member does not come any more, in a place that is not open here, but that others may have opened.
+    static void leave(long place) {
+        AddressSpace.setLongRelease(place + LEFT, 1);
     }
 
     @Override
     public boolean hasLeft(int member) {
-        return AddressSpace.getLongAcquire(papers[member] + LEFT) != 0;
-    }
-
-    private void rewrite(CollectiveArgs args) {
-        AddressSpace.setLongOpaque(mine, 0);
-        VarHandle.storeStoreFence();
-        for (int word = 0; word < CollectiveArgs.ROOT; word++) {
-            written[word] = args.argument(word);
-            AddressSpace.setLongOpaque(mine + (1L + word) * Long.BYTES, written[word]);
-        }
+        return AddressSpace.getLongAcquire(places[member] + LEFT) != 0;
     }
 
     @Override
     public String difference(int finder) {
-        long number = AddressSpace.getLongAcquire(papers[finder]) >> ROOT_BITS;
+        long number = AddressSpace.getLongAcquire(places[finder] + NUMBER);
         Map<Integer, OperationKind> kinds = new TreeMap<>();
         Map<Integer, long[]> arguments = new TreeMap<>();
         long next = meeting.next();
-        for (int member = 0; member < papers.length; member++) {
-            long[] paper = read(member);
+        for (int member = 0; member < places.length; member++) {
+            long latest = AddressSpace.getLongAcquire(places[member] + NUMBER);
+            long[] its = ArgumentRecord.read(places[member], CollectiveArgs.ROOT + 1);
+            VarHandle.loadLoadFence();
+            boolean hasGoneOn = latest != AddressSpace.getLongOpaque(places[member] + NUMBER);
             OperationKind beyond = meeting.begun(member, next);
-            if (paper[0] >= number) {
+            if (hasGoneOn || latest >= number) {
                 kinds.put(member, OperationKind.BROADCAST);
-                if (paper[0] == number) {
-                    arguments.put(member, paper);
+                if (!hasGoneOn && latest == number) {
+                    arguments.put(member, its);
                 }
             } else if (beyond != null) {
                 kinds.put(member, beyond);
@@ -105,15 +103,11 @@ final class PublishedArguments implements PublishedCalls {
             return "members call different collectives: " + PeRanges.calls(calls);
         }
         for (int word = 0; word <= CollectiveArgs.ROOT; word++) {
-            int index = 1 + word;
-            if (arguments.values().stream()
-                            .mapToLong(paper -> paper[index])
-                            .distinct()
-                            .count()
-                    > 1) {
-                Map<Long, List<Integer>> values = new LinkedHashMap<>();
-                arguments.forEach((member, paper) -> values.computeIfAbsent(paper[index], value -> new ArrayList<>())
-                        .add(membership.pe(member)));
+            int argument = word;
+            Map<Long, List<Integer>> values = new LinkedHashMap<>();
+            arguments.forEach((member, its) -> values.computeIfAbsent(its[argument], value -> new ArrayList<>())
+                    .add(membership.pe(member)));
+            if (values.size() > 1) {
                 return ArgumentMismatch.disagreement(meeting, OperationKind.BROADCAST, word, values);
             }
         }
@@ -121,20 +115,5 @@ final class PublishedArguments implements PublishedCalls {
                 + arguments.keySet().stream().map(membership::pe).toList()
                 + " one-way, the others a synchronising one; the settings tls and tune differ, or a size by which"
                 + " they select" + meeting.differingSettings();
-    }
-
-    /// The number, and the arguments behind it.
-    private long[] read(int member) {
-        long[] paper = new long[2 + CollectiveArgs.ROOT];
-        long at = papers[member];
-        long begin = AddressSpace.getLongAcquire(at);
-        for (int word = 0; word < CollectiveArgs.ROOT; word++) {
-            paper[1 + word] = AddressSpace.getLongOpaque(at + (1L + word) * Long.BYTES);
-        }
-        VarHandle.loadLoadFence();
-        boolean isSame = begin == AddressSpace.getLongOpaque(at);
-        paper[0] = isSame ? begin >> ROOT_BITS : Long.MAX_VALUE; // else it has gone on
-        paper[1 + CollectiveArgs.ROOT] = begin & (1 << ROOT_BITS) - 1;
-        return paper;
     }
 }

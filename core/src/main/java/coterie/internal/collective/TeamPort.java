@@ -5,9 +5,9 @@ import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.TeamRevokedException;
 import coterie.internal.memory.JobSegment;
-import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.ChannelGroup;
 import coterie.internal.p2p.MemberAddresses;
+import coterie.internal.p2p.RunArguments;
 import coterie.internal.p2p.TeamEndpoint;
 import coterie.internal.p2p.WordExchange;
 import coterie.internal.schedule.IdleProbe;
@@ -50,7 +50,7 @@ public final class TeamPort implements IdleProbe {
     /// There as soon as [#requests] is.
     private @Nullable ChannelGroup calls;
     private long lines = NONE;
-    private ArgumentSignature unposted = ArgumentSignature.of(0);
+    private RunArguments.Difference difference = RunArguments.Difference.UNNAMED;
 
     /// Why there will be no port on this member, as the others know it, or [MemberAddresses#UNKNOWN].
     private volatile long refusal = MemberAddresses.UNKNOWN;
@@ -77,9 +77,9 @@ public final class TeamPort implements IdleProbe {
         }
     }
 
-    /// Sets what tells in what others differ where this member has posted nothing; before the first use.
-    public void unposted(ArgumentSignature signature) {
-        unposted = signature;
+    /// Sets what names the arguments of requests; before the first use.
+    public void difference(RunArguments.Difference named) {
+        difference = named;
     }
 
     /// Makes the rounds in which members open the layers that plug in; the port's memory has lines for one of
@@ -159,11 +159,11 @@ public final class TeamPort implements IdleProbe {
             return null;
         }
         TeamEndpoint made = new TeamEndpoint(addresses(taken), resources.conduit(), resources.room());
-        ChannelGroup ofRequests = made.group(REQUEST_CHANNELS, teamSync.revocation(), unposted);
+        ChannelGroup ofRequests = made.group(REQUEST_CHANNELS, teamSync.revocation(), difference);
         ofRequests.refused(closes);
         stopAnswering(false);
         lines = taken;
-        calls = made.group(CALL_CHANNELS, teamSync.syncRound().failureCheck(), ArgumentSignature.of(0));
+        calls = made.group(CALL_CHANNELS, teamSync.syncRound().failureCheck(), RunArguments.Difference.UNNAMED);
         requests = ofRequests;
         addressExchange.publish(taken);
         resources.engine().watch(this);

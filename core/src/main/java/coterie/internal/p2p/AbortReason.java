@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.PeFailedException;
@@ -8,23 +11,23 @@ import coterie.TeamRevokedException;
 import coterie.WaitTimeoutException;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
-/// Why a port is dead, in words that can be told.
+/// Why a group of channels is dead, in words that can be told.
 ///
 /// @param pe the PE that aborted first
 /// @param tag its run
 /// @param otherPe whom it blames, or −1
 /// @param otherTag that one's run, where that is known
-/// @param signature of its run
-/// @param otherSignature of that one's, where that is known
-/// @param text what else there is to say, or empty; of [#TEXT_BYTES] at most
-record AbortReason(
-        Kind reason, int pe, long tag, int otherPe, long otherTag, long signature, long otherSignature, String text) {
+/// @param more of a mismatch, the arguments of both runs; of other reasons, what else there is to say, as text
+record AbortReason(Kind reason, int pe, long tag, int otherPe, long otherTag, MemorySegment more) {
     enum Kind {
         /// a PE has failed
         FAILED,
@@ -32,6 +35,8 @@ record AbortReason(
         LATE,
         /// members have called different things
         MISMATCH,
+        /// members have called the same, and one sends more or less than the other takes
+        LENGTHS,
         /// a member has come to a close of the team without having posted
         LEFT,
         /// anything else
@@ -48,18 +53,19 @@ record AbortReason(
         private static final List<Kind> VALUES = List.of(values());
     }
 
-    private static final int TEXT = 6;
+    private static final int MORE = 4;
+    private static final int MORE_WORDS = 2 * RunArguments.COUNT;
     private static final int TEXT_BYTES = 64;
 
     /// Words of a cause that is told, behind its signal.
-    static final int WORDS = TEXT + TEXT_BYTES / Long.BYTES;
+    static final int WORDS = MORE + MORE_WORDS;
 
     /// What a run that has ended so is a cause of.
     ///
     /// @param pe whose run it is
     static AbortReason of(RuntimeException why, int pe, long tag) {
         if (why instanceof ToldCause its) {
-            return new AbortReason(Kind.OTHER, pe, tag, -1, 0, 0, 0, truncated(its.told()));
+            return new AbortReason(Kind.OTHER, pe, tag, -1, 0, words(its.told()));
         }
         for (Throwable each = why; each != null; each = each.getCause()) {
             switch (each) {
@@ -80,19 +86,24 @@ record AbortReason(
             }
         }
         return new AbortReason(
-                Kind.OTHER, pe, tag, -1, 0, 0, 0, truncated(why.getClass().getSimpleName() + ": " + why.getMessage()));
+                Kind.OTHER, pe, tag, -1, 0, words(why.getClass().getSimpleName() + ": " + why.getMessage()));
     }
 
     /// That members have come for different things, or for the same in another way.
-    static AbortReason mismatch(int pe, long tag, long signature, int otherPe, long otherTag, long otherSignature) {
-        return new AbortReason(Kind.MISMATCH, pe, tag, otherPe, otherTag, signature, otherSignature, "");
+    ///
+    /// @param mine arguments of the PE's run
+    /// @param others those of the other one's
+    static AbortReason mismatch(int pe, long tag, long[] mine, int otherPe, long otherTag, long[] others) {
+        long[] both =
+                LongStream.concat(Arrays.stream(mine), Arrays.stream(others)).toArray();
+        return new AbortReason(Kind.MISMATCH, pe, tag, otherPe, otherTag, MemorySegment.ofArray(both));
     }
 
     /// That members have come for the same, and one sends more than the other takes.
     ///
     /// @param text what they do
     static AbortReason lengths(int pe, long tag, int otherPe, String text) {
-        return new AbortReason(Kind.MISMATCH, pe, tag, otherPe, tag, 0, 0, truncated(text));
+        return new AbortReason(Kind.LENGTHS, pe, tag, otherPe, tag, words(text));
     }
 
     /// That a member comes to a close of the team, and this one waits for it.
@@ -102,7 +113,7 @@ record AbortReason(
 
     /// That this PE can't prepare its part of a run, which the others may have posted.
     static AbortReason unprepared(int pe, OperationKind kind, String why) {
-        return new AbortReason(Kind.UNPREPARED, pe, RunTag.of(0, kind), -1, 0, 0, 0, truncated(why));
+        return new AbortReason(Kind.UNPREPARED, pe, RunTag.of(0, kind), -1, 0, words(why));
     }
 
     /// That this PE closes the world.
@@ -121,24 +132,18 @@ record AbortReason(
     }
 
     private static AbortReason simple(Kind reason, int pe, long tag, int otherPe) {
-        return new AbortReason(reason, pe, tag, otherPe, 0, 0, 0, "");
+        return new AbortReason(reason, pe, tag, otherPe, 0, words(""));
     }
 
     /// The cause that was told in these words.
     static AbortReason received(long signal, IntToLongFunction words) {
-        byte[] text = new byte[TEXT_BYTES];
-        for (int each = 0; each < TEXT_BYTES; each++) {
-            text[each] = (byte) (words.applyAsLong(TEXT + each / Long.BYTES) >>> (Byte.SIZE * (each % Long.BYTES)));
-        }
         return new AbortReason(
                 Kind.VALUES.get((int) signal - 1),
                 (int) words.applyAsLong(0),
                 words.applyAsLong(1),
                 (int) words.applyAsLong(2),
                 words.applyAsLong(3),
-                words.applyAsLong(4),
-                words.applyAsLong(5),
-                new String(text, StandardCharsets.UTF_8).replace("\0", ""));
+                MemorySegment.ofArray(IntStream.range(MORE, WORDS).mapToLong(words).toArray()));
     }
 
     /// The signal that tells of it, not 0.
@@ -152,21 +157,17 @@ record AbortReason(
             case 1 -> tag;
             case 2 -> otherPe;
             case 3 -> otherTag;
-            case 4 -> signature;
-            case 5 -> otherSignature;
-            default -> word(text.getBytes(StandardCharsets.UTF_8), (word - TEXT) * Long.BYTES);
+            default -> more.getAtIndex(JAVA_LONG, word - MORE);
         };
     }
 
-    private static long word(byte[] bytes, int from) {
-        long word = 0;
-        for (int each = 0; each < Long.BYTES && from + each < bytes.length; each++) {
-            word |= (bytes[from + each] & 0xFFL) << (Byte.SIZE * each);
-        }
-        return word;
+    /// What else there is to say, or empty.
+    String text() {
+        return new String(more.toArray(JAVA_BYTE), StandardCharsets.UTF_8).replace("\0", "");
     }
 
-    private static String truncated(String text) {
+    /// Returns a text as words; what exceeds 64 bytes is cut.
+    private static MemorySegment words(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int end = bytes.length;
         if (end > TEXT_BYTES) {
@@ -174,27 +175,29 @@ record AbortReason(
             while (end > 0 && (bytes[end] & 0xC0) == 0x80) { // in the midst of a character
                 end--;
             }
+            bytes = (new String(bytes, 0, end, StandardCharsets.UTF_8) + "…").getBytes(StandardCharsets.UTF_8);
         }
-        String start = new String(Arrays.copyOf(bytes, end), StandardCharsets.UTF_8);
-        return end < bytes.length ? start + "…" : start;
+        return MemorySegment.ofArray(new long[MORE_WORDS]).copyFrom(MemorySegment.ofArray(bytes));
     }
 
     /// What a run ends with for it.
     ///
     /// @param operation the run, for its message
-    /// @param detail see [#detail]
-    RuntimeException exception(String operation, String detail, MemberAddresses memberAddresses, WaitingRoom room) {
+    /// @param difference names arguments
+    RuntimeException exception(
+            String operation, RunArguments.Difference difference, MemberAddresses memberAddresses, WaitingRoom room) {
         String prefix = memberAddresses.messagePrefix(operation);
         return switch (reason) {
             case FAILED -> failed(prefix, memberAddresses, room);
             case LATE -> new WaitTimeoutException(prefix + "PE " + pe + " timed out in " + RunTag.text(tag));
-            case MISMATCH -> new CollectiveMismatchException(prefix + mismatch() + detail);
+            case MISMATCH -> new CollectiveMismatchException(prefix + mismatch(difference));
+            case LENGTHS -> new CollectiveMismatchException(prefix + differentArguments() + ": " + text());
             case LEFT ->
                 new CollectiveMismatchException(prefix + "PE " + pe + " is waiting in " + RunTag.text(tag) + " for PE "
                         + otherPe + ", which is closing the team without having posted it");
             case UNPREPARED ->
                 new CoterieException(prefix + "PE " + pe + " could not prepare "
-                        + RunTag.kind(tag).label() + ": " + text);
+                        + RunTag.kind(tag).label() + ": " + text());
             case CLOSED ->
                 new CoterieException(prefix + "PE " + pe + " closed the world before the operation was complete");
             case REVOKED -> new TeamRevokedException(prefix + "PE " + pe + " has revoked the team", pe);
@@ -202,8 +205,8 @@ record AbortReason(
                 new CoterieException(prefix + "PE " + pe
                         + " has no memory left for the requests of this team; enlarge the" + " setting team.sync.kib");
             case OTHER ->
-                new CoterieException(
-                        prefix + "PE " + pe + " aborted in " + RunTag.text(tag) + (text.isEmpty() ? "" : ": " + text));
+                new CoterieException(prefix + "PE " + pe + " aborted in " + RunTag.text(tag)
+                        + (text().isEmpty() ? "" : ": " + text()));
         };
     }
 
@@ -223,28 +226,24 @@ record AbortReason(
         return new PeFailedException(prefix + words.append(')'), failed);
     }
 
-    /// What members differ in, for people, or empty.
-    ///
-    /// @param argumentSignature of a run of mine, which may be the one that it is about
-    String detail(ArgumentSignature argumentSignature) {
-        if (reason != Kind.MISMATCH || otherPe < 0 || tag != otherTag) {
-            return "";
-        }
-        if (!text.isEmpty()) {
-            return ": " + text;
-        }
-        return signature == otherSignature
-                ? ": PE " + otherPe + " expects further messages"
-                : ": " + argumentSignature.difference(pe, signature, otherPe, otherSignature);
-    }
-
-    private String mismatch() {
+    private String mismatch(RunArguments.Difference difference) {
         if (otherPe < 0) {
             return "members made different calls, which PE " + pe + " detected in " + RunTag.text(tag);
         }
-        return tag == otherTag
-                ? "PE " + pe + " and PE " + otherPe + " call " + RunTag.text(tag) + " with different arguments"
-                : "members call different collectives: PE " + pe + " " + RunTag.text(tag) + ", PE " + otherPe + " "
-                        + RunTag.text(otherTag);
+        if (tag != otherTag) {
+            return "members call different collectives: PE " + pe + " " + RunTag.text(tag) + ", PE " + otherPe + " "
+                    + RunTag.text(otherTag);
+        }
+        long half = more.byteSize() / 2;
+        long[] one = more.asSlice(0, half).toArray(JAVA_LONG);
+        long[] other = more.asSlice(half).toArray(JAVA_LONG);
+        String detail = Arrays.equals(one, other)
+                ? "PE " + otherPe + " expects further messages"
+                : difference.text(pe, one, otherPe, other);
+        return differentArguments() + (detail.isEmpty() ? "" : ": " + detail);
+    }
+
+    private String differentArguments() {
+        return "PE " + pe + " and PE " + otherPe + " call " + RunTag.text(tag) + " with different arguments";
     }
 }

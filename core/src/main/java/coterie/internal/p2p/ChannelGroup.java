@@ -7,6 +7,9 @@ import coterie.internal.schedule.IdleProbe;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit.Region;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +25,12 @@ public final class ChannelGroup implements IdleProbe {
     /// What ends runs beside the members' own messages.
     final FailureCheck cause;
 
-    /// Tells what others differ in where this member has posted nothing.
-    final ArgumentSignature unposted;
+    final RunArguments.Difference difference;
 
     /// Where the group's lines begin, from the begin of a member's lines on.
     final long begin;
 
-    /// @param detail of the cause, for people
-    private record Abort(
-            AbortReason reason, String detail, @Nullable RuntimeException thrown) {}
+    private record Abort(AbortReason reason, @Nullable RuntimeException thrown) {}
 
     private final VirtualChannel[] channels;
     private final AbortBoard abortBoard;
@@ -46,14 +46,19 @@ public final class ChannelGroup implements IdleProbe {
 
     private final AtomicReference<@Nullable Abort> abort = new AtomicReference<>();
 
+    /// Copies of other members' argument records that are under way, or here; by channel and member.
+    private final Map<Integer, Fetch> fetches = new HashMap<>();
+
+    private record Fetch(MemorySegment copy, long ticket) {}
+
     /// @param begin where the group's lines begin, from the begin of a member's lines on
     /// @param count runs that may be under way at once, the same on all members
-    ChannelGroup(TeamEndpoint endpoint, long begin, int count, FailureCheck cause, ArgumentSignature unposted) {
+    ChannelGroup(TeamEndpoint endpoint, long begin, int count, FailureCheck cause, RunArguments.Difference difference) {
         this.endpoint = endpoint;
         this.memberAddresses = endpoint.memberAddresses;
         this.begin = begin;
         this.cause = cause;
-        this.unposted = unposted;
+        this.difference = difference;
         this.abortBoard = new AbortBoard(this);
         this.channels = new VirtualChannel[count];
         for (int number = 0; number < count; number++) {
@@ -63,7 +68,8 @@ public final class ChannelGroup implements IdleProbe {
 
     /// Returns the lines of 128 bytes that a group of so many channels needs in each member's sync area.
     public static int lines(int size, int channels) {
-        return Math.toIntExact(size * (1 + channels * (MailboxLayout.BYTES / JobSegment.LINE)));
+        long records = (channels * (long) ArgumentRecord.BYTES + JobSegment.LINE - 1) / JobSegment.LINE;
+        return Math.toIntExact(size * (1 + channels * (MailboxLayout.BYTES / JobSegment.LINE)) + records);
     }
 
     /// Returns what runs of the group end with from now on, or null as long as it is alive, for all that this member
@@ -75,18 +81,18 @@ public final class ChannelGroup implements IdleProbe {
         if (end == null) {
             return null;
         }
-        RuntimeException why = end.reason.exception(operation, end.detail, memberAddresses, endpoint.room);
+        RuntimeException why = end.reason.exception(operation, difference, memberAddresses, endpoint.room);
         return end.thrown == null ? why : (RuntimeException) why.initCause(end.thrown);
     }
 
     /// Ends runs that are under way, here and on all members, since this one is about to close the team.
     public void abort() {
-        abort(AbortReason.closed(memberAddresses.myPe()), unposted, null);
+        abort(AbortReason.closed(memberAddresses.myPe()), null);
     }
 
     /// Ends runs that are under way, here and on all members, since this one revokes the team.
     public void revoke() {
-        abort(AbortReason.revoked(memberAddresses.myPe()), unposted, null);
+        abort(AbortReason.revoked(memberAddresses.myPe()), null);
     }
 
     /// Ends the group, here and on all members, since this one can't prepare a run that the others may have posted.
@@ -94,7 +100,7 @@ public final class ChannelGroup implements IdleProbe {
     /// @param why for people; what of it is beyond 64 bytes is cut
     /// @param thrown what has been thrown here
     public void unprepared(OperationKind kind, String why, RuntimeException thrown) {
-        abort(AbortReason.unprepared(memberAddresses.myPe(), kind, why), unposted, thrown);
+        abort(AbortReason.unprepared(memberAddresses.myPe(), kind, why), thrown);
     }
 
     /// Returns the endpoint that has the group.
@@ -117,6 +123,11 @@ public final class ChannelGroup implements IdleProbe {
                 + begin
                 + last
                 + ((long) channel * memberAddresses.size() + writer) * MailboxLayout.BYTES;
+    }
+
+    /// Returns where the argument record of a member is in its sync area.
+    long argumentRecord(int channel, int owner) {
+        return mailboxOf(channels.length, 0, owner) + (long) channel * ArgumentRecord.BYTES;
     }
 
     /// Returns why the group is dead, or null.
@@ -196,50 +207,98 @@ public final class ChannelGroup implements IdleProbe {
     @Nullable
     AbortReason pollMember(VirtualChannel virtualChannel, int member, boolean isMine) {
         long seen = virtualChannel.version();
+        long latest = virtualChannel.tag;
+        RunArguments arguments = virtualChannel.arguments;
         PeerConnection connection = virtualChannel.connections[member];
         long sent = connection == null ? 0 : connection.sent;
         long received = connection == null ? 0 : connection.received;
         long announced = connection == null ? 0 : connection.announced;
         long box = endpoint.conduit.localBase(Region.SYNC)
                 + mailboxOf(virtualChannel.number, member, memberAddresses.me());
-        AbortReason found = null;
+        long lost = 0;
         if (AddressSpace.getLongAcquire(box + MailboxLayout.READY) == sent + 1) {
-            found = judge(virtualChannel, member, box + MailboxLayout.READY);
+            lost = lost(virtualChannel, box + MailboxLayout.READY);
         }
         long slot = box + MailboxLayout.slot(received + 1);
         long arrival = AddressSpace.getLongAcquire(slot);
-        if (found == null
+        if (lost == 0
                 && MailboxLayout.number(arrival) == received + 1
                 && MailboxLayout.form(arrival) != MailboxLayout.PLACED) {
-            found = judge(virtualChannel, member, slot);
+            lost = lost(virtualChannel, slot);
         }
         long hello = AddressSpace.getLongAcquire(box + MailboxLayout.HELLO);
         long number = MailboxLayout.helloNumber(hello);
         boolean waits =
                 MailboxLayout.helloSends(hello) ? number == received + 1 && announced < number : number == sent + 1;
-        if (found == null && waits) {
-            found = judge(virtualChannel, member, box + MailboxLayout.HELLO);
+        if (lost == 0 && waits) {
+            lost = lost(virtualChannel, box + MailboxLayout.HELLO);
         }
-        return found != null && (isMine || virtualChannel.isIdleSince(seen)) ? found : null;
+        if (lost == 0) {
+            return null;
+        }
+        long tag = AddressSpace.getLongOpaque(lost + MailboxLayout.TAG);
+        long checksum = AddressSpace.getLongOpaque(lost + MailboxLayout.CHECKSUM);
+        return isMine || virtualChannel.isIdleSince(seen)
+                ? mismatch(virtualChannel.number, latest, arguments, member, tag, checksum)
+                : null;
     }
 
-    /// Returns a mismatch if a peer is in a run in which this member will never be, by what the peer has sent there and
-    /// this member has not answered.
-    private @Nullable AbortReason judge(VirtualChannel virtualChannel, int member, long block) {
+    /// Returns the address of what a peer has sent and this member has not answered, or 0 if this member is in that run
+    /// or may still come to it.
+    private static long lost(VirtualChannel virtualChannel, long block) {
         long tag = AddressSpace.getLongOpaque(block + MailboxLayout.TAG);
-        long signature = AddressSpace.getLongOpaque(block + MailboxLayout.SIGNATURE);
+        long checksum = AddressSpace.getLongOpaque(block + MailboxLayout.CHECKSUM);
         long latest = virtualChannel.tag;
-        boolean isMine = virtualChannel.isUnderWay && tag == latest && signature == virtualChannel.signature;
-        boolean isAhead = RunTag.sequence(tag) > RunTag.sequence(latest);
-        return isMine || isAhead
+        boolean isMine = virtualChannel.isUnderWay && tag == latest && checksum == virtualChannel.arguments.checksum;
+        return isMine || RunTag.sequence(tag) > RunTag.sequence(latest) ? 0 : block;
+    }
+
+    /// Returns the mismatch of a member's run with mine, or null as long as the member's arguments are under way.
+    ///
+    /// @param latest the tag of my run
+    /// @param mine its arguments
+    /// @param tag of the member's run
+    /// @param checksum of that one's arguments
+    @Nullable
+    AbortReason mismatch(int channel, long latest, RunArguments mine, int member, long tag, long checksum) {
+        long[] its = RunArguments.NONE.words;
+        if (tag == latest) {
+            its = checksum == mine.checksum ? mine.words : arguments(channel, member, checksum);
+        }
+        return its == null
                 ? null
                 : AbortReason.mismatch(
-                        memberAddresses.myPe(),
-                        latest,
-                        virtualChannel.signature,
-                        memberAddresses.pe(member),
-                        tag,
-                        signature);
+                        memberAddresses.myPe(), latest, mine.words, memberAddresses.pe(member), tag, its);
+    }
+
+    /// Returns the arguments of a member's run by its record, none if those of a later run have replaced them, or null
+    /// as long as the record is not here.
+    private synchronized long @Nullable [] arguments(int channel, int member, long checksum) {
+        if (memberAddresses.offset(member) < 0) {
+            return null; // the member's word with its place is under way
+        }
+        int pe = memberAddresses.pe(member);
+        long place = argumentRecord(channel, member);
+        long direct = endpoint.conduit.directBase(Region.SYNC, pe);
+        if (direct != 0) {
+            return arguments(direct + place, checksum);
+        }
+        int key = channel * memberAddresses.size() + member;
+        Fetch fetch = fetches.get(key);
+        if (fetch == null && endpoint.channel.accepts(pe)) {
+            MemorySegment copy = endpoint.memory.allocate(ArgumentRecord.BYTES, Long.BYTES);
+            long remote = endpoint.conduit.remoteBase(Region.SYNC, pe) + place;
+            fetch = new Fetch(copy, endpoint.channel.get(pe, remote, copy, 0, ArgumentRecord.BYTES));
+            fetches.put(key, fetch);
+        }
+        return fetch == null || !endpoint.channel.isDone(fetch.ticket)
+                ? null
+                : arguments(fetch.copy.address(), checksum);
+    }
+
+    private static long[] arguments(long address, long checksum) {
+        long[] words = ArgumentRecord.read(address, RunArguments.COUNT);
+        return ArgumentRecord.checksum(words) == checksum ? words : RunArguments.NONE.words;
     }
 
     /// Looks at members, at others each time where there are many, for a thread that waits for something else: whether
@@ -281,19 +340,17 @@ public final class ChannelGroup implements IdleProbe {
             AbortReason told = abortBoard.reason(member);
             AbortReason found = told == null ? pollMember(virtualChannel, member, false) : told;
             if (found != null) {
-                abort(found, virtualChannel.argumentSignature, null);
+                abort(found, null);
             }
         }
     }
 
     /// Ends the group, and tells all members why. The first cause counts.
     ///
-    /// @param argumentSignature of the run in which it was found
     /// @param thrown what has been thrown here, if that is the cause
-    void abort(AbortReason reason, ArgumentSignature argumentSignature, @Nullable RuntimeException thrown) {
-        if (!abort.compareAndSet(null, new Abort(reason, reason.detail(argumentSignature), thrown))) {
-            return;
+    void abort(AbortReason reason, @Nullable RuntimeException thrown) {
+        if (abort.compareAndSet(null, new Abort(reason, thrown))) {
+            abortBoard.notifyPeers(reason);
         }
-        abortBoard.notifyPeers(reason);
     }
 }

@@ -18,8 +18,8 @@ final class MailboxLayout {
     /// Where, behind each signal, the tag of the run is.
     static final long TAG = 8;
 
-    /// Where, behind each signal, the signature of the run is.
-    static final long SIGNATURE = 16;
+    /// Where, behind each signal, the checksum of the run's arguments is.
+    static final long CHECKSUM = 16;
 
     /// In a slot: messages that its writer has received so far.
     static final long CONSUMED = 24;

@@ -116,7 +116,7 @@ final class PeerConnection {
         if (outgoing != 0) {
             long to = outgoing + slot;
             AddressSpace.setLongOpaque(to + MailboxLayout.TAG, channel.tag);
-            AddressSpace.setLongOpaque(to + MailboxLayout.SIGNATURE, channel.signature);
+            AddressSpace.setLongOpaque(to + MailboxLayout.CHECKSUM, channel.arguments.checksum);
             AddressSpace.setLongOpaque(to + MailboxLayout.CONSUMED, received);
             MemoryCopy.copy(AddressSpace.ALL, from, AddressSpace.ALL, to + MailboxLayout.MESSAGE, length);
             AddressSpace.setLongRelease(to, signal);
@@ -145,7 +145,9 @@ final class PeerConnection {
         if (channelGroup.hasAborted(member)) {
             return false;
         }
-        check(ready);
+        if (!isOfMyRun(ready)) {
+            return false;
+        }
         long room = AddressSpace.getLongOpaque(ready + MailboxLayout.LENGTH);
         if (room != length) {
             throw lengths(" expects " + room, " sends " + length);
@@ -193,7 +195,7 @@ final class PeerConnection {
         if (outgoing != 0) {
             long to = outgoing + MailboxLayout.READY;
             AddressSpace.setLongOpaque(to + MailboxLayout.TAG, channel.tag);
-            AddressSpace.setLongOpaque(to + MailboxLayout.SIGNATURE, channel.signature);
+            AddressSpace.setLongOpaque(to + MailboxLayout.CHECKSUM, channel.arguments.checksum);
             AddressSpace.setLongOpaque(to + MailboxLayout.PLACE, at);
             AddressSpace.setLongOpaque(to + MailboxLayout.LENGTH, length);
             AddressSpace.setLongRelease(to, number);
@@ -221,7 +223,9 @@ final class PeerConnection {
         }
         int form = MailboxLayout.form(arrival);
         if (form != MailboxLayout.PLACED) {
-            check(slot);
+            if (!isOfMyRun(slot)) {
+                return false;
+            }
             if (form != length) {
                 throw lengths(" sends " + form, " expects " + length);
             }
@@ -248,7 +252,8 @@ final class PeerConnection {
         }
         if (outgoing != 0) {
             AddressSpace.setLongOpaque(outgoing + MailboxLayout.HELLO + MailboxLayout.TAG, channel.tag);
-            AddressSpace.setLongOpaque(outgoing + MailboxLayout.HELLO + MailboxLayout.SIGNATURE, channel.signature);
+            AddressSpace.setLongOpaque(
+                    outgoing + MailboxLayout.HELLO + MailboxLayout.CHECKSUM, channel.arguments.checksum);
             AddressSpace.setLongRelease(outgoing + MailboxLayout.HELLO, signal);
         } else {
             if (helloTicket != 0 && !endpoint.channel.isDone(helloTicket)) {
@@ -303,7 +308,7 @@ final class PeerConnection {
 
     private void stage(long block) {
         staged.set(JAVA_LONG, block + MailboxLayout.TAG, channel.tag);
-        staged.set(JAVA_LONG, block + MailboxLayout.SIGNATURE, channel.signature);
+        staged.set(JAVA_LONG, block + MailboxLayout.CHECKSUM, channel.arguments.checksum);
     }
 
     /// Puts what is staged behind a signal, and the signal.
@@ -320,20 +325,27 @@ final class PeerConnection {
                 signal);
     }
 
-    /// Refuses what a peer has told, behind a signal, in another run than mine.
-    private void check(long block) {
+    /// Returns whether what the peer has told, behind a signal, is of my run. Throws if it is of another one, as soon
+    /// as
+    /// it is known what that is.
+    private boolean isOfMyRun(long block) {
         long tag = AddressSpace.getLongOpaque(block + MailboxLayout.TAG);
-        long signature = AddressSpace.getLongOpaque(block + MailboxLayout.SIGNATURE);
-        if (tag != channel.tag || signature != channel.signature) {
-            throw channel.mismatch(pe, tag, signature);
+        long checksum = AddressSpace.getLongOpaque(block + MailboxLayout.CHECKSUM);
+        if (tag == channel.tag && checksum == channel.arguments.checksum) {
+            return true;
         }
+        AbortReason mismatch =
+                channelGroup.mismatch(channel.number, channel.tag, channel.arguments, member, tag, checksum);
+        if (mismatch != null) {
+            throw channel.end(mismatch);
+        }
+        return false;
     }
 
     /// Refuses to send what does not fit into a slot to who waits for something in its slot.
     private void checkHello(long number, long length) {
         long hello = incoming + MailboxLayout.HELLO;
-        if (AddressSpace.getLongAcquire(hello) == MailboxLayout.hello(number, false)) {
-            check(hello);
+        if (AddressSpace.getLongAcquire(hello) == MailboxLayout.hello(number, false) && isOfMyRun(hello)) {
             throw lengths(" expects at most " + MailboxLayout.INLINE, " sends " + length);
         }
     }

@@ -22,7 +22,7 @@ public final class PlanTask extends Task {
     private final TeamEndpoint endpoint;
     private List<CompiledPlan> plans;
     private CompiledPlan compiledPlan;
-    private final ArgumentSignature signature;
+    private final RunArguments arguments;
 
     private final PlanWork planWork;
 
@@ -58,19 +58,19 @@ public final class PlanTask extends Task {
 
     /// @param description of the collective; its kind is a part of what members compare
     /// @param plan this member's
-    /// @param signature of the arguments, the same on all members
+    /// @param arguments the same on all members
     public PlanTask(
             ProgressEngine engine,
             TaskDescription description,
             Persistence persistence,
             ChannelGroup channelGroup,
             Plan plan,
-            ArgumentSignature signature,
+            RunArguments arguments,
             Operator operator) {
         super(engine, description, persistence);
         this.channelGroup = channelGroup;
         this.endpoint = channelGroup.endpoint;
-        this.signature = signature;
+        this.arguments = arguments;
         this.plans = List.of(new CompiledPlan(plan, endpoint.memberAddresses));
         this.compiledPlan = plans.getFirst();
         this.open = new PendingMessage[compiledPlan.most];
@@ -186,7 +186,7 @@ public final class PlanTask extends Task {
         hasBegun = true;
         on.enter();
         try {
-            on.begin(RunTag.of(sequence, kind()), signature);
+            on.begin(RunTag.of(sequence, kind()), arguments);
             AbortReason death = channelGroup.abortReason();
             if (death != null) {
                 throw on.end(death);
@@ -348,10 +348,9 @@ public final class PlanTask extends Task {
         VirtualChannel on = hasBegun ? channel : null;
         AbortReason found = on == null ? null : on.reason;
         if (found == null) {
-            channelGroup.abort(
-                    AbortReason.of(why, endpoint.memberAddresses.myPe(), RunTag.of(sequence, kind())), signature, why);
+            channelGroup.abort(AbortReason.of(why, endpoint.memberAddresses.myPe(), RunTag.of(sequence, kind())), why);
         } else {
-            channelGroup.abort(found, signature, null);
+            channelGroup.abort(found, null);
         }
         if (on != null) { // only now: who looks at the lane must not take it for a run that is over
             on.enter();

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 /// ([ChannelGroup]), and in each group a member has besides a *last line* at each other one:
 ///
 /// ```
-///  a group's lines     n last lines │ lane 0: n boxes │ lane 1: n boxes │ …
+///  a group's lines     n last lines │ lane 0: n boxes │ lane 1: n boxes │ … │ an argument record for each lane
 ///
-///  box 0       8      16          24         32              64
-///      │ signal │ tag │ signature │ consumed │ message       │        slot of messages with even numbers
-///   64 │ the same                                            │        slot of those with odd ones
-///  128 │ signal │ tag │ signature │ place    │ length │               ready: the message may be put there
+///  box 0       8      16         24         32              64
+///      │ signal │ tag │ checksum │ consumed │ message       │        slot of messages with even numbers
+///   64 │ the same                                           │        slot of those with odd ones
+///  128 │ signal │ tag │ checksum │ place    │ length │               ready: the message may be put there
 ///  168 │ acknowledged │
-///  176 │ signal │ tag │ signature │                                   hello: I wait for you
+///  176 │ signal │ tag │ checksum │                                   hello: I wait for you
 /// ```
 ///
 /// A message of up to 32 bytes travels in its slot, a longer one straight to where it belongs:
@@ -47,9 +47,10 @@ import org.jspecify.annotations.Nullable;
 /// - Ready words are written for message k when the one that they last asked for has come.
 /// - A hello is written when the one before it is complete; until then there is none.
 ///
-/// **Runs.** Each message in a slot, and each request for one, has the *tag* of its run (sequence and kind) and a
-/// signature of its arguments. Who receives compares them, or who is asked: they differ if the members have come
-/// for different things. Where both wait, neither says anything more; so who has waited for some time says *hello*
+/// **Runs.** Each message in a slot, and each request for one, has the *tag* of its run (sequence and kind) and the
+/// checksum of its arguments. Who receives compares them, or who is asked: they differ if the members have come
+/// for different things. If the arguments differ, it reads the sender's [ArgumentRecord] to tell in what. Where both
+/// wait, neither says anything more; so who has waited for some time says *hello*
 /// to those it waits for, with its run and the number that it waits for. A hello is current if it waits for the
 /// very message that I have to send next, or to ask for. If its run lies behind me, or is mine and yet another
 /// one, it waits in vain; and so with a message that nobody has received. Who waits looks at the boxes of all
@@ -92,9 +93,9 @@ public final class TeamEndpoint {
     ///
     /// @param channels runs that may be under way at once, the same on all members
     /// @param cause what else ends runs, since members have left them for which no run waits
-    /// @param unposted tells what others differ in where this member has posted nothing
-    public ChannelGroup group(int channels, FailureCheck cause, ArgumentSignature unposted) {
-        ChannelGroup made = new ChannelGroup(this, lines * JobSegment.LINE, channels, cause, unposted);
+    /// @param difference names the arguments of runs
+    public ChannelGroup group(int channels, FailureCheck cause, RunArguments.Difference difference) {
+        ChannelGroup made = new ChannelGroup(this, lines * JobSegment.LINE, channels, cause, difference);
         lines += ChannelGroup.lines(memberAddresses.size(), channels);
         return made;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
+import coterie.spi.Conduit.Region;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +31,10 @@ final class VirtualChannel {
     /// The latest run's, or 0 if there has been none.
     long tag;
 
-    long signature;
+    /// The latest run's.
+    RunArguments arguments = RunArguments.NONE;
 
-    /// What is in the signature.
-    ArgumentSignature argumentSignature;
+    private final ArgumentRecord argumentRecord;
 
     /// Whether the latest run is not over.
     boolean isUnderWay;
@@ -54,7 +55,8 @@ final class VirtualChannel {
         this.channelGroup = channelGroup;
         this.endpoint = channelGroup.endpoint;
         this.number = number;
-        this.argumentSignature = channelGroup.unposted;
+        this.argumentRecord = new ArgumentRecord(endpoint.conduit.localBase(Region.SYNC)
+                + channelGroup.argumentRecord(number, endpoint.memberAddresses.me()));
         this.connections = new PeerConnection[endpoint.memberAddresses.size()];
     }
 
@@ -69,22 +71,17 @@ final class VirtualChannel {
     }
 
     /// Begins a run.
-    void begin(long newTag, ArgumentSignature newTerms) {
+    void begin(long newTag, RunArguments newArguments) {
         tag = newTag;
-        argumentSignature = newTerms;
-        signature = newTerms.signature();
+        arguments = newArguments;
+        argumentRecord.write(newArguments.checksum, newArguments.words);
         isUnderWay = true;
     }
 
     /// What the run ends with.
     RuntimeException end(AbortReason why) {
         reason = why;
-        return why.exception(RunTag.text(tag), why.detail(argumentSignature), endpoint.memberAddresses, endpoint.room);
-    }
-
-    /// What the run ends with where a peer has come for something else, or for the same in another way.
-    RuntimeException mismatch(int pe, long itsTag, long itsSignature) {
-        return end(AbortReason.mismatch(endpoint.memberAddresses.myPe(), tag, signature, pe, itsTag, itsSignature));
+        return why.exception(RunTag.text(tag), channelGroup.difference, endpoint.memberAddresses, endpoint.room);
     }
 
     /// What the run ends with where a peer takes less than I send, or sends another length than I take.

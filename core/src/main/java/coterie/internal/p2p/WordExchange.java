@@ -210,7 +210,7 @@ public final class WordExchange {
         }
         RuntimeException why = reason == null
                 ? channelGroup.cause.check()
-                : reason.exception(kind.label(), "", memberAddresses, endpoint.room);
+                : reason.exception(kind.label(), RunArguments.Difference.UNNAMED, memberAddresses, endpoint.room);
         if (why != null) {
             throw why;
         }
@@ -223,7 +223,7 @@ public final class WordExchange {
                 && switch (reason.reason()) {
                     case CLOSED, REVOKED, NO_MEMORY -> true;
                     case LEFT -> !isForLife;
-                    case FAILED, LATE, MISMATCH, OTHER, UNPREPARED -> RunTag.kind(reason.tag()) == kind;
+                    case FAILED, LATE, MISMATCH, LENGTHS, OTHER, UNPREPARED -> RunTag.kind(reason.tag()) == kind;
                 };
         return isEnding ? reason : null;
     }
@@ -241,8 +241,7 @@ public final class WordExchange {
     public void abort(RuntimeException why) {
         AbortReason known = channelGroup.abortReason();
         if (known == null) {
-            channelGroup.abort(
-                    AbortReason.of(why, memberAddresses.myPe(), RunTag.of(round, kind)), ArgumentSignature.of(0), why);
+            channelGroup.abort(AbortReason.of(why, memberAddresses.myPe(), RunTag.of(round, kind)), why);
         }
     }
 }

@@ -11,11 +11,11 @@ import coterie.internal.collective.CollectiveResources;
 import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.TeamPort;
 import coterie.internal.memory.StatusLabel;
-import coterie.internal.p2p.ArgumentSignature;
 import coterie.internal.p2p.ChannelGroup;
 import coterie.internal.p2p.ExternalTask;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
+import coterie.internal.p2p.RunArguments;
 import coterie.internal.p2p.WordExchange;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.DisseminationBarrier;
@@ -59,7 +59,6 @@ public final class Requests {
     private final DataCollectives data;
     private final TeamPort port;
     private final RequestSelection selection;
-    private final ArgumentSignature noArguments;
 
     /// Those that have not given back what they have taken.
     private final Set<PeRequest> prepared = new LinkedHashSet<>();
@@ -76,8 +75,7 @@ public final class Requests {
         this.data = data;
         this.port = data.port();
         this.selection = new RequestSelection(teamSync, resources, data);
-        this.noArguments = RequestSignature.none(teamSync.syncRound()::differingSettings);
-        port.unposted(noArguments);
+        port.difference(RequestArguments.difference(teamSync.syncRound()::differingSettings));
     }
 
     /// See [coterie.Team#prepare].
@@ -145,7 +143,7 @@ public final class Requests {
                 Persistence.ONCE,
                 open,
                 DisseminationBarrier.around(new Action.Run(0), membership.size(), membership.me()),
-                noArguments,
+                RunArguments.NONE,
                 ReductionOperators.of(null, ElementType.LONG, membership.size()));
         run.with(List.of(task));
         run.on(TaskEvent.COMPLETED, end);
@@ -207,17 +205,12 @@ public final class Requests {
         Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
         PipelineParameters pipelineParameters =
                 resources.registry().pipelineParameters(args.shape().type(), chosen.selectableAlgorithm());
-        ArgumentSignature signature = new RequestSignature(
+        RunArguments arguments = RequestArguments.of(
                 args,
                 chosen.selectableAlgorithm().toString(),
                 pipelineParameters.toString(),
                 chosen.made().isTask(),
-                data.digest(),
-                () -> selection
-                        .serving(args.shape().type())
-                        .map(Object::toString)
-                        .toList(),
-                teamSync.syncRound()::differingSettings);
+                data.digest());
         if (chosen.selectableAlgorithm().factory() instanceof CollectiveAlgorithm.Planned planned && !args.isEmpty()) {
             PipelinedExecution.Fragmentation fragmentation = new PipelinedExecution.Fragmentation(
                     pipelineParameters,
@@ -225,7 +218,7 @@ public final class Requests {
                     args.shape().width(),
                     bytes -> PipelinedExecution.plan(planned.algorithm(), args, bytes),
                     plan -> new PlanTask(
-                            resources.engine(), description, Persistence.PERSISTENT, open, plan, signature, operator));
+                            resources.engine(), description, Persistence.PERSISTENT, open, plan, arguments, operator));
             if (fragmentation.fragments() > 1) {
                 return new PipelinedExecution(resources.engine(), description, persistence, fragmentation);
             }
@@ -236,7 +229,7 @@ public final class Requests {
                 persistence,
                 open,
                 chosen.made().plan(),
-                signature,
+                arguments,
                 operator);
         return new Execution.Whole(
                 task.with(chosen.made().tasks()),

@@ -106,11 +106,6 @@ public final class Agreement {
 
     /// Returns what members have sent, for the message of a refusal.
     public String disagreement(OperationKind kind, int word) {
-        return ArgumentMismatch.disagreement(
-                teamSync.membership(),
-                teamSync.syncRound(),
-                kind,
-                teamSync.syncRound().sequence(),
-                word);
+        return teamSync.disagreement(kind, word);
     }
 }

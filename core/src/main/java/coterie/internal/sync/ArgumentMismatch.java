@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 import java.util.stream.Collectors;
 
 /// Names the words that members exchange, for the message when they differ.
@@ -19,17 +20,18 @@ public final class ArgumentMismatch {
 
     private ArgumentMismatch() {}
 
-    /// Returns what members have sent in the latest round, grouped by value: "members disagree on the length: 1024 on
-    /// PEs [0, 1],
-    /// 512 on PEs [2]".
-    public static String disagreement(
-            Membership membership, SyncRound round, OperationKind kind, long number, int word) {
-        Map<Long, List<Integer>> values = new LinkedHashMap<>();
+    /// Returns what members mean by an argument of the latest round, grouped by value: "members disagree on the length:
+    /// 1024 on PEs [0, 1], 512 on PEs [2]".
+    ///
+    /// @param values by member
+    static String disagreement(
+            Membership membership, SyncRound round, OperationKind kind, int word, IntToLongFunction values) {
+        Map<Long, List<Integer>> pes = new LinkedHashMap<>();
         for (int member = 0; member < membership.size(); member++) {
-            values.computeIfAbsent(round.received(member, word), value -> new ArrayList<>())
+            pes.computeIfAbsent(values.applyAsLong(member), value -> new ArrayList<>())
                     .add(membership.pe(member));
         }
-        return membership.messagePrefix(kind.label() + " #" + number) + disagreement(round, kind, word, values);
+        return membership.messagePrefix(kind.label() + " #" + round.sequence()) + disagreement(round, kind, word, pes);
     }
 
     /// The same of what is known of some members.

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Where a team's lines are in its members' sync areas: at one offset in all of them, or at one in each.
 ///
-/// A member's block has a line of 128 bytes for each member, in their order, and behind them a *board* with a slot
-/// of 64 bytes for each, for what the members notify each other of when rounds can't go on.
+/// A member's block has a line of 128 bytes for each member, in their order; behind them a *board* with a slot of 64
+/// bytes for each, for what the members notify each other of when rounds can't go on; and the member's argument record.
 public final class SyncLines {
     private final long common;
     private final long @Nullable [] offsets;
@@ -36,12 +36,17 @@ public final class SyncLines {
 
     /// Lines of a member's block in a team of so many members.
     public static int count(int size) {
-        return size + (size + 1) / 2;
+        return size + size / 2 + 1;
     }
 
     /// Where the slot of a writer is on a member's board.
     long board(int member, int size, int writer) {
         return offset(member) + size * JobSegment.LINE + writer * (JobSegment.LINE / 2);
+    }
+
+    /// Where the argument record of a member is, behind its board.
+    long argumentRecord(int member, int size) {
+        return board(member, size, size);
     }
 
     /// Where a member's block begins in its sync area.

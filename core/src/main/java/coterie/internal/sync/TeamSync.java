@@ -39,6 +39,7 @@ public final class TeamSync {
     private final CollectiveListeners listeners;
     private final LivingAgreement livingAgreement;
     private final AddressExchange addressExchange;
+    private final CallArguments callArguments;
 
     /// The reason why the team can't be used: a mismatch or a failure, or its end.
     private volatile @Nullable RuntimeException poison;
@@ -70,6 +71,7 @@ public final class TeamSync {
         this.lock = new TeamLock(membership, confinedTo, room.counters().tracer, room.upcallGuard());
         this.livingAgreement = new LivingAgreement(membership, lines, conduit, blockingChannel, room, firstSequence);
         this.addressExchange = new AddressExchange(membership, lines, conduit, room, firstSequence);
+        this.callArguments = new CallArguments(membership, lines, conduit, blockingChannel);
     }
 
     public Membership membership() {
@@ -312,9 +314,22 @@ public final class TeamSync {
         round(kind, said, agreed, null);
     }
 
-    /// Does the same as [#round], with a number of each member as the last word, and combines the numbers.
-    public void combiningRound(OperationKind kind, int said, ScalarOperator operator) {
+    /// Does the round of a collective in which members publish their arguments. The first word is their checksum: if
+    /// it differs, the exception on each member names the value of each. Any error poisons the team.
+    ///
+    /// @param arguments the same number on all members
+    /// @param said words to send
+    /// @param operator that combines the last word of each member, or null
+    public void agreeingRound(
+            OperationKind kind, long checksum, long[] arguments, int said, @Nullable ScalarOperator operator) {
+        callArguments.write(checksum, arguments);
+        round.send(0, checksum);
         round(kind, said, 0, operator);
+        if (round.firstDifferent(0) >= 0) {
+            CoterieException why = callArguments.mismatch(round, kind);
+            poison(why);
+            throw why;
+        }
     }
 
     private void round(OperationKind kind, int said, int agreed, @Nullable ScalarOperator operator) {
@@ -369,22 +384,9 @@ public final class TeamSync {
         poison(why instanceof CoterieException ? why : new CoterieException(String.valueOf(why.getMessage()), why));
     }
 
-    /// Does one more round, since members disagree on the words of the latest one.
-    ///
-    /// @param words that they exchange in it
-    /// @return the text that names the value of each member
-    public CollectiveMismatchException disagreement(OperationKind kind, int words) {
-        long number = round.sequence();
-        round(kind, words, 0);
-        for (int word = 0; word < words; word++) {
-            if (round.firstDifferent(word) >= 0) {
-                CollectiveMismatchException why = new CollectiveMismatchException(
-                        ArgumentMismatch.disagreement(membership, round, kind, number, word));
-                poison = why;
-                return why;
-            }
-        }
-        throw new AssertionError(kind + " #" + number + ": members with equal arguments sent different words");
+    /// Returns what members have sent as a word of the latest round, for the message of a refusal.
+    String disagreement(OperationKind kind, int word) {
+        return ArgumentMismatch.disagreement(membership, round, kind, word, member -> round.received(member, word));
     }
 
     /// Does the last round before the world closes. Any thread may call it, while none is in a collective.
@@ -474,8 +476,7 @@ public final class TeamSync {
 
     private void checkAgreement(OperationKind kind, int word) {
         if (round.firstDifferent(word) >= 0) {
-            throw new CollectiveMismatchException(
-                    ArgumentMismatch.disagreement(membership, round, kind, round.sequence(), word));
+            throw new CollectiveMismatchException(disagreement(kind, word));
         }
     }
 

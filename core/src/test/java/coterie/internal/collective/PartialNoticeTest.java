@@ -145,7 +145,7 @@ class PartialNoticeTest {
         DataCollectives data = new DataCollectives(teamSync, TeamSyncs.resources(world));
         CollectiveArgs args = new CollectiveArgs(OperationKind.COMPONENT_BARRIER, CollectiveType.BARRIER);
         args.setAgreed(ElementSignature.of(args.elements), data.chosen().digest());
-        meeting.send(0, args.summary());
+        meeting.send(0, args.checksum());
         meeting.send(PlannedCollectives.PREPARED, PlannedCollectives.PLAN);
         RoundAccess.tell(meeting, member, args.kind, PlannedCollectives.PREPARED + 1);
     }
@@ -162,7 +162,7 @@ class PartialNoticeTest {
         FlatRound meeting = (FlatRound) teamSync.syncRound();
         CollectiveArgs args = new CollectiveArgs(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
         args.number(ElementSignature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
-        meeting.send(0, args.summary());
+        meeting.send(0, args.checksum());
         meeting.send(1, 1);
         for (int member = 0; member < told; member++) {
             RoundAccess.tell(meeting, member, OperationKind.ALL_REDUCE, 2);

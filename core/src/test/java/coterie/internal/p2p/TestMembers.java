@@ -147,6 +147,10 @@ final class TestMembers implements AutoCloseable {
     }
 
     /// A member.
+    private static String difference(int onePe, long[] one, int otherPe, long[] other) {
+        return String.format("argument %x on PE %d, %x on PE %d", one[0], onePe, other[0], otherPe);
+    }
+
     final class Mate {
         final int member;
         final int pe;
@@ -173,7 +177,7 @@ final class TestMembers implements AutoCloseable {
             MemberAddresses memberAddresses =
                     new MemberAddresses(TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset);
             this.endpoint = new TeamEndpoint(memberAddresses, conduit, room);
-            this.lanes = endpoint.group(LANES, FailureCheck.NONE, ArgumentSignature.of(0));
+            this.lanes = endpoint.group(LANES, FailureCheck.NONE, TestMembers::difference);
             this.heap = conduit.localBase(Conduit.Region.HEAP);
         }
 
@@ -188,7 +192,7 @@ final class TestMembers implements AutoCloseable {
                     Persistence.PERSISTENT,
                     lanes,
                     plan,
-                    ArgumentSignature.of(signature),
+                    RunArguments.of(signature),
                     operator);
         }
 

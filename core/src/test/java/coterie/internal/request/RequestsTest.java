@@ -267,10 +267,12 @@ class RequestsTest {
                             : Collective.allReduce(Reduction.MAX)
                                     .source(longs, 0, 1)
                                     .target(longs, 1, 1));
+            team.barrier(); // a late prepare would get the others' error
             request.post();
             assertThatThrownBy(request::await)
                     .isInstanceOf(CollectiveMismatchException.class)
-                    .hasMessageContaining("with different arguments");
+                    .hasMessageContaining("with different arguments: members disagree on the reduction: ")
+                    .hasMessageContainingAll("SUM on PE 2", "MAX on PE ");
             team.sync();
         });
     }

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.request;
+
+import coterie.CustomReduction;
+import coterie.ElementType;
+import coterie.ExtendedReduction;
+import coterie.Reduction;
+import coterie.internal.p2p.RunArguments;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What all members must mean alike by a request, as the [RunArguments] of its runs.
+final class RequestArguments {
+    /// Where each argument is in the words, and whether settings choose it.
+    private enum Argument {
+        ELEMENTS("the element type", 0, 0, 8),
+        IN_PLACE("the use of in-place buffers", 0, 8, 1),
+        ROOT("the root", 0, 16, 32),
+        OPERATOR("the reduction", 1, 0, 64),
+        BYTES("the number of bytes", 2, 0, 64),
+        TASK("the kind of work that their layer prepared", 0, 9, 1),
+        ALGORITHM("the algorithm", 3, 32, 32),
+        PIPELINE("the fragmentation of long vectors (settings …_PIPELINE)", 3, 0, 32),
+        SELECTION("the selection of algorithms (settings tls and tune, and the offers of layers)", 4, 0, 64);
+
+        private final String name;
+        private final int word;
+        private final int shift;
+        private final long mask;
+
+        Argument(String name, int word, int shift, int bits) {
+            this.name = name;
+            this.word = word;
+            this.shift = shift;
+            this.mask = -1L >>> (Long.SIZE - bits);
+        }
+
+        boolean isChosen() {
+            return compareTo(BYTES) > 0;
+        }
+
+        long of(long[] words) {
+            return words[word] >>> shift & mask;
+        }
+
+        void set(long[] words, long value) {
+            words[word] |= (value & mask) << shift;
+        }
+    }
+
+    /// In the first word: there are arguments.
+    private static final long KNOWN = 1L << 63;
+
+    private static final List<String> ELEMENTS = names(ElementType.values()).toList();
+    private static final List<String> REDUCTIONS = Stream.of(
+                    Stream.of("none"), names(Reduction.values()), names(ExtendedReduction.values()))
+            .flatMap(Function.identity())
+            .toList();
+
+    private RequestArguments() {}
+
+    /// @param args what is asked for
+    /// @param algorithm that serves, with its layer
+    /// @param pipeline how it is cut
+    /// @param isTask whether a layer that plugs in moves it by itself
+    /// @param selection the digest of all that may serve
+    static RunArguments of(RequestArgs args, String algorithm, String pipeline, boolean isTask, long selection) {
+        boolean isSized = switch (args.shape().type()) {
+            case ALL_TO_ALL_V, GATHER_V, SCATTER_V -> false;
+            default -> true;
+        };
+        long[] words = new long[RunArguments.COUNT];
+        words[0] = KNOWN;
+        Argument.ELEMENTS.set(words, args.elements().ordinal());
+        Argument.IN_PLACE.set(words, args.comparesInPlace() && args.shape().inPlace() ? 1 : 0);
+        Argument.ROOT.set(words, args.shape().root());
+        Argument.OPERATOR.set(words, operator(args));
+        Argument.BYTES.set(words, isSized ? args.shape().bytes() : 0);
+        Argument.TASK.set(words, isTask ? 1 : 0);
+        Argument.ALGORITHM.set(words, algorithm.hashCode());
+        Argument.PIPELINE.set(words, pipeline.hashCode());
+        Argument.SELECTION.set(words, selection);
+        return RunArguments.of(words);
+    }
+
+    private static Stream<String> names(Enum<?>[] values) {
+        return Arrays.stream(values).map(Enum::name);
+    }
+
+    /// Its place among those that everybody knows; of a program's own, what its name and its size come to.
+    private static long operator(RequestArgs args) {
+        if (args.operator() == null) {
+            return 0;
+        }
+        String name = args.operator().name();
+        return args.operator() instanceof CustomReduction
+                ? REDUCTIONS.size()
+                        + Integer.toUnsignedLong((name + " " + args.shape().width()).hashCode())
+                : REDUCTIONS.indexOf(name);
+    }
+
+    /// Returns what names the arguments in which two members differ: those that programs pass, or, if these are equal,
+    /// those that settings choose.
+    ///
+    /// @param otherSettings settings that members don't have alike, for the end of a message
+    static RunArguments.Difference difference(Supplier<String> otherSettings) {
+        return (onePe, one, otherPe, other) -> {
+            if ((one[0] & other[0] & KNOWN) == 0) {
+                return "";
+            }
+            Predicate<Argument> differs = each -> each.of(one) != each.of(other);
+            boolean isChosen = Arrays.stream(Argument.values()).filter(differs).allMatch(Argument::isChosen);
+            return Arrays.stream(Argument.values())
+                    .filter(each -> differs.test(each) && each.isChosen() == isChosen)
+                    .map(each -> each.name + values(each, onePe, each.of(one), otherPe, each.of(other)))
+                    .collect(Collectors.joining(
+                            "; and on ", "members disagree on ", isChosen ? otherSettings.get() : ""));
+        };
+    }
+
+    /// What the two mean, if people know it.
+    private static String values(Argument argument, int onePe, long one, int otherPe, long other) {
+        String ones = text(argument, one);
+        String others = text(argument, other);
+        return ones.isEmpty() || others.isEmpty()
+                ? ""
+                : ": " + ones + " on PE " + onePe + ", " + others + " on PE " + otherPe;
+    }
+
+    private static String text(Argument argument, long value) {
+        return switch (argument) {
+            case IN_PLACE -> value == 1 ? "yes" : "no";
+            case ELEMENTS -> ELEMENTS.get((int) value);
+            case ROOT, BYTES -> Long.toString(value);
+            case OPERATOR -> value < REDUCTIONS.size() ? REDUCTIONS.get((int) value) : "";
+            case TASK, ALGORITHM, PIPELINE, SELECTION -> "";
+        };
+    }
+}
