@@ -10,11 +10,10 @@ import coterie.internal.sync.PeRanges;
 import coterie.internal.sync.PublishedCalls;
 import coterie.internal.wait.OperationKind;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// What each member has called for in [OnewayBroadcasts], where the others can read it: the number of its latest call,
 /// and its [ArgumentRecord]. A member writes them before it tells anything of the call, so that each member that has
@@ -78,41 +77,35 @@ final class PublishedArguments implements PublishedCalls {
     @Override
     public String difference(int finder) {
         long number = AddressSpace.getLongAcquire(places[finder] + NUMBER);
-        Map<Integer, OperationKind> kinds = new TreeMap<>();
-        Map<Integer, long[]> arguments = new TreeMap<>();
+        @Nullable OperationKind[] kinds = new OperationKind[places.length];
+        long @Nullable [][] arguments = new long[places.length][];
         long next = meeting.next();
         for (int member = 0; member < places.length; member++) {
             long latest = AddressSpace.getLongAcquire(places[member] + NUMBER);
             long[] its = ArgumentRecord.read(places[member], CollectiveArgs.ROOT + 1);
             VarHandle.loadLoadFence();
             boolean hasGoneOn = latest != AddressSpace.getLongOpaque(places[member] + NUMBER);
-            OperationKind beyond = meeting.begun(member, next);
-            if (hasGoneOn || latest >= number) {
-                kinds.put(member, OperationKind.BROADCAST);
-                if (!hasGoneOn && latest == number) {
-                    arguments.put(member, its);
-                }
-            } else if (beyond != null) {
-                kinds.put(member, beyond);
-            }
+            kinds[member] = hasGoneOn || latest >= number ? OperationKind.BROADCAST : meeting.begun(member, next);
+            arguments[member] = !hasGoneOn && latest == number ? its : null;
         }
-        if (kinds.values().stream().distinct().count() > 1) {
-            Map<OperationKind, List<Integer>> calls = new LinkedHashMap<>();
-            kinds.forEach((member, kind) ->
-                    calls.computeIfAbsent(kind, each -> new ArrayList<>()).add(membership.pe(member)));
-            return "members call different collectives: " + PeRanges.calls(calls);
+        Map<OperationKind, List<Integer>> calls = PeRanges.byValue(membership, member -> kinds[member]);
+        if (calls.size() > 1) {
+            return PeRanges.calls(calls);
         }
         for (int word = 0; word <= CollectiveArgs.ROOT; word++) {
             int argument = word;
-            Map<Long, List<Integer>> values = new LinkedHashMap<>();
-            arguments.forEach((member, its) -> values.computeIfAbsent(its[argument], value -> new ArrayList<>())
-                    .add(membership.pe(member)));
+            Map<Long, List<Integer>> values = PeRanges.byValue(
+                    membership, member -> arguments[member] == null ? null : arguments[member][argument]);
             if (values.size() > 1) {
                 return ArgumentMismatch.disagreement(meeting, OperationKind.BROADCAST, word, values);
             }
         }
         return "members selected different algorithms for a broadcast: PEs "
-                + arguments.keySet().stream().map(membership::pe).toList()
+                + IntStream.range(0, places.length)
+                        .filter(member -> arguments[member] != null)
+                        .map(membership::pe)
+                        .boxed()
+                        .toList()
                 + " one-way, the others a synchronising one; the settings tls and tune differ, or a size by which"
                 + " they select" + meeting.differingSettings();
     }

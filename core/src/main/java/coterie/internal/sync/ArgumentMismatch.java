@@ -2,8 +2,6 @@
 package coterie.internal.sync;
 
 import coterie.internal.wait.OperationKind;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
@@ -26,12 +24,7 @@ public final class ArgumentMismatch {
     /// @param values by member
     static String disagreement(
             Membership membership, SyncRound round, OperationKind kind, int word, IntToLongFunction values) {
-        Map<Long, List<Integer>> pes = new LinkedHashMap<>();
-        for (int member = 0; member < membership.size(); member++) {
-            pes.computeIfAbsent(values.applyAsLong(member), value -> new ArrayList<>())
-                    .add(membership.pe(member));
-        }
-        return membership.messagePrefix(kind.label() + " #" + round.sequence()) + disagreement(round, kind, word, pes);
+        return membership.messagePrefix(kind.label() + " #" + round.sequence()) + disagreement(round, kind, word, PeRanges.byValue(membership, values::applyAsLong));
     }
 
     /// The same of what is known of some members.

@@ -20,9 +20,7 @@ import coterie.spi.Conduit.Region;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -453,19 +451,11 @@ public final class FlatRound extends SyncRound {
             return new CollectiveMismatchException(
                     membership.messagePrefix(kind.label() + " #" + sequence) + difference);
         }
-        Map<OperationKind, List<Integer>> calls = new LinkedHashMap<>();
-        boolean isByLayers = false;
-        for (int member = 0; member < size; member++) {
-            OperationKind came = member == me
-                    ? kind
-                    : OperationKind.of(AddressSpace.getLongAcquire(incoming[member] + half(sequence)) & 0xFF);
-            isByLayers |= came.isByComponents();
-            calls.computeIfAbsent(came, each -> new ArrayList<>()).add(membership.pe(member));
-        }
-        return new CollectiveMismatchException(
-                kind.label() + " #" + sequence + " on team \"" + membership.name() + "\", PE " + membership.pe(me)
-                        + ": members call different collectives: " + PeRanges.calls(calls)
-                        + (isByLayers ? differingSettings() : ""));
+        Map<OperationKind, List<Integer>> calls = PeRanges.byValue(
+                membership, member -> member == me ? kind : OperationKind.of(received(member, sequence) & 0xFF));
+        boolean isByLayers = calls.keySet().stream().anyMatch(OperationKind::isByComponents);
+        return new CollectiveMismatchException(membership.messagePrefix(kind.label() + " #" + sequence)
+                + PeRanges.calls(calls) + (isByLayers ? differingSettings() : ""));
     }
 
     static long tag(long sequence, OperationKind kind) {

@@ -13,11 +13,9 @@ import coterie.internal.wait.WaitingRoom;
 import coterie.spi.AccessObserver;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /// The agreement of a team's living members on which members have terminated, also when members fail meanwhile.
 ///
@@ -360,16 +358,12 @@ final class LivingAgreement {
 
     /// Returns the exception for members that have called different operations.
     CollectiveMismatchException mixed(OperationKind kind) {
-        Map<OperationKind, List<Integer>> calls = new LinkedHashMap<>();
-        for (int member = 0; member < size; member++) {
+        IntFunction<@Nullable OperationKind> called = member -> {
             long its = sent(member);
-            if (member == me || its >= 0) {
-                OperationKind called = member == me ? kind : OperationKind.of(its >>> KIND_SHIFT);
-                calls.computeIfAbsent(called, each -> new ArrayList<>()).add(membership.pe(member));
-            }
-        }
+            return member == me ? kind : its < 0 ? null : OperationKind.of(its >>> KIND_SHIFT);
+        };
         return new CollectiveMismatchException(membership.messagePrefix(kind.label())
-                + "members call different collectives: " + PeRanges.calls(calls) + "; let all living members make the"
-                + " same call next");
+                + PeRanges.calls(PeRanges.byValue(membership, called))
+                + "; let all living members make the same call next");
     }
 }

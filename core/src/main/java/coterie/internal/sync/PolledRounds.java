@@ -2,6 +2,9 @@
 package coterie.internal.sync;
 
 import coterie.internal.p2p.WordExchange;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -9,8 +12,16 @@ import org.jspecify.annotations.Nullable;
 public final class PolledRounds {
     private static final int ROUND_BYTES = WordExchange.WORDS * Long.BYTES;
 
-    private final WordExchange exchange;
+    private final Consumer<long[]> begin;
+    private final BooleanSupplier isComplete;
+    private final ReceivedWords receivedWords;
     private final int size;
+
+    /// A member's words of the latest round.
+    @FunctionalInterface
+    interface ReceivedWords {
+        long word(int member, int word);
+    }
 
     /// What follows the round under way, or null if there is none.
     private @Nullable Runnable next;
@@ -19,7 +30,15 @@ public final class PolledRounds {
     private boolean isConcluding;
 
     public PolledRounds(WordExchange exchange, int size) {
-        this.exchange = exchange;
+        this(exchange::begin, exchange::isComplete, exchange::received, size);
+    }
+
+    /// @param begin begins a round, of which [WordExchange#WORDS] words are enough
+    /// @param isComplete polls it
+    PolledRounds(Consumer<long[]> begin, BooleanSupplier isComplete, ReceivedWords receivedWords, int size) {
+        this.begin = begin;
+        this.isComplete = isComplete;
+        this.receivedWords = receivedWords;
         this.size = size;
     }
 
@@ -27,7 +46,7 @@ public final class PolledRounds {
     public boolean advance() {
         Runnable then = next;
         while (then != null) {
-            if (!exchange.isComplete()) {
+            if (!isComplete.getAsBoolean()) {
                 return false;
             }
             next = null;
@@ -48,13 +67,13 @@ public final class PolledRounds {
     ///
     /// @param then what follows it; it may begin the next one
     public void words(Runnable then, long... words) {
-        exchange.begin(words);
+        begin.accept(words);
         next = then;
     }
 
     /// Returns a member's word of the latest round.
     public long received(int member, int word) {
-        return exchange.received(member, word);
+        return receivedWords.word(member, word);
     }
 
     /// Returns the first member whose word differs from that of member 0, or −1.
@@ -67,45 +86,44 @@ public final class PolledRounds {
         return -1;
     }
 
-    /// Begins rounds in which each member gets bytes of all, as [ByteAllgather#exchange].
+    /// Begins rounds in which each member gets bytes of all: the first round has the length and the first bytes, and as
+    /// many follow as the longest contribution needs.
     public void gather(byte[] mine, Consumer<byte[][]> then) {
-        long[] words = new long[WordExchange.WORDS];
-        words[0] = mine.length;
-        ByteAllgather.fill(words, 1, mine, 0);
-        byte[][] all = new byte[size][];
-        words(
-                () -> {
-                    int longest = 0;
-                    for (int member = 0; member < size; member++) {
-                        all[member] = new byte[Math.toIntExact(received(member, 0))];
-                        longest = Math.max(longest, all[member].length);
-                    }
-                    take(all, 1, 0);
-                    gatherFrom(ROUND_BYTES - Long.BYTES, longest, mine, all, then);
-                },
-                words);
+        byte[] sent = ByteBuffer.allocate(Long.BYTES + mine.length)
+                .putLong(mine.length)
+                .put(mine)
+                .array();
+        gatherFrom(0, sent, new byte[size][], then);
     }
 
-    private void gatherFrom(int at, int longest, byte[] mine, byte[][] all, Consumer<byte[][]> then) {
-        if (at >= longest) {
-            then.accept(all);
-            return;
-        }
+    private void gatherFrom(int at, byte[] sent, byte[][] all, Consumer<byte[][]> then) {
+        ByteBuffer round = ByteBuffer.allocate(ROUND_BYTES);
+        round.put(sent, Math.min(at, sent.length), Math.clamp(sent.length - at, 0, ROUND_BYTES));
         long[] words = new long[WordExchange.WORDS];
-        ByteAllgather.fill(words, 0, mine, at);
-        words(
-                () -> {
-                    take(all, 0, at);
-                    gatherFrom(at + ROUND_BYTES, longest, mine, all, then);
-                },
-                words);
+        round.rewind().asLongBuffer().get(words);
+        words(() -> take(at, sent, all, then), words);
     }
 
-    private void take(byte[][] all, int firstWord, int from) {
+    private void take(int at, byte[] sent, byte[][] all, Consumer<byte[][]> then) {
+        int longest = 0;
         for (int member = 0; member < size; member++) {
-            for (int word = firstWord; word < WordExchange.WORDS; word++) {
-                ByteAllgather.setWord(all[member], from + (word - firstWord) * Long.BYTES, received(member, word));
+            ByteBuffer round = ByteBuffer.allocate(ROUND_BYTES);
+            for (int word = 0; word < WordExchange.WORDS; word++) {
+                round.putLong(received(member, word));
             }
+            if (at == 0) {
+                all[member] = new byte[Long.BYTES + Math.toIntExact(round.getLong(0))];
+            }
+            int length = all[member].length;
+            round.get(0, all[member], Math.min(at, length), Math.clamp(length - at, 0, ROUND_BYTES));
+            longest = Math.max(longest, length);
+        }
+        if (at + ROUND_BYTES < longest) {
+            gatherFrom(at + ROUND_BYTES, sent, all, then);
+        } else {
+            then.accept(Arrays.stream(all)
+                    .map(each -> Arrays.copyOfRange(each, Long.BYTES, each.length))
+                    .toArray(byte[][]::new));
         }
     }
 }

@@ -16,7 +16,6 @@ import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -338,13 +337,9 @@ final class TreeRound extends SyncRound {
     }
 
     private CollectiveMismatchException mismatch(OperationKind kind) {
-        Map<OperationKind, List<Integer>> calls = new LinkedHashMap<>();
-        for (int member = 0; member < size; member++) {
-            calls.computeIfAbsent(OperationKind.of(received(member, 0)), each -> new ArrayList<>())
-                    .add(membership.pe(member));
-        }
-        return new CollectiveMismatchException(kind.label() + " #" + sequence + " on team \"" + membership.name()
-                + "\", PE " + membership.myPe() + ": members call different collectives: "
-                + PeRanges.calls(calls));
+        Map<OperationKind, List<Integer>> calls =
+                PeRanges.byValue(membership, member -> OperationKind.of(received(member, 0)));
+        return new CollectiveMismatchException(
+                membership.messagePrefix(kind.label() + " #" + sequence) + PeRanges.calls(calls));
     }
 }

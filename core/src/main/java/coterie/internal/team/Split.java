@@ -7,12 +7,12 @@ import coterie.TeamConfig;
 import coterie.internal.sync.Agreement;
 import coterie.internal.sync.ArgumentMismatch;
 import coterie.internal.sync.Membership;
+import coterie.internal.sync.PeRanges;
 import coterie.internal.sync.SyncLines;
 import coterie.internal.sync.TeamMap;
 import coterie.internal.sync.TeamSync;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -251,13 +251,10 @@ final class Split {
         while (argument < rule.agreedArguments() - 1 && firstDifferent(words, ARGUMENT + argument) < 0) {
             argument++;
         }
-        Map<Long, List<Integer>> values = new LinkedHashMap<>();
-        for (int member = 0; member < membership.size(); member++) {
-            values.computeIfAbsent(words.of(member, ARGUMENT + argument), _ -> new ArrayList<>())
-                    .add(membership.pe(member));
-        }
+        int differing = ARGUMENT + argument;
+        Map<Long, List<Integer>> values = PeRanges.byValue(membership, member -> words.of(member, differing));
         return membership.messagePrefix(rule.kind().label() + " #" + number)
-                + ArgumentMismatch.disagreement(parent.syncRound(), rule.kind(), ARGUMENT + argument, values);
+                + ArgumentMismatch.disagreement(parent.syncRound(), rule.kind(), differing, values);
     }
 
     private String configs(Words words, int member) {
