@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +16,10 @@ import java.util.StringJoiner;
 /// The algorithms of a component, by name and by number: what a tuning string for it can ask for, and what `info`
 /// lists. Each collective that it has any for is one that it has.
 public final class AlgorithmTable<F> {
+    /// Names that UCC has for algorithms which have others here, so that its tuning strings can be used. The page on
+    /// teams has the same table. UCC's numbers are other ones than ours.
+    private static final Map<String, String> UCC_NAMES = Map.of("sra_knomial", "sra", "sag_knomial", "sag");
+
     private final String component;
     private final int defaultScore;
     private final Map<CollectiveType, List<SelectableAlgorithm<F>>> algorithms;
@@ -66,20 +71,20 @@ public final class AlgorithmTable<F> {
                         + " has no algorithm \"" + name + "\"; it has " + names(collective)));
     }
 
-    /// The algorithm with this name or number; see [UccNames] for other names.
+    /// The algorithm with this name or number, or with this name in UCC.
     Optional<SelectableAlgorithm<F>> find(CollectiveType collective, SourceToken nameOrNumber) {
         List<SelectableAlgorithm<F>> its = algorithms(collective);
         int number = nameOrNumber.number(Integer.MAX_VALUE);
         if (number >= 0) {
             return number < its.size() ? Optional.of(its.get(number)) : Optional.empty();
         }
+        String ours = UCC_NAMES.get(nameOrNumber.text().toLowerCase(Locale.ROOT));
         return its.stream()
                 .filter(each -> nameOrNumber.is(each.algorithm()))
                 .findFirst()
-                .or(() -> UccNames.ours(nameOrNumber)
-                        .flatMap(ours -> its.stream()
-                                .filter(each -> each.algorithm().equals(ours))
-                                .findFirst()));
+                .or(() -> its.stream()
+                        .filter(each -> each.algorithm().equals(ours))
+                        .findFirst());
     }
 
     /// The first size of a collective that an algorithm can't serve, whatever score it is given; 0 if it serves

@@ -23,7 +23,7 @@ record ByteRange(long from, long to) {
     ByteRange {
         if (from < 0 || from >= to) {
             throw new IllegalArgumentException(
-                    "sizes [" + from + ", " + to + ") are no range; required: 0 ≤ from < " + "to");
+                    "sizes [" + from + ", " + to + ") are no range; required: 0 ≤ from < to");
         }
     }
 

@@ -3,8 +3,11 @@ package coterie.internal.score;
 
 import coterie.collective.MemoryType;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +31,20 @@ enum MemoryTypeName {
 
     /// As in `cuda_managed`; `CudaManaged` is the same.
     static Optional<MemoryTypeName> named(SourceToken token) {
-        for (MemoryTypeName each : values()) {
-            if (token.is(each.name()) || token.is(each.name().replace("_", ""))) {
-                return Optional.of(each);
-            }
+        return Arrays.stream(values())
+                .filter(each -> token.is(each.name()) || token.is(each.name().replace("_", "")))
+                .findFirst();
+    }
+
+    /// Reads names.
+    ///
+    /// @throws TuneSyntaxException if one is no memory's
+    static Set<MemoryTypeName> read(List<SourceToken> names) {
+        Set<MemoryTypeName> memories = EnumSet.noneOf(MemoryTypeName.class);
+        for (SourceToken name : names) {
+            memories.add(named(name).orElseThrow(() -> new TuneSyntaxException(name, "is not a memory", all())));
         }
-        return Optional.empty();
+        return memories;
     }
 
     /// All names, with commas between.

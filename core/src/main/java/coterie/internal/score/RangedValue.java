@@ -66,7 +66,7 @@ public final class RangedValue {
             if (part.startsWithDigit() && sizes == null) {
                 sizes = ByteRange.parse(part);
             } else if (memories == null) {
-                memories = memories(part);
+                memories = MemoryTypeName.read(part.split('^'));
             } else {
                 throw new TuneSyntaxException(part, "does not fit", "sizes once, memories once");
             }
@@ -75,15 +75,6 @@ public final class RangedValue {
                 sizes == null ? ByteRange.ALL : sizes,
                 memories == null ? EnumSet.allOf(MemoryTypeName.class) : memories,
                 value(parts.getLast(), least));
-    }
-
-    private static Set<MemoryTypeName> memories(SourceToken list) {
-        Set<MemoryTypeName> memories = EnumSet.noneOf(MemoryTypeName.class);
-        for (SourceToken name : list.split('^')) {
-            memories.add(MemoryTypeName.named(name)
-                    .orElseThrow(() -> new TuneSyntaxException(name, "is not a memory", MemoryTypeName.all())));
-        }
-        return memories;
     }
 
     private static int value(SourceToken token, int least) {

@@ -4,11 +4,9 @@ package coterie.internal.score;
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -29,20 +27,6 @@ public final class ScoreTable<F> {
     /// Offers nothing.
     public static <F> ScoreTable<F> empty() {
         return new ScoreTable<>(Map.of());
-    }
-
-    /// Offers one candidate for all sizes.
-    ///
-    /// @param score in `[0,` [Score#INFINITE]`]`; at 0, nothing is offered
-    public static <F> ScoreTable<F> uniform(
-            Set<CollectiveType> collectives, Set<MemoryType> memories, int score, SelectableAlgorithm<F> algorithm) {
-        Builder<F> builder = builder();
-        for (CollectiveType collective : collectives) {
-            for (MemoryType memory : memories) {
-                builder.add(collective, memory, 0, ByteRange.INFINITE, score, List.of(algorithm));
-            }
-        }
-        return builder.build();
     }
 
     public static <F> Builder<F> builder() {
@@ -77,12 +61,7 @@ public final class ScoreTable<F> {
     /// The same offers by other factories.
     public <G> ScoreTable<G> map(Function<? super F, ? extends G> factory) {
         Map<CollectiveKey, ScoreRanges<G>> mapped = new HashMap<>();
-        keys.forEach((key, scoreRanges) -> mapped.put(
-                key,
-                ScoreRanges.of(scoreRanges.list().stream()
-                        .map(scoreRange -> new ScoreRange<G>(
-                                scoreRange.bytes(), scoreRange.fallbacks().map(factory)))
-                        .toList())));
+        keys.forEach((key, scoreRanges) -> mapped.put(key, scoreRanges.map(factory)));
         return of(mapped);
     }
 
@@ -171,15 +150,12 @@ public final class ScoreTable<F> {
                 throw new IllegalArgumentException("scores for " + key + ": " + bytes + " has no candidate");
             }
             if (Score.check(score) != Score.NONE) {
-                scoreRanges.add(new ScoreRange<>(bytes, fallbacks(algorithms, score)));
+                List<ScoredAlgorithm<F>> scored = algorithms.stream()
+                        .map(each -> new ScoredAlgorithm<>(each, score))
+                        .toList();
+                scoreRanges.add(new ScoreRange<>(bytes, FallbackList.of(scored)));
             }
             return this;
-        }
-
-        private static <F> FallbackList<F> fallbacks(Collection<SelectableAlgorithm<F>> algorithms, int score) {
-            return FallbackList.of(algorithms.stream()
-                    .map(each -> new ScoredAlgorithm<>(each, score))
-                    .toList());
         }
 
         public ScoreTable<F> build() {

@@ -2,7 +2,6 @@
 package coterie.internal.score;
 
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The choices for a slot, by size: sizes from `starts[i]` up to the next start have `choices[i]`, which is null
@@ -23,23 +22,12 @@ final class SizeIndex<F> {
     }
 
     static <F> SizeIndex<F> of(ScoreRanges<F> scoreRanges) {
-        List<ScoreRange<F>> list = scoreRanges.list();
-        long[] starts = new long[2 * list.size() + 1];
+        long[] starts = scoreRanges.starts().keySet().stream()
+                .mapToLong(Long::longValue)
+                .toArray();
         @Nullable SelectedAlgorithm<F>[] selecteds = newArray(starts.length);
-        int steps = 1;
-        for (ScoreRange<F> scoreRange : list) {
-            long from = scoreRange.bytes().from();
-            // A range begins in place of the gap before it, if that is empty.
-            if (starts[steps - 1] == from) {
-                steps--;
-            }
-            starts[steps] = from;
-            selecteds[steps++] = SelectedAlgorithm.of(scoreRange.fallbacks());
-            if (scoreRange.bytes().to() != ByteRange.INFINITE) {
-                starts[steps++] = scoreRange.bytes().to();
-            }
-        }
-        return new SizeIndex<>(Arrays.copyOf(starts, steps), Arrays.copyOf(selecteds, steps));
+        Arrays.setAll(selecteds, index -> SelectedAlgorithm.of(scoreRanges.at(starts[index])));
+        return new SizeIndex<>(starts, selecteds);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})

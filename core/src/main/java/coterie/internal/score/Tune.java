@@ -121,7 +121,7 @@ public final class Tune<F> {
             return Optional.of(Diagnostic.noEffect(
                     token.text(),
                     "the token is for teams of " + token.teams() + ", but " + table.component() + " serves teams of "
-                            + "" + sizes,
+                            + sizes,
                     least >= most ? "[" + most + "]" : "[" + least + "-" + most + "], or no team sizes"));
         }
         return findIdle(token).or(() -> findStranger(token));
@@ -137,7 +137,7 @@ public final class Tune<F> {
         }
         return token.memoryTypes().isEmpty()
                 ? Optional.of(Diagnostic.noEffect(
-                        token.text(), "Coterie does not use this type of " + "memory", MemoryType.HOST.label()))
+                        token.text(), "Coterie does not use this type of memory", MemoryType.HOST.label()))
                 : Optional.empty();
     }
 

@@ -94,7 +94,7 @@ final class TuneApplier<F> {
         }
         if (meant.isEmpty()) {
             return Optional.of(Diagnostic.noEffect(
-                    text, component + " offers none of the token's " + "collectives", collectives(slotRanges)));
+                    text, component + " offers none of the token's collectives", collectives(slotRanges)));
         }
         return Optional.of(Diagnostic.noEffect(
                 text,

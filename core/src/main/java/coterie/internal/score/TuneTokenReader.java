@@ -79,11 +79,7 @@ final class TuneTokenReader<F> {
             }
         } else if (MemoryTypeName.named(names.getFirst()).isPresent()) {
             once(memories, sourceToken, "lists of memories");
-            memories = EnumSet.noneOf(MemoryTypeName.class);
-            for (SourceToken name : names) {
-                memories.add(MemoryTypeName.named(name)
-                        .orElseThrow(() -> new TuneSyntaxException(name, "is not a memory", MemoryTypeName.all())));
-            }
+            memories = MemoryTypeName.read(names);
         } else {
             throw new TuneSyntaxException(
                     names.getFirst(),
@@ -104,7 +100,7 @@ final class TuneTokenReader<F> {
             ByteRange range = ByteRange.parse(part);
             if (ByteRange.overlap(sizes, List.of(range))) {
                 throw new TuneSyntaxException(
-                        part, "overlaps an earlier range of the token", "ranges that do not " + "overlap");
+                        part, "overlaps an earlier range of the token", "ranges that do not overlap");
             }
             sizes.add(range);
         }

@@ -74,13 +74,21 @@ class ScoreTableTest {
     void uniformTable() {
         Set<CollectiveType> collectives = EnumSet.of(CollectiveType.BARRIER, CollectiveType.EXCLUSIVE_SCAN);
         Set<MemoryType> memories = EnumSet.allOf(MemoryType.class);
-        assertThat(ScoreTable.uniform(collectives, memories, 50, algorithm("self", "copy"))
-                        .lines())
+        assertThat(uniform(collectives, memories, 50).lines())
                 .containsExactly(
                         "barrier in host memory [0, inf) self/copy 50",
                         "exclusive_scan in host memory [0, inf) self/copy 50");
-        assertThat(ScoreTable.uniform(collectives, memories, 0, algorithm("self", "copy")))
-                .isEqualTo(ScoreTable.empty());
+        assertThat(uniform(collectives, memories, 0)).isEqualTo(ScoreTable.empty());
+    }
+
+    private static ScoreTable<String> uniform(Set<CollectiveType> collectives, Set<MemoryType> memories, int score) {
+        ScoreTable.Builder<String> builder = ScoreTable.builder();
+        for (CollectiveType collective : collectives) {
+            for (MemoryType memory : memories) {
+                builder.add(collective, memory, 0, INF, score, List.of(algorithm("self", "copy")));
+            }
+        }
+        return builder.build();
     }
 
     @Test
