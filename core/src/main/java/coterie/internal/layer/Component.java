@@ -32,44 +32,37 @@ public final class Component {
 
     private final @Nullable Parts parts;
     private final byte[] address;
-    private final boolean isNamed;
     private final @Nullable CoterieException refusal;
     private final AtomicBoolean isTold = new AtomicBoolean();
 
     /// What it has where it works.
-    private record Parts(LayerLibrary library, Attributes attributes, LayerContext context) {}
+    private record Parts(LayerLibrary library, Attributes attributes, LayerContext context, boolean isNamed) {}
 
     private Component(
-            Layer layer, @Nullable Parts parts, byte[] address, boolean isNamed, @Nullable CoterieException refusal) {
-        this.name = layer.name();
+            String name,
+            String provider,
+            @Nullable Layer layer,
+            @Nullable Parts parts,
+            byte[] address,
+            @Nullable CoterieException refusal) {
+        this.name = name;
         this.label = new StatusLabel(name);
-        this.provider = layer.getClass().getName();
+        this.provider = provider;
         this.layer = layer;
         this.parts = parts;
         this.address = address;
-        this.isNamed = isNamed;
         this.refusal = refusal;
-    }
-
-    private Component(UnusableLayer unusableLayer) {
-        this.name = unusableLayer.name();
-        this.label = new StatusLabel(name);
-        this.provider = unusableLayer.provider();
-        this.layer = null;
-        this.parts = null;
-        this.address = new byte[0];
-        this.isNamed = false;
-        this.refusal = unusableLayer.refusal();
     }
 
     /// One that does not work, and why.
     static Component refused(Layer layer, CoterieException why) {
-        return new Component(layer, null, new byte[0], false, why);
+        return new Component(layer.name(), layer.getClass().getName(), layer, null, new byte[0], why);
     }
 
     /// One that can't be used at all.
     static Component unusable(UnusableLayer unusableLayer) {
-        return new Component(unusableLayer);
+        return new Component(
+                unusableLayer.name(), unusableLayer.provider(), null, null, new byte[0], unusableLayer.refusal());
     }
 
     /// Has a library take what it needs.
@@ -82,7 +75,6 @@ public final class Component {
         new LayerAttributes(layer, attributes)
                 .table((_, algorithm) -> algorithm); // which teams build, where nobody names it any more
         LayerContext context = Objects.requireNonNull(library.open(), "its context is null");
-        boolean isOpen = false;
         try {
             byte[] address = Objects.requireNonNull(context.address(), "its address is null")
                     .clone();
@@ -90,12 +82,11 @@ public final class Component {
                 throw new CoterieException(
                         "its address has " + address.length + " bytes, outside [0, " + MOST_BYTES + "]");
             }
-            isOpen = true;
-            return new Component(layer, new Parts(library, attributes, context), address, isNamed, null);
-        } finally {
-            if (!isOpen) {
-                Components.quietly(LayerDiscovery.describe(layer), context::close);
-            }
+            Parts parts = new Parts(library, attributes, context, isNamed);
+            return new Component(layer.name(), layer.getClass().getName(), layer, parts, address, null);
+        } catch (Throwable e) {
+            Components.quietly(LayerDiscovery.describe(layer), context::close);
+            throw e;
         }
     }
 
@@ -124,7 +115,7 @@ public final class Component {
     /// Whether it was asked for by its name: then it is an error if it fails, and people are told of teams that it
     /// does not serve.
     public boolean isNamed() {
-        return isNamed;
+        return parts != null && parts.isNamed;
     }
 
     /// Why it does not work, or null.

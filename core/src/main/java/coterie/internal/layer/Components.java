@@ -66,7 +66,6 @@ public final class Components {
             SettingSources settingSources,
             LayerParameters layerParameters) {
         List<Component> opened = new ArrayList<>();
-        boolean isOpen = false;
         try {
             for (UnusableLayer each : plugins.unusableLayer()) {
                 if (layerFilter.opens(each.name())) {
@@ -83,11 +82,9 @@ public final class Components {
                         + " layers are on the path, and at most " + MOST + " can be used; select layers with the "
                         + "setting TLS");
             }
-            isOpen = true;
-        } finally {
-            if (!isOpen) {
-                opened.forEach(each -> quietly(each.toString(), each::close));
-            }
+        } catch (Throwable e) {
+            opened.forEach(each -> quietly(each.toString(), each::close));
+            throw e;
         }
         opened.sort(Comparator.comparing(Component::provider));
         return opened.isEmpty() ? NONE : new Components(List.copyOf(opened), layerParameters.openTimeoutNanos);
@@ -143,20 +140,16 @@ public final class Components {
     }
 
     private static Component open(Layer layer, LayerLibrary library, boolean isNamed, LayerParameters layerParameters) {
-        boolean isOpen = false;
         try {
             Attributes attributes = Objects.requireNonNull(library.attributes(), "its attributes are null");
             if (attributes.threadLevel().compareTo(layerParameters.level) < 0) {
                 throw new CoterieException("it supports thread level " + attributes.threadLevel()
                         + " at most, but the world was joined at " + layerParameters.level);
             }
-            Component component = Component.open(layer, library, attributes, isNamed);
-            isOpen = true;
-            return component;
-        } finally {
-            if (!isOpen) {
-                quietly(LayerDiscovery.describe(layer), library::close);
-            }
+            return Component.open(layer, library, attributes, isNamed);
+        } catch (Throwable e) {
+            quietly(LayerDiscovery.describe(layer), library::close);
+            throw e;
         }
     }
 

@@ -13,6 +13,7 @@ import coterie.layer.Layer;
 import coterie.layer.WorldParameters;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import java.util.stream.Collectors;
@@ -55,16 +56,16 @@ record FieldValues(
     @Override
     public long number(String field, long least, long most) {
         SettingSources.Found found = found(field);
-        String allowed = "a number in [" + least + ", " + most + "]";
+        NumberFormatException cause = null;
         try {
             long number = Long.parseLong(found.value());
             if (number >= least && number <= most) {
                 return number;
             }
         } catch (NumberFormatException e) {
-            throw unreadable(field, found, allowed, e);
+            cause = e;
         }
-        throw unreadable(field, found, allowed, null);
+        throw unreadable(field, found, "a number in [" + least + ", " + most + "]", cause);
     }
 
     @Override
@@ -79,31 +80,19 @@ record FieldValues(
 
     @Override
     public LongToIntFunction bySize(String field, int least) {
-        RangedValue value;
-        try {
-            value = RangedValue.parse(field, text(field), least);
-        } catch (IllegalArgumentException e) {
-            throw unreadable(
-                    field,
-                    found(field),
-                    "a number of at least " + least + ", also by sizes, such as 0-4k:8,auto: " + e.getMessage(),
-                    e);
-        }
+        RangedValue value = read(
+                field,
+                text -> RangedValue.parse(field, text, least),
+                "a number of at least " + least + ", also by sizes, such as 0-4k:8,auto");
         return bytes -> value.at(MemoryType.HOST, bytes);
     }
 
     @Override
     public LongFunction<FragmentPipeline> pipeline(String field) {
-        PipelineParameters read;
-        try {
-            read = PipelineParameters.parse(text(field), PipelineParameters.NONE);
-        } catch (IllegalArgumentException e) {
-            throw unreadable(
-                    field,
-                    found(field),
-                    "a division into fragments, such as thresh=64k:fragsize=1m:pdepth=2: " + e.getMessage(),
-                    e);
-        }
+        PipelineParameters read = read(
+                field,
+                text -> PipelineParameters.parse(text, PipelineParameters.NONE),
+                "a division into fragments, such as thresh=64k:fragsize=1m:pdepth=2");
         FragmentPipeline.Order order = read.order() == FragmentOrder.SEQUENTIAL
                 ? FragmentPipeline.Order.SEQUENTIAL
                 : FragmentPipeline.Order.TOGETHER;
@@ -123,6 +112,15 @@ record FieldValues(
     @Override
     public IllegalArgumentException invalidValue(String field, String allowed) {
         return unreadable(field, found(field), allowed, null);
+    }
+
+    private <T> T read(String field, Function<String, T> parser, String allowed) {
+        SettingSources.Found found = found(field);
+        try {
+            return parser.apply(found.value());
+        } catch (IllegalArgumentException e) {
+            throw unreadable(field, found, allowed + ": " + e.getMessage(), e);
+        }
     }
 
     private SettingSources.Found found(String field) {

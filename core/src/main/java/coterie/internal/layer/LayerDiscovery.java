@@ -5,7 +5,6 @@ import coterie.CoterieException;
 import coterie.layer.CollectiveLayer;
 import coterie.layer.Layer;
 import coterie.layer.TransportLayer;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -13,7 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// The layers that plug in, as this JVM finds them.
 public final class LayerDiscovery {
@@ -44,16 +45,18 @@ public final class LayerDiscovery {
     /// @throws CoterieException if two layers have one name or one default score, or one has no usable name
     public static Inventory find(Map<String, Set<Integer>> taken) {
         ClassLoader loader = loader();
-        LayerProviders<TransportLayer> transports = LayerProviders.find(TransportLayer.class, loader);
-        LayerProviders<CollectiveLayer> collectives = LayerProviders.find(CollectiveLayer.class, loader);
-        List<Layer> layers = new ArrayList<>(transports.layers());
-        layers.addAll(collectives.layers());
-        layers.sort(Comparator.comparing(Layer::name));
+        Inventory transports = LayerProviders.find(TransportLayer.class, loader);
+        Inventory collectives = LayerProviders.find(CollectiveLayer.class, loader);
+        List<Layer> layers = sorted(transports.layers, collectives.layers, Layer::name);
         check(layers, taken);
-        List<UnusableLayer> unusableLayer = new ArrayList<>(transports.unusableLayer());
-        unusableLayer.addAll(collectives.unusableLayer());
-        unusableLayer.sort(Comparator.comparing(UnusableLayer::provider));
-        return new Inventory(List.copyOf(layers), List.copyOf(unusableLayer));
+        return new Inventory(
+                layers, sorted(transports.unusableLayer, collectives.unusableLayer, UnusableLayer::provider));
+    }
+
+    private static <T> List<T> sorted(List<T> some, List<T> others, Function<T, String> key) {
+        return Stream.concat(some.stream(), others.stream())
+                .sorted(Comparator.comparing(key))
+                .toList();
     }
 
     /// By which the program's classes are found, or the runtime's where a thread has none.

@@ -41,21 +41,13 @@ final class LayerProviders<L extends Layer> {
     }
 
     /// Makes them all.
-    static <L extends Layer> LayerProviders<L> find(Class<L> service, ClassLoader loader) {
+    static <L extends Layer> LayerDiscovery.Inventory find(Class<L> service, ClassLoader loader) {
         LayerProviders<L> providers = new LayerProviders<>(service, loader);
         providers.makeAll(ServiceLoader.load(service, loader).stream().spliterator());
         if (!providers.lost.isEmpty()) {
             providers.nameLost();
         }
-        return providers;
-    }
-
-    List<Layer> layers() {
-        return layers;
-    }
-
-    List<UnusableLayer> unusableLayer() {
-        return unusableLayer;
+        return new LayerDiscovery.Inventory(providers.layers, providers.unusableLayer);
     }
 
     private void makeAll(Spliterator<ServiceLoader.Provider<L>> declared) {

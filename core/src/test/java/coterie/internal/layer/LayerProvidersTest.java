@@ -23,7 +23,7 @@ class LayerProvidersTest {
             "a layer that can't be loaded or made, or lacks a name or fields, hides no other layer; each has a reason")
     void unusable() {
         BrokenLayers.declare(folder, HallLayer.class.getName());
-        LayerProviders<TransportLayer> found = LayerProviders.find(TransportLayer.class, Plugged.loader(folder));
+        LayerDiscovery.Inventory found = LayerProviders.find(TransportLayer.class, Plugged.loader(folder));
         assertThat(found.layers()).singleElement().isInstanceOf(HallLayer.class);
         assertThat(found.unusableLayer())
                 .extracting(UnusableLayer::name, UnusableLayer::provider, UnusableLayer::reason)
