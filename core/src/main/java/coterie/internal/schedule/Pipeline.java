@@ -3,6 +3,7 @@ package coterie.internal.schedule;
 
 import coterie.internal.memory.StatusLabel;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// The first failure of a fragment is the pipeline's; fragments under way fail too, and no other starts.
-public final class Pipeline extends Task {
+public final class Pipeline extends CompositeTask {
     private final int count;
     private final FragmentOrder order;
     private final FragmentSetup setup;
@@ -103,6 +104,11 @@ public final class Pipeline extends Task {
     }
 
     @Override
+    public List<Task> parts() {
+        return Arrays.stream(fragmentRuns).<Task>map(run -> run.schedule).toList();
+    }
+
+    @Override
     protected void start() {
         Arrays.fill(started, 0);
         Arrays.fill(completed, 0);
@@ -131,38 +137,6 @@ public final class Pipeline extends Task {
             finish();
         }
         return moved;
-    }
-
-    @Override
-    protected void stop(RuntimeException why) {
-        @Nullable RuntimeException thrown = null;
-        for (FragmentRun fragmentRun : fragmentRuns) {
-            try {
-                fragmentRun.schedule.abandon(this, why);
-            } catch (RuntimeException e) {
-                if (thrown == null) {
-                    thrown = e;
-                } else {
-                    suppress(thrown, e);
-                }
-            }
-        }
-        if (thrown != null) {
-            throw thrown;
-        }
-    }
-
-    @Override
-    protected void release() {
-        for (FragmentRun fragmentRun : fragmentRuns) {
-            fragmentRun.schedule.dispose();
-        }
-    }
-
-    /// Each fragment answers for itself.
-    @Override
-    protected @Nullable RuntimeException lost() {
-        return null;
     }
 
     @Override
@@ -195,22 +169,15 @@ public final class Pipeline extends Task {
         fragmentRun.busy = true;
         setup.setUp(fragmentRun.schedule, next++);
         fragmentRun.schedule.launch();
-        check(fragmentRun);
+        check(fragmentRun.schedule);
     }
 
     private void end(FragmentRun fragmentRun) {
-        check(fragmentRun);
+        check(fragmentRun.schedule);
         over++;
         fragmentRun.busy = false;
         if (next < count) {
             begin(fragmentRun);
-        }
-    }
-
-    private static void check(FragmentRun fragmentRun) {
-        RuntimeException failure = fragmentRun.schedule.failure();
-        if (failure != null) {
-            throw failure;
         }
     }
 }

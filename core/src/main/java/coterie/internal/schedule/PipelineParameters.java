@@ -4,6 +4,7 @@ package coterie.internal.schedule;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// How a collective's data are cut into fragments: `thresh=64k:fragsize=1m:nfrags=4:pdepth=2:ordered`.
 ///
@@ -184,10 +185,10 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
         }
 
         private IllegalArgumentException refused(String why) {
-            return new IllegalArgumentException("pipelining \"" + text + "\", column " + column + ": " + why);
+            return refused(why, null);
         }
 
-        private IllegalArgumentException refused(String why, Throwable cause) {
+        private IllegalArgumentException refused(String why, @Nullable Throwable cause) {
             return new IllegalArgumentException("pipelining \"" + text + "\", column " + column + ": " + why, cause);
         }
     }

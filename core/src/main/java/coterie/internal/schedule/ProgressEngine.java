@@ -90,7 +90,7 @@ public final class ProgressEngine implements ProgressHook {
     /// @return whether a task moved, or a callback has thrown
     boolean tryAdvanceAll() {
         try {
-            return advanceAll();
+            return table.sweep();
         } catch (RuntimeException | Error e) {
             handOver(e);
             return true;
@@ -152,7 +152,7 @@ public final class ProgressEngine implements ProgressHook {
             return;
         }
         try {
-            if (!advanceAll()) {
+            if (!table.sweep()) {
                 pollIdle();
             }
         } catch (RuntimeException | Error e) {
@@ -161,9 +161,5 @@ public final class ProgressEngine implements ProgressHook {
             }
             handOver(e);
         }
-    }
-
-    boolean advanceAll() {
-        return table.sweep();
     }
 }

@@ -5,6 +5,7 @@ import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A thread that only advances tasks.
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// It waits in the waiting room, as all waiters do, until a task moves: the longer none does, the longer it
 /// naps. A task that is posted meanwhile has begun at its post, and the threads that wait for it advance it,
 /// too.
-final class ProgressThread implements Runnable, Awaitable {
+final class ProgressThread implements Runnable {
     private final ProgressEngine engine;
     private @Nullable Thread thread;
     private volatile boolean stopping;
@@ -37,7 +38,7 @@ final class ProgressThread implements Runnable, Awaitable {
                     + "thread can't stop itself");
         }
         stopping = true;
-        engine.room().awaitWork(new End(), WaitingRoom.FOREVER);
+        engine.room().awaitWork(new Condition("end of the progress thread", () -> ended), WaitingRoom.FOREVER);
         if (failure != null) {
             throw failure;
         }
@@ -45,9 +46,10 @@ final class ProgressThread implements Runnable, Awaitable {
 
     @Override
     public void run() {
+        Condition work = new Condition("progress thread", () -> stopping || engine.tryAdvanceAll());
         try {
             while (!stopping) {
-                engine.room().awaitWork(this, WaitingRoom.FOREVER);
+                engine.room().awaitWork(work, WaitingRoom.FOREVER);
             }
         } catch (RuntimeException e) {
             failure = e;
@@ -56,41 +58,16 @@ final class ProgressThread implements Runnable, Awaitable {
         }
     }
 
-    @Override
-    public boolean poll() {
-        return stopping || engine.tryAdvanceAll();
-    }
-
-    @Override
-    public OperationKind kind() {
-        return OperationKind.NONE;
-    }
-
-    @Override
-    public String text() {
-        return "progress thread";
-    }
-
-    @Override
-    public boolean isService() {
-        return true;
-    }
-
-    /// The condition that the thread has ended.
-    private final class End implements Awaitable {
+    /// What a thread waits for that does nothing for the program.
+    private record Condition(String text, BooleanSupplier holds) implements Awaitable {
         @Override
         public boolean poll() {
-            return ended;
+            return holds.getAsBoolean();
         }
 
         @Override
         public OperationKind kind() {
             return OperationKind.NONE;
-        }
-
-        @Override
-        public String text() {
-            return "end of the progress thread";
         }
 
         @Override

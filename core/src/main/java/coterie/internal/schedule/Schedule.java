@@ -2,7 +2,6 @@
 package coterie.internal.schedule;
 
 import coterie.internal.memory.StatusLabel;
-import coterie.internal.schedule.ScheduleBuilder.Graph;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +12,17 @@ import org.jspecify.annotations.Nullable;
 /// schedule's: parts that are in progress then fail too, and those that have not started are not started.
 ///
 /// A part that ends at its start makes others ready in the same step, without recursion, however long the chain.
-public final class Schedule extends Task {
+public final class Schedule extends CompositeTask {
     private final Task[] parts;
-    private final Graph graph;
-    private StartPolicy startPolicy = StartPolicy.OPEN;
+    private StartPolicy startPolicy = new StartPolicy() {};
+
+    /// The number of events that each part waits for in a run.
+    private final int[] needs;
+
+    /// The parts that wait for the start of each part, and for its completion.
+    private final int[][] afterStart;
+
+    private final int[][] afterCompletion;
 
     /// The number of events that each part still waits for.
     private final int[] missing;
@@ -37,10 +43,14 @@ public final class Schedule extends Task {
             TaskDescription description,
             Persistence persistence,
             List<Task> parts,
-            Graph graph) {
+            int[] needs,
+            int[][] afterStart,
+            int[][] afterCompletion) {
         super(engine, description, persistence);
         this.parts = parts.toArray(Task[]::new);
-        this.graph = graph;
+        this.needs = needs;
+        this.afterStart = afterStart;
+        this.afterCompletion = afterCompletion;
         this.missing = new int[parts.size()];
         this.ready = new int[parts.size()];
         this.running = new int[parts.size()];
@@ -54,7 +64,7 @@ public final class Schedule extends Task {
         return new ScheduleBuilder(engine, description, persistence);
     }
 
-    /// Returns the parts in the order in which they were added.
+    @Override
     public List<Task> parts() {
         return List.of(parts);
     }
@@ -77,7 +87,7 @@ public final class Schedule extends Task {
         completed = 0;
         readyCount = 0;
         runningCount = 0;
-        graph.copyNeeds(missing);
+        System.arraycopy(needs, 0, missing, 0, needs.length);
         for (int part = 0; part < parts.length; part++) {
             parts[part].prepare();
             if (missing[part] == 0) {
@@ -106,38 +116,6 @@ public final class Schedule extends Task {
         moved |= startReady();
         finishIfComplete();
         return moved;
-    }
-
-    @Override
-    protected void stop(RuntimeException why) {
-        @Nullable RuntimeException thrown = null;
-        for (Task part : parts) {
-            try {
-                part.abandon(this, why);
-            } catch (RuntimeException e) {
-                if (thrown == null) {
-                    thrown = e;
-                } else {
-                    suppress(thrown, e);
-                }
-            }
-        }
-        if (thrown != null) {
-            throw thrown;
-        }
-    }
-
-    @Override
-    protected void release() {
-        for (Task part : parts) {
-            part.dispose();
-        }
-    }
-
-    /// Each part answers for itself.
-    @Override
-    protected @Nullable RuntimeException lost() {
-        return null;
     }
 
     /// Returns the PE that the part waits for which has waited longest.
@@ -188,12 +166,9 @@ public final class Schedule extends Task {
     private void startPart(int part) {
         Task task = parts[part];
         task.launch();
-        RuntimeException failure = task.failure();
-        if (failure != null) {
-            throw failure;
-        }
+        check(task);
         startPolicy.started(part);
-        count(graph.afterStart(part));
+        count(afterStart[part]);
         if (task.hasTerminated()) {
             complete(part);
         } else {
@@ -202,13 +177,10 @@ public final class Schedule extends Task {
     }
 
     private void complete(int part) {
-        RuntimeException failure = parts[part].failure();
-        if (failure != null) {
-            throw failure;
-        }
+        check(parts[part]);
         completed++;
         startPolicy.completed(part);
-        count(graph.afterCompletion(part));
+        count(afterCompletion[part]);
     }
 
     private void count(int[] dependents) {

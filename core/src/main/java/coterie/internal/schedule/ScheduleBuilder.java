@@ -15,6 +15,7 @@ public final class ScheduleBuilder {
     private final IdentityHashMap<Task, Integer> places = new IdentityHashMap<>();
     private final List<Edge> edges = new ArrayList<>();
 
+    /// A dependence: one part, by place, starts after another.
     private record Edge(int before, TaskEvent event, int after) {}
 
     ScheduleBuilder(ProgressEngine engine, TaskDescription description, Persistence persistence) {
@@ -61,9 +62,11 @@ public final class ScheduleBuilder {
     ///     them
     /// @throws IllegalStateException if a part has been posted, or belongs to another schedule or engine
     public Schedule build() {
-        Graph graph = new Graph(counts(), dependents(TaskEvent.STARTED), dependents(TaskEvent.COMPLETED));
-        refuseCycles(graph);
-        return new Schedule(engine, description, persistence, parts, graph);
+        int[] needs = counts();
+        int[][] afterStart = dependents(TaskEvent.STARTED);
+        int[][] afterCompletion = dependents(TaskEvent.COMPLETED);
+        refuseCycles(needs.clone(), afterStart, afterCompletion);
+        return new Schedule(engine, description, persistence, parts, needs, afterStart, afterCompletion);
     }
 
     private int place(Task task) {
@@ -96,9 +99,7 @@ public final class ScheduleBuilder {
 
     /// Removes, again and again, the parts that wait for no other. The remaining ones have a cycle, and the way
     /// back from any of them leads into one.
-    private void refuseCycles(Graph graph) {
-        int[] needs = new int[parts.size()];
-        graph.copyNeeds(needs);
+    private void refuseCycles(int[] needs, int[][] afterStart, int[][] afterCompletion) {
         int[] free = new int[parts.size()];
         int count = 0;
         for (int part = 0; part < needs.length; part++) {
@@ -107,7 +108,7 @@ public final class ScheduleBuilder {
             }
         }
         for (int taken = 0; taken < count; taken++) {
-            for (int[] dependents : List.of(graph.afterStart(free[taken]), graph.afterCompletion(free[taken]))) {
+            for (int[] dependents : List.of(afterStart[free[taken]], afterCompletion[free[taken]])) {
                 for (int dependent : dependents) {
                     if (--needs[dependent] == 0) {
                         free[count++] = dependent;
@@ -149,31 +150,5 @@ public final class ScheduleBuilder {
     private IllegalArgumentException refused(String why) {
         return new IllegalArgumentException(
                 "schedule \"" + description.name() + "\" on PE " + engine.pe() + ": " + why);
-    }
-
-    /// A dependence: one part, by place, starts after another.
-    static final class Graph {
-        private final int[] needs;
-        private final int[][] afterStart;
-        private final int[][] afterCompletion;
-
-        Graph(int[] needs, int[][] afterStart, int[][] afterCompletion) {
-            this.needs = needs;
-            this.afterStart = afterStart;
-            this.afterCompletion = afterCompletion;
-        }
-
-        /// Returns how many events each part waits for.
-        void copyNeeds(int[] target) {
-            System.arraycopy(needs, 0, target, 0, needs.length);
-        }
-
-        int[] afterStart(int part) {
-            return afterStart[part];
-        }
-
-        int[] afterCompletion(int part) {
-            return afterCompletion[part];
-        }
     }
 }
