@@ -33,20 +33,16 @@ final class ReductionOperators {
 
     /// Whether results differ from what has been folded, and must be made of it.
     static boolean finishes(@Nullable ReductionOperator operator) {
-        return operator == ExtendedReduction.AVERAGE
-                || operator == ExtendedReduction.LOGICAL_AND
-                || operator == ExtendedReduction.LOGICAL_OR
-                || operator == ExtendedReduction.LOGICAL_XOR;
+        return operator instanceof ExtendedReduction && !isLocation(operator);
     }
 
     /// Whether there is an element that changes no other, for members that have none before them.
     static boolean hasIdentity(ReductionOperator operator) {
-        return switch (operator) {
-            case Reduction _ -> true;
-            case CustomReduction _ -> false;
-            case ExtendedReduction extended ->
-                extended != ExtendedReduction.MIN_LOCATION && extended != ExtendedReduction.MAX_LOCATION;
-        };
+        return !(operator instanceof CustomReduction) && !isLocation(operator);
+    }
+
+    private static boolean isLocation(ReductionOperator operator) {
+        return operator == ExtendedReduction.MIN_LOCATION || operator == ExtendedReduction.MAX_LOCATION;
     }
 
     /// Whether it shows in the result in which order members are reduced: where it rounds, and where nobody knows.

@@ -54,12 +54,11 @@ record TeamSizes(List<Span> spans) {
     }
 
     boolean contain(int members) {
-        return spans.stream().anyMatch(span -> members >= span.from && members <= span.to);
+        return intersects(members, members);
     }
 
     boolean overlap(TeamSizes other) {
-        return spans.stream()
-                .anyMatch(one -> other.spans.stream().anyMatch(span -> one.from <= span.to && span.from <= one.to));
+        return spans.stream().anyMatch(span -> other.intersects(span.from, span.to));
     }
 
     /// Whether they have one of `least` to `most` members.

@@ -65,20 +65,6 @@ public final class Tune<F> {
         return new Tune<>(table, text, tokens, errors);
     }
 
-    /// Reads a string that must be free of errors.
-    ///
-    /// @param setting what has the string, for the message
-    /// @throws IllegalArgumentException if a token can't be used; the message has all of these with their columns
-    public static <F> Tune<F> parseStrictly(String setting, String text, AlgorithmTable<F> table) {
-        Tune<F> tune = parse(text, table);
-        if (!tune.errors.isEmpty()) {
-            throw new IllegalArgumentException(tune.errors.stream()
-                    .map(Diagnostic::toString)
-                    .collect(Collectors.joining("\n", setting + "=" + text + " can't be used:\n", "")));
-        }
-        return tune;
-    }
-
     private static <F> void refuseOverlap(TuneToken<F> token, List<TuneToken<F>> before, AlgorithmTable<F> table) {
         for (TuneToken<F> each : before) {
             if (token.overlaps(each, table.collectives())) {
