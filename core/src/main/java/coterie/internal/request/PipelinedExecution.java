@@ -12,13 +12,13 @@ import coterie.internal.schedule.Pipeline;
 import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.Schedule;
-import coterie.internal.schedule.ScheduleBuilder;
 import coterie.internal.schedule.Task;
 import coterie.internal.schedule.TaskDescription;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A collective of long vectors, fragment by fragment, several at a time.
@@ -117,18 +117,10 @@ final class PipelinedExecution implements Execution {
         List<Plan> second = fragmentation.plans.apply(least).phases();
         parts = first.size();
         scratchBytes = longer.scratchBytes();
-        ScheduleBuilder builder = Schedule.of(engine, description.part("fragments " + place), Persistence.PERSISTENT);
-        PlanTask before = null;
-        for (int part = 0; part < parts; part++) {
-            PlanTask task = fragmentation.tasks.apply(first.get(part)).or(second.get(part));
-            if (before == null) {
-                builder.add(task);
-            } else {
-                builder.add(task, before);
-            }
-            before = task;
-        }
-        Schedule made = builder.build();
+        List<PlanTask> chain = IntStream.range(0, parts)
+                .mapToObj(part -> fragmentation.tasks.apply(first.get(part)).or(second.get(part)))
+                .toList();
+        Schedule made = new Schedule(engine, description.part("fragments " + place), Persistence.PERSISTENT, chain);
         places.put(made, place);
         return made;
     }

@@ -11,7 +11,7 @@ abstract sealed class CompositeTask extends Task permits Schedule, Pipeline {
         super(engine, description, persistence);
     }
 
-    /// Returns the parts in the order in which they were added.
+    /// Returns the parts in their order.
     public abstract List<Task> parts();
 
     /// Throws what a part has failed with.

@@ -5,63 +5,31 @@ import coterie.internal.memory.StatusLabel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A task made of tasks, some of which start after others have started or completed.
+/// A task made of tasks, each of which starts once the one before it has completed.
 ///
-/// Each part counts the events that it still waits for; at 0 it is ready. Parts that are ready start in the
-/// order in which they became so, ties in the order in which they were added. The first failure of a part is the
-/// schedule's: parts that are in progress then fail too, and those that have not started are not started.
+/// The first failure of a part is the schedule's: those that have not started are then not started. If the schedule
+/// fails by itself, the part in progress fails too.
 ///
-/// A part that ends at its start makes others ready in the same step, without recursion, however long the chain.
+/// A part that ends at its start makes the next one start in the same step, without recursion, however long the chain.
 public final class Schedule extends CompositeTask {
     private final Task[] parts;
     private StartPolicy startPolicy = new StartPolicy() {};
 
-    /// The number of events that each part waits for in a run.
-    private final int[] needs;
+    /// The part in progress, or the one that starts next; behind all parts at the end.
+    private int current;
 
-    /// The parts that wait for the start of each part, and for its completion.
-    private final int[][] afterStart;
+    private boolean isRunning;
 
-    private final int[][] afterCompletion;
-
-    /// The number of events that each part still waits for.
-    private final int[] missing;
-
-    /// Parts that wait for no event and have not started, in order.
-    private final int[] ready;
-
-    private int readyCount;
-
-    /// Parts in progress, in order of their start.
-    private final int[] running;
-
-    private int runningCount;
-    private int completed;
-
-    Schedule(
-            ProgressEngine engine,
-            TaskDescription description,
-            Persistence persistence,
-            List<Task> parts,
-            int[] needs,
-            int[][] afterStart,
-            int[][] afterCompletion) {
+    /// Makes the schedule; its parts are its own from now on.
+    ///
+    /// @throws IllegalStateException if a part has been posted, or belongs to another schedule or engine
+    public Schedule(
+            ProgressEngine engine, TaskDescription description, Persistence persistence, List<? extends Task> parts) {
         super(engine, description, persistence);
         this.parts = parts.toArray(Task[]::new);
-        this.needs = needs;
-        this.afterStart = afterStart;
-        this.afterCompletion = afterCompletion;
-        this.missing = new int[parts.size()];
-        this.ready = new int[parts.size()];
-        this.running = new int[parts.size()];
         for (Task part : parts) {
             part.adoptBy(this);
         }
-    }
-
-    /// Returns a new builder.
-    public static ScheduleBuilder of(ProgressEngine engine, TaskDescription description, Persistence persistence) {
-        return new ScheduleBuilder(engine, description, persistence);
     }
 
     @Override
@@ -69,7 +37,7 @@ public final class Schedule extends CompositeTask {
         return List.of(parts);
     }
 
-    /// Returns a part by its place in that order.
+    /// Returns a part by its place.
     public Task part(int place) {
         return parts[place];
     }
@@ -84,116 +52,73 @@ public final class Schedule extends CompositeTask {
 
     @Override
     protected void start() {
-        completed = 0;
-        readyCount = 0;
-        runningCount = 0;
-        System.arraycopy(needs, 0, missing, 0, needs.length);
-        for (int part = 0; part < parts.length; part++) {
-            parts[part].prepare();
-            if (missing[part] == 0) {
-                ready[readyCount++] = part;
-            }
+        current = 0;
+        isRunning = false;
+        for (Task part : parts) {
+            part.prepare();
         }
-        startReady();
-        finishIfComplete();
+        startParts();
     }
 
     @Override
     protected boolean progress() {
         boolean moved = false;
-        int present = runningCount;
-        int kept = 0;
-        for (int place = 0; place < present; place++) {
-            int part = running[place];
-            moved |= parts[part].advance();
-            if (parts[part].hasTerminated()) {
-                complete(part);
-            } else {
-                running[kept++] = part;
-            }
+        if (isRunning) {
+            moved = parts[current].advance();
+            completeIfOver();
         }
-        runningCount = kept;
-        moved |= startReady();
-        finishIfComplete();
+        moved |= startParts();
         return moved;
     }
 
-    /// Returns the PE that the part waits for which has waited longest.
+    /// Starts the next part if it is admitted, and those after it while each ends at its start.
+    private boolean startParts() {
+        boolean moved = false;
+        while (!isRunning && current < parts.length && startPolicy.admits(current)) {
+            parts[current].launch();
+            check(parts[current]);
+            startPolicy.started(current);
+            isRunning = true;
+            moved = true;
+            completeIfOver();
+        }
+        if (current == parts.length) {
+            finish();
+        }
+        return moved;
+    }
+
+    private void completeIfOver() {
+        Task part = parts[current];
+        if (part.hasTerminated()) {
+            check(part);
+            startPolicy.completed(current);
+            current++;
+            isRunning = false;
+        }
+    }
+
+    /// Returns the part in progress, or null; any thread may ask.
+    private @Nullable Task running() {
+        int place = current;
+        return isRunning && place < parts.length ? parts[place] : null;
+    }
+
     @Override
     public int awaitedPe() {
-        int count = runningCount;
-        for (int place = 0; place < count; place++) {
-            int pe = parts[running[place]].awaitedPe();
-            if (pe != -1) {
-                return pe;
-            }
-        }
-        return -1;
+        Task running = running();
+        return running == null ? -1 : running.awaitedPe();
     }
 
     @Override
     public @Nullable StatusLabel awaitedLayer() {
-        int count = runningCount;
-        StatusLabel layer = null;
-        for (int place = 0; place < count && layer == null; place++) {
-            layer = parts[running[place]].awaitedLayer();
-        }
-        return layer;
+        Task running = running();
+        return running == null ? null : running.awaitedLayer();
     }
 
     @Override
     public String text() {
-        int count = runningCount;
-        return super.text() + (count == 0 ? "" : ", at \"" + parts[running[0]].name() + "\"");
-    }
-
-    /// Starts the parts that are ready and admitted, and those that become ready by that.
-    private boolean startReady() {
-        int held = 0;
-        int seen = 0;
-        for (; seen < readyCount; seen++) {
-            int part = ready[seen];
-            if (startPolicy.admits(part)) {
-                startPart(part);
-            } else {
-                ready[held++] = part;
-            }
-        }
-        readyCount = held;
-        return held < seen;
-    }
-
-    private void startPart(int part) {
-        Task task = parts[part];
-        task.launch();
-        check(task);
-        startPolicy.started(part);
-        count(afterStart[part]);
-        if (task.hasTerminated()) {
-            complete(part);
-        } else {
-            running[runningCount++] = part;
-        }
-    }
-
-    private void complete(int part) {
-        check(parts[part]);
-        completed++;
-        startPolicy.completed(part);
-        count(afterCompletion[part]);
-    }
-
-    private void count(int[] dependents) {
-        for (int dependent : dependents) {
-            if (--missing[dependent] == 0) {
-                ready[readyCount++] = dependent;
-            }
-        }
-    }
-
-    private void finishIfComplete() {
-        if (completed == parts.length) {
-            finish();
-        }
+        Task running = running();
+        return super.text() + (running == null ? "" : ", at \"" + running.name() + "\"");
     }
 }

@@ -4,10 +4,10 @@ package coterie.internal.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.internal.schedule.TestTasks.Steps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -91,13 +91,7 @@ class PipelineTest {
     }
 
     private Schedule fragment(int lane) {
-        Part first = new Part(0);
-        Part second = new Part(1);
-        Schedule schedule = shop.schedule("lane " + lane)
-                .add(first)
-                .add(second, first)
-                .add(new Part(2), second)
-                .build();
+        Schedule schedule = shop.schedule("lane " + lane, new Part(0), new Part(1), new Part(2));
         schedule.on(TaskEvent.COMPLETED, (task, event) -> running--);
         return schedule;
     }
@@ -184,9 +178,7 @@ class PipelineTest {
                 5,
                 9,
                 FragmentOrder.SEQUENTIAL,
-                lane -> shop.schedule("lane")
-                        .add(shop.steps("nothing " + lane, 0))
-                        .build(),
+                lane -> shop.schedule("lane", shop.steps("nothing " + lane, 0)),
                 (schedule, fragment) -> setUp.add(fragment));
         shop.run(quick);
         assertThat(setUp).containsExactly(0, 1, 2, 3, 4);
@@ -197,7 +189,7 @@ class PipelineTest {
                 5,
                 1,
                 FragmentOrder.ORDERED,
-                lane -> shop.schedule("lane").add(shop.steps("s", 1)).build(),
+                lane -> shop.schedule("lane", shop.steps("s", 1)),
                 (schedule, fragment) -> {
                     if (fragment == 3) {
                         throw new IllegalStateException("no buffer for 3");
@@ -218,13 +210,11 @@ class PipelineTest {
                         4,
                         2,
                         FragmentOrder.PARALLEL,
-                        lane -> {
-                            ScheduleBuilder builder = shop.schedule("lane");
-                            for (int part = 0; part <= lane; part++) {
-                                builder.add(new Steps(shop, "s", 1, Persistence.ONCE));
-                            }
-                            return builder.build();
-                        },
+                        lane -> shop.schedule(
+                                "lane",
+                                Stream.generate(() -> shop.steps("s", 1))
+                                        .limit(1L + lane)
+                                        .toArray(Task[]::new)),
                         (schedule, fragment) -> {}))
                 .hasMessageEndingWith("its template made schedules of 1 and of 2 parts; all must have the same number");
         for (int[] bad : new int[][] {{0, 1}, {1, 0}}) {
@@ -235,7 +225,7 @@ class PipelineTest {
                             bad[0],
                             bad[1],
                             FragmentOrder.PARALLEL,
-                            lane -> shop.schedule("lane").build(),
+                            lane -> shop.schedule("lane"),
                             (schedule, fragment) -> {}))
                     .hasMessageContaining(bad[0] + " fragments at depth " + bad[1] + "; both must be at least 1");
         }

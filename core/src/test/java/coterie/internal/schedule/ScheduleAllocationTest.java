@@ -12,6 +12,7 @@ import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.ScriptedWaitStrategy;
 import coterie.internal.wait.WaitingRoom;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,12 +102,7 @@ class ScheduleAllocationTest {
         Counting first = new Counting(engine, 2);
         Counting second = new Counting(engine, 0);
         Counting third = new Counting(engine, 1);
-        return Schedule.of(engine, TestTasks.REDUCE, Persistence.PERSISTENT)
-                .add(first)
-                .add(second, first)
-                .add(third)
-                .after(first, TaskEvent.STARTED, third)
-                .build();
+        return new Schedule(engine, TestTasks.REDUCE, Persistence.PERSISTENT, List.of(first, second, third));
     }
 
     private void assertClean(String what, Task task) {

@@ -96,7 +96,7 @@ class TaskTest {
             Steps task = shop.steps("a", 1).failingAt(failAt);
             task.on(COMPLETED, (of, event) -> log.add("listener " + of.state()));
             task.on(FAILED, (of, event) -> log.add("listener " + of.state()));
-            Schedule schedule = shop.schedule("s").add(task).build();
+            Schedule schedule = shop.schedule("s", task);
             task.onComplete(of -> log.add("callback " + of.state() + ", schedule " + schedule.state()));
             schedule.onComplete(of -> log.add("schedule " + of.state()));
             shop.run(schedule);
@@ -198,7 +198,7 @@ class TaskTest {
         refused(task::await, "await", "FINALIZED", gone);
         refused(task::test, "test", "FINALIZED", gone);
         Steps part = shop.steps("a", 1);
-        Schedule schedule = shop.schedule("s").add(part).build();
+        Schedule schedule = shop.schedule("s", part);
         refused(part::post, "post", "INITIALIZED", "it is a part of task \"s\", which posts and finalises it");
         refused(part::finalise, "finalise", "INITIALIZED", "it is a part of task \"s\", which posts and finalises it");
         schedule.finalise();

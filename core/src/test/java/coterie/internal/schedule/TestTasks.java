@@ -77,8 +77,8 @@ final class TestTasks implements AutoCloseable {
         return new Steps(this, name, steps, Persistence.PERSISTENT);
     }
 
-    ScheduleBuilder schedule(String name) {
-        return Schedule.of(engine, REDUCE.part(name), Persistence.PERSISTENT);
+    Schedule schedule(String name, Task... parts) {
+        return new Schedule(engine, REDUCE.part(name), Persistence.PERSISTENT, List.of(parts));
     }
 
     /// Sweeps until a task is complete.
