@@ -4,6 +4,7 @@ package coterie.internal.collective;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
 import coterie.internal.layer.Component;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.PolledRounds;
@@ -13,27 +14,34 @@ import coterie.layer.ExchangeProvider;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// On which members of a team the layers that plug in work, and what people are told where they don't: once of
 /// each layer in a world, by the first member. In rounds that are polled: what follows a method is its argument.
-final class ComponentAgreement {
+///
+/// @param begin when the members have begun to open layers
+record ComponentAgreement(TeamSync teamSync, CollectiveResources resources, PolledRounds rounds, long begin) {
     private static final System.Logger LOGGER = System.getLogger("coterie");
 
     /// Characters of the longest reason that members tell each other.
     private static final int MOST_TOLD = 1000;
 
-    private final TeamSync teamSync;
-    private final Membership membership;
-    private final PolledRounds rounds;
-    private final List<Component> components;
+    Membership membership() {
+        return teamSync.membership();
+    }
 
-    ComponentAgreement(TeamSync teamSync, PolledRounds rounds, List<Component> components) {
-        this.teamSync = teamSync;
-        this.membership = teamSync.membership();
-        this.rounds = rounds;
-        this.components = components;
+    private List<Component> components() {
+        return resources.components().list();
+    }
+
+    /// Returns whether the time in which layers must open is over.
+    boolean isLate() {
+        return resources.room().nanoTime() - begin > openTimeoutNanos();
+    }
+
+    long openTimeoutNanos() {
+        return resources.components().openTimeoutNanos();
     }
 
     /// Gets bits for layers, by their places in the list.
@@ -54,13 +62,13 @@ final class ComponentAgreement {
         StringBuilder providers = new StringBuilder();
         long working = 0;
         long atAll = 0;
-        for (int place = 0; place < components.size(); place++) {
-            Component each = components.get(place);
+        for (int place = 0; place < components().size(); place++) {
+            Component each = components().get(place);
             providers
                     .append(each.provider())
                     .append(each.isNamed() ? " (asked for)" : "")
                     .append('\n');
-            working |= each.whyNot(membership.size()) == null ? 1L << place : 0;
+            working |= each.whyNot(membership().size()) == null ? 1L << place : 0;
             atAll |= each.refusal() == null ? 1L << place : 0;
         }
         rounds.words(
@@ -73,17 +81,23 @@ final class ComponentAgreement {
 
     private void everywhere(int other, Working then) {
         if (other >= 0) {
-            throw differ(membership.pe(0), membership.pe(other));
+            throw differ(membership().pe(0), membership().pe(other));
         }
-        long[] works = new long[membership.size()];
-        long all = -1;
-        for (int member = 0; member < works.length; member++) {
-            works[member] = rounds.received(member, 1);
-            all &= rounds.received(member, 2);
-        }
-        long atAll = all;
+        long[] works = received(1);
+        long ofTeam = inCommon(works);
+        long atAll = inCommon(received(2));
         long serial = rounds.received(0, 3);
-        report(works, 0, -1, ofTeam -> then.accept(ofTeam, atAll, serial));
+        report(works, 0, () -> then.accept(ofTeam, atAll, serial));
+    }
+
+    private long[] received(int word) {
+        return IntStream.range(0, membership().size())
+                .mapToLong(member -> rounds.received(member, word))
+                .toArray();
+    }
+
+    private static long inCommon(long[] bits) {
+        return Arrays.stream(bits).reduce(-1, (all, its) -> all & its);
     }
 
     /// The exception for PEs that have not the same layers.
@@ -94,23 +108,22 @@ final class ComponentAgreement {
     }
 
     /// Reports layers that do not work everywhere, from a place on.
-    private void report(long[] works, int from, long everywhere, LongConsumer then) {
-        for (int place = from; place < components.size(); place++) {
+    private void report(long[] works, int from, Runnable then) {
+        for (int place = from; place < components().size(); place++) {
             int lacking = firstWithout(works, place);
             if (lacking >= 0) {
                 int next = place + 1;
-                long left = everywhere & ~(1L << place);
-                reportMissing(components.get(place), works, place, lacking, () -> report(works, next, left, then));
+                reportMissing(components().get(place), works, place, lacking, () -> report(works, next, then));
                 return;
             }
         }
-        then.accept(everywhere);
+        then.run();
     }
 
     private String names() {
-        return components.isEmpty()
+        return components().isEmpty()
                 ? "none"
-                : components.stream()
+                : components().stream()
                         .map(each -> each.name() + (each.isNamed() ? " (named by TLS)" : ""))
                         .collect(Collectors.joining(", "));
     }
@@ -127,18 +140,18 @@ final class ComponentAgreement {
 
     /// Says why a layer does not serve, where joining has not said it.
     private void reportMissing(Component component, long[] works, int place, int lacking, Runnable then) {
-        String mine = component.whyNot(membership.size());
+        String mine = component.whyNot(membership().size());
         if (Arrays.stream(works).anyMatch(its -> PartsOpening.has(its, place))) {
             report(mine == null ? "" : mine, lacking, why -> {
-                warn(component, "PE " + membership.pe(lacking) + " reports: " + why);
+                warn(membership(), component, "PE " + membership().pe(lacking) + " reports: " + why);
                 then.run();
             });
             return;
         }
         if (component.refusal() == null) {
-            warnOfNamed(component, String.valueOf(mine));
-        } else if (membership.pe(0) != 0) { // which would have said it when it joined
-            warn(component, String.valueOf(mine));
+            warnOfNamed(membership(), component, String.valueOf(mine));
+        } else if (membership().pe(0) != 0) { // which would have said it when it joined
+            warn(membership(), component, String.valueOf(mine));
         }
         then.run();
     }
@@ -170,8 +183,8 @@ final class ComponentAgreement {
             for (int member = 1; member < offers.length; member++) {
                 if (!Arrays.equals(offers[0], offers[member])) {
                     throw failed(part.component() + " offers different algorithms to different members: on PE "
-                            + membership.pe(0) + " " + beyond(offers[0], offers[member]) + ", on PE "
-                            + membership.pe(member)
+                            + membership().pe(0) + " " + beyond(offers[0], offers[member]) + ", on PE "
+                            + membership().pe(member)
                             + " " + beyond(offers[member], offers[0]));
                 }
             }
@@ -187,8 +200,22 @@ final class ComponentAgreement {
     /// Makes the exception for members that differ, and ends the team here.
     CollectiveMismatchException failed(String what) {
         CollectiveMismatchException why =
-                new CollectiveMismatchException(membership.messagePrefix(OperationKind.LAYERS.label()) + what);
+                new CollectiveMismatchException(membership().messagePrefix(OperationKind.LAYERS.label()) + what);
         teamSync.fail(why);
+        return why;
+    }
+
+    /// Makes the exception for a layer that settings name and that does not serve.
+    ///
+    /// @param setting that names it
+    CoterieException cantServe(TeamComponent part, String setting) {
+        CoterieException why = new CoterieException(
+                membership().messagePrefix(OperationKind.LAYERS.label()) + part.component() + ", which the setting "
+                        + setting + " names, can't serve " + part.purpose() + ": " + part.terminationCause());
+        Throwable mine = part.failure();
+        if (mine != null) {
+            why.initCause(mine);
+        }
         return why;
     }
 
@@ -205,23 +232,15 @@ final class ComponentAgreement {
 
     /// Brings words of one member to all.
     void report(String mine, int member, Consumer<String> then) {
-        String words = membership.me() == member ? mine.substring(0, Math.min(mine.length(), MOST_TOLD)) : "";
+        String words = membership().me() == member ? mine.substring(0, Math.min(mine.length(), MOST_TOLD)) : "";
         rounds.gather(words.getBytes(UTF_8), all -> then.accept(new String(all[member], UTF_8)));
     }
 
     /// Says of a layer that was asked for by its name that it does not serve the team.
-    void warnOfNamed(Component component, String why) {
-        warnOfNamed(membership, component, why);
-    }
-
     static void warnOfNamed(Membership membership, Component component, String why) {
         if (component.isNamed()) {
             warn(membership, component, why + "; the setting TLS names it");
         }
-    }
-
-    private void warn(Component component, String why) {
-        warn(membership, component, why);
     }
 
     private static void warn(Membership membership, Component component, String why) {

@@ -5,6 +5,7 @@ import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
 import coterie.internal.hier.Hierarchy;
+import coterie.internal.hier.SubgroupPlans;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerAttributes;
@@ -27,7 +28,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The layers of a world that serve collectives, and what people want of them; [DefaultScores] has what they
@@ -63,22 +66,6 @@ public final class ComponentRegistry implements Components.LayerFilter {
     private final DiagnosticHandler diagnosticHandler;
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
-    private ComponentRegistry(
-            @Nullable LayerList admitted,
-            Map<String, String> tunes,
-            Map<String, PipelineParameters> pipelines,
-            RangedValue radix,
-            GroupLists groupLists,
-            DiagnosticHandler diagnosticHandler) {
-        this.radix = radix;
-        this.groups = new GroupSelection(this, groupLists);
-        this.areAsBuilt = admitted == null && tunes.values().stream().allMatch(String::isEmpty);
-        this.admitted = admitted;
-        this.tunes = Map.copyOf(tunes);
-        this.pipelines = Map.copyOf(pipelines);
-        this.diagnosticHandler = diagnosticHandler;
-    }
-
     /// What becomes of a finding on a layer's tuning string that turns up on a team.
     ///
     /// @param isStrict whether it keeps the layers of the team from being used
@@ -88,7 +75,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
         static final DiagnosticHandler LENIENT = new DiagnosticHandler(false, Map.of(), false);
     }
 
-    /// The layers as people want them.
+    /// Reads the layers as people want them.
     ///
     /// @param list see [LayerList]
     /// @param listSetting its name, for messages
@@ -99,7 +86,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// @param groupLists which transport layers serve the groups of collective layers
     /// @param diagnosticHandler of what turns up on teams
     /// @throws IllegalArgumentException if the list can't be read
-    public static ComponentRegistry of(
+    public ComponentRegistry(
             String list,
             String listSetting,
             Map<String, String> tunes,
@@ -107,8 +94,13 @@ public final class ComponentRegistry implements Components.LayerFilter {
             RangedValue radix,
             GroupLists groupLists,
             DiagnosticHandler diagnosticHandler) {
-        LayerList admitted = list.equals("all") ? null : LayerList.parse(listSetting, list, tunes.keySet());
-        return new ComponentRegistry(admitted, tunes, pipelines, radix, groupLists, diagnosticHandler);
+        this.radix = radix;
+        this.groups = new GroupSelection(this, groupLists);
+        this.admitted = list.equals("all") ? null : LayerList.parse(listSetting, list, tunes.keySet());
+        this.areAsBuilt = admitted == null && tunes.values().stream().allMatch(String::isEmpty);
+        this.tunes = Map.copyOf(tunes);
+        this.pipelines = Map.copyOf(pipelines);
+        this.diagnosticHandler = diagnosticHandler;
     }
 
     /// What is to be said of the list of layers.
@@ -128,9 +120,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
 
     /// What `hier` serves on teams of this footing, as users have tuned it.
     ScoreMap<CollectiveAlgorithm> tunedHierarchy(TeamTopology topology) {
-        ScoreTable<CollectiveAlgorithm> table = DefaultScores.table(Hierarchy.COMPONENT, topology, groups.plans());
-        Tune<CollectiveAlgorithm> tune = tune(Hierarchy.COMPONENT, topology);
-        return ScoreMap.of(tune == null ? table : tuned(table, tune, topology.size()), topology.size());
+        return ScoreMap.of(tuned(Hierarchy.COMPONENT, topology), topology.size());
     }
 
     /// Whether nobody wants anything else of them than what they offer.
@@ -176,8 +166,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
 
     /// The algorithms of one of the runtime's own layers, such as "0 inline, 1 share", by collective.
     public static Map<CollectiveType, String> algorithms(String layer) {
-        AlgorithmTable<CollectiveAlgorithm> algorithmTable =
-                DefaultScores.algorithmTable(layer, DefaultScores.best(layer, DefaultScores.maxMembers(layer, 1)));
+        AlgorithmTable<CollectiveAlgorithm> algorithmTable = DefaultScores.algorithmTable(
+                layer, DefaultScores.best(layer, DefaultScores.maxMembers(layer, 1)), SubgroupPlans.UNTUNED);
         Map<CollectiveType, String> names = new EnumMap<>(CollectiveType.class);
         algorithmTable.collectives().forEach(type -> names.put(type, algorithmTable.names(type)));
         return names;
@@ -288,7 +278,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
     private List<Diagnostic> idle(String layer, int members) {
         TeamTopology topology = DefaultScores.best(layer, members);
         Tune<CollectiveAlgorithm> tune = Objects.requireNonNull(tune(layer, topology));
-        return DefaultScores.table(layer, topology).update(tune, members).diagnostics().stream()
+        return DefaultScores.table(layer, topology, groups.plans()).update(tune, members).diagnostics().stream()
                 .filter(each -> each.kind() != Diagnostic.Kind.ERROR)
                 .toList();
     }
@@ -332,22 +322,28 @@ public final class ComponentRegistry implements Components.LayerFilter {
     }
 
     private ScoreMap<CollectiveAlgorithm> select(TeamTopology topology) {
-        ScoreTable<CollectiveAlgorithm> merged = ScoreTable.empty();
-        for (String layer : names()) {
-            if (!admits(layer) || !DefaultScores.serves(layer, topology)) {
-                continue;
-            }
-            ScoreTable<CollectiveAlgorithm> table = DefaultScores.table(layer, topology, groups.plans());
-            Tune<CollectiveAlgorithm> tune = tune(layer, topology);
-            merged = merged.merge(tune == null ? table : tuned(table, tune, topology.size()));
-        }
-        return ScoreMap.of(merged, topology.size());
+        return merged(layers(topology, this::admits).map(layer -> tuned(layer, topology)), topology.size());
+    }
+
+    /// The runtime's own layers that have anything for teams of this footing.
+    private static Stream<String> layers(TeamTopology topology, Predicate<String> filter) {
+        return names().stream().filter(layer -> filter.test(layer) && DefaultScores.serves(layer, topology));
+    }
+
+    /// What one of the runtime's own layers offers to teams of this footing, as users have tuned it.
+    private ScoreTable<CollectiveAlgorithm> tuned(String layer, TeamTopology topology) {
+        ScoreTable<CollectiveAlgorithm> table = DefaultScores.table(layer, topology, groups.plans());
+        Tune<CollectiveAlgorithm> tune = tune(layer, topology);
+        return tune == null ? table : tuned(table, tune, topology.size());
+    }
+
+    private static ScoreMap<CollectiveAlgorithm> merged(Stream<ScoreTable<CollectiveAlgorithm>> tables, int size) {
+        return ScoreMap.of(tables.reduce(ScoreTable.empty(), ScoreTable::merge), size);
     }
 
     /// What the runtime's own layers have for a collective of teams of this footing, for whichever sizes.
     List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(TeamTopology topology, CollectiveType type) {
-        return names().stream()
-                .filter(layer -> admits(layer) && DefaultScores.serves(layer, topology))
+        return layers(topology, this::admits)
                 .flatMap(layer ->
                         DefaultScores.algorithmTable(layer, topology, groups.plans()).algorithms(type).stream())
                 .toList();
@@ -358,16 +354,9 @@ public final class ComponentRegistry implements Components.LayerFilter {
     ///
     /// @param plugged what each layer that plugs in offers
     ScoreMap<CollectiveAlgorithm> offered(TeamTopology topology, List<ScoreTable<CollectiveAlgorithm>> plugged) {
-        ScoreTable<CollectiveAlgorithm> merged = ScoreTable.empty();
-        for (String layer : names()) {
-            if (isListed(layer) && DefaultScores.serves(layer, topology)) {
-                merged = merged.merge(DefaultScores.table(layer, topology, groups.plans()));
-            }
-        }
-        for (ScoreTable<CollectiveAlgorithm> table : plugged) {
-            merged = merged.merge(table);
-        }
-        return ScoreMap.of(merged, topology.size());
+        Stream<ScoreTable<CollectiveAlgorithm>> own = layers(topology, this::isListed)
+                .map(layer -> DefaultScores.table(layer, topology, groups.plans()));
+        return merged(Stream.concat(own, plugged.stream()), topology.size());
     }
 
     /// Who serves what on teams of this footing, with layers that plug in.
@@ -375,14 +364,9 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// @param plugged what each of them offers
     ScoreMap<CollectiveAlgorithm> scoreMap(TeamTopology topology, List<ScoreTable<CollectiveAlgorithm>> plugged) {
         ScoreMap<CollectiveAlgorithm> own = scoreMap(topology);
-        if (plugged.isEmpty()) {
-            return own;
-        }
-        ScoreTable<CollectiveAlgorithm> merged = own.table();
-        for (ScoreTable<CollectiveAlgorithm> table : plugged) {
-            merged = merged.merge(table);
-        }
-        return ScoreMap.of(merged, topology.size());
+        return plugged.isEmpty()
+                ? own
+                : merged(Stream.concat(Stream.of(own.table()), plugged.stream()), topology.size());
     }
 
     @Override

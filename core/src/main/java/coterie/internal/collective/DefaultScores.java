@@ -12,6 +12,7 @@ import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.REDUCE_SCATTER;
 import static coterie.internal.collective.CollectiveAlgorithm.Native.BOUNCE;
+import static coterie.internal.collective.CollectiveAlgorithm.Native.COPY;
 import static coterie.internal.collective.CollectiveAlgorithm.Native.INLINE;
 import static coterie.internal.collective.CollectiveAlgorithm.Native.ONEWAY;
 import static coterie.internal.collective.CollectiveAlgorithm.Native.PARTITIONED;
@@ -24,7 +25,6 @@ import coterie.collective.MemoryType;
 import coterie.internal.hier.GroupPlanner;
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.hier.NodeTopology;
-import coterie.internal.hier.SubgroupPlans;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
 import coterie.internal.plan.DirectAlgorithms;
@@ -126,54 +126,63 @@ final class DefaultScores {
     }
 
     /// What a layer offers to teams of this footing.
-    static ScoreTable<CollectiveAlgorithm> table(String layer, TeamTopology topology) {
-        return table(layer, topology, SubgroupPlans.UNTUNED);
-    }
-
-    /// What a layer offers to teams of this footing.
     ///
     /// @param groups serves the groups of `hier`
     static ScoreTable<CollectiveAlgorithm> table(String layer, TeamTopology topology, GroupPlanner groups) {
-        if (layer.equals(SELF)) {
-            return selfTable();
-        }
         if (layer.equals(HIER)) {
             return Hierarchy.scores(topology.topology(), groups).map(CollectiveAlgorithm.Planned::new);
         }
-        ScoreTable<CollectiveAlgorithm> few = natives(layer, topology, true);
-        ScoreTable<CollectiveAlgorithm> many = natives(layer, topology, false);
+        AlgorithmTable<CollectiveAlgorithm> all = algorithmTable(layer, topology, groups);
+        ScoreTable<CollectiveAlgorithm> table = ScoreTable.empty();
+        for (CollectiveType type : all.collectives()) {
+            for (SelectableAlgorithm<CollectiveAlgorithm> each : all.algorithms(type)) {
+                long end = all.end(type, each);
+                if (end > 0 && !isPlan(layer, each.factory())) {
+                    table = table.merge(offer(type, 0, end, score(layer, each.factory()), each));
+                }
+            }
+        }
         if (!layer.equals(P2P)) {
-            return few.merge(many);
+            return table;
         }
         ScoreTable<CollectiveAlgorithm> plans = plans(topology.size());
-        return topology.isFlat()
-                ? few.merge(plans).merge(many)
-                : few.merge(many).merge(plans); // there for requests
+        return topology.isFlat() ? plans.merge(table) : table.merge(plans); // there for requests
+    }
+
+    /// Whether it is an algorithm of `p2p` whose sizes and scores [Algorithms] has.
+    private static boolean isPlan(String layer, CollectiveAlgorithm algorithm) {
+        return layer.equals(P2P) && algorithm instanceof CollectiveAlgorithm.Planned;
+    }
+
+    private static int score(String layer, CollectiveAlgorithm algorithm) {
+        return switch (layer) {
+            case SELF -> algorithm instanceof CollectiveAlgorithm.Native ? SELF_SCORE : ALONE_SCORE;
+            case P2P -> algorithm instanceof CollectiveAlgorithm.Native way && isSmall(way) ? INLINE_SCORE : P2P_SCORE;
+            default -> defaultScore(layer);
+        };
+    }
+
+    /// The score of what a tuning string adds without one.
+    private static int defaultScore(String layer) {
+        return switch (layer) {
+            case SELF -> SELF_SCORE;
+            case MAPPED -> MAPPED_SCORE;
+            case HIER -> Hierarchy.SCORE;
+            default -> P2P_SCORE;
+        };
+    }
+
+    /// A table that offers an algorithm for sizes in `[from, to)`.
+    static ScoreTable<CollectiveAlgorithm> offer(
+            CollectiveType type, long from, long to, int score, SelectableAlgorithm<CollectiveAlgorithm> algorithm) {
+        return ScoreTable.<CollectiveAlgorithm>builder()
+                .add(type, MemoryType.HOST, from, to, score, List.of(algorithm))
+                .build();
     }
 
     /// What the algorithms of `p2p` that are plans offer to teams of a size.
     static ScoreTable<CollectiveAlgorithm> plans(int size) {
         return Algorithms.scores(size).map(CollectiveAlgorithm.Planned::new);
-    }
-
-    /// The ways over memory of a layer, each up to the size to which it is best.
-    private static ScoreTable<CollectiveAlgorithm> natives(String layer, TeamTopology topology, boolean isSmall) {
-        int score = layer.equals(MAPPED) ? MAPPED_SCORE : isSmall ? INLINE_SCORE : P2P_SCORE;
-        AlgorithmTable<CollectiveAlgorithm> algorithmTable = algorithmTable(layer, topology);
-        ScoreTable<CollectiveAlgorithm> table = ScoreTable.empty();
-        for (CollectiveType type : algorithmTable.collectives()) {
-            for (SelectableAlgorithm<CollectiveAlgorithm> each : algorithmTable.algorithms(type)) {
-                if (each.factory() instanceof CollectiveAlgorithm.Native way && isSmall(way) == isSmall) {
-                    long end = end(way, type, topology);
-                    if (end > 0) {
-                        table = table.merge(ScoreTable.<CollectiveAlgorithm>builder()
-                                .add(type, MemoryType.HOST, 0, end, score, List.of(each))
-                                .build());
-                    }
-                }
-            }
-        }
-        return table;
     }
 
     private static boolean isSmall(CollectiveAlgorithm.Native way) {
@@ -206,47 +215,32 @@ final class DefaultScores {
     }
 
     /// All that a layer has, by name.
-    static AlgorithmTable<CollectiveAlgorithm> algorithmTable(String layer, TeamTopology topology) {
-        return algorithmTable(layer, topology, SubgroupPlans.UNTUNED);
-    }
-
-    /// All that a layer has, by name.
     ///
     /// @param groups serves the groups of `hier`
     static AlgorithmTable<CollectiveAlgorithm> algorithmTable(
             String layer, TeamTopology topology, GroupPlanner groups) {
-        boolean isMapped = layer.equals(MAPPED);
-        if (layer.equals(SELF)) {
-            return self();
-        }
-        if (layer.equals(HIER)) {
-            // any hierarchy has all names
-            return hierarchies(topology.isHierarchical() ? topology.topology() : NodeTopology.of(0, 0, 1, 1), groups);
-        }
-        AlgorithmTable.Builder<CollectiveAlgorithm> builder =
-                AlgorithmTable.builder(layer, isMapped ? MAPPED_SCORE : P2P_SCORE);
+        AlgorithmTable.Builder<CollectiveAlgorithm> builder = AlgorithmTable.builder(layer, defaultScore(layer));
+        AlgorithmTable<Algorithm> plans = layer.equals(HIER) ? hierarchies(topology, groups) : Algorithms.table();
         for (CollectiveType type : CollectiveType.values()) {
-            natives(isMapped, type).forEach(way -> builder.add(type, way.label(), end(way, type, topology), way));
-            if (!isMapped) {
-                Algorithms.table()
-                        .algorithms(type)
-                        .forEach(each ->
-                                builder.add(type, each.algorithm(), new CollectiveAlgorithm.Planned(each.factory())));
+            natives(layer, type).forEach(way -> builder.add(type, way.label(), end(way, type, topology), way));
+            if (layer.equals(SELF)) {
+                builder.add(type, ALONE, new CollectiveAlgorithm.Planned(alone(type)));
+            } else if (!layer.equals(MAPPED)) {
+                plans.algorithms(type)
+                        .forEach(each -> builder.add(
+                                type,
+                                each.algorithm(),
+                                plans.end(type, each),
+                                new CollectiveAlgorithm.Planned(each.factory())));
             }
         }
         return builder.build();
     }
 
-    private static AlgorithmTable<CollectiveAlgorithm> self() {
-        AlgorithmTable.Builder<CollectiveAlgorithm> builder = AlgorithmTable.builder(SELF, SELF_SCORE);
-        builder.add(BARRIER, ROUND.label(), ROUND);
-        for (CollectiveType type : COPIES) {
-            builder.add(type, CollectiveAlgorithm.Native.COPY.label(), CollectiveAlgorithm.Native.COPY);
-        }
-        for (CollectiveType type : CollectiveType.values()) {
-            builder.add(type, ALONE, new CollectiveAlgorithm.Planned(alone(type)));
-        }
-        return builder.build();
+    /// Any hierarchy has all names.
+    private static AlgorithmTable<Algorithm> hierarchies(TeamTopology topology, GroupPlanner groups) {
+        return Hierarchy.table(
+                topology.isHierarchical() ? topology.topology() : NodeTopology.of(0, 0, 1, 1), groups);
     }
 
     /// What a lone member does: what any algorithm makes of it.
@@ -257,36 +251,15 @@ final class DefaultScores {
                 .findFirst();
     }
 
-    private static ScoreTable<CollectiveAlgorithm> selfTable() {
-        AlgorithmTable<CollectiveAlgorithm> self = self();
-        ScoreTable<CollectiveAlgorithm> table = ScoreTable.empty();
-        for (CollectiveType type : self.collectives()) {
-            for (SelectableAlgorithm<CollectiveAlgorithm> each : self.algorithms(type)) {
-                int score = each.factory() instanceof CollectiveAlgorithm.Native ? SELF_SCORE : ALONE_SCORE;
-                table = table.merge(ScoreTable.<CollectiveAlgorithm>builder()
-                        .add(type, MemoryType.HOST, 0, Long.MAX_VALUE, score, List.of(each))
-                        .build());
-            }
+    /// The ways over memory of a layer, the best first: what is small, then the others.
+    private static Stream<CollectiveAlgorithm.Native> natives(String layer, CollectiveType type) {
+        boolean isMapped = layer.equals(MAPPED);
+        if (layer.equals(SELF) && type != BARRIER) {
+            return COPIES.contains(type) ? Stream.of(COPY) : Stream.of();
         }
-        return table;
-    }
-
-    private static AlgorithmTable<CollectiveAlgorithm> hierarchies(NodeTopology nodeTopology, GroupPlanner groups) {
-        AlgorithmTable.Builder<CollectiveAlgorithm> builder = AlgorithmTable.builder(HIER, Hierarchy.SCORE);
-        AlgorithmTable<Algorithm> all = Hierarchy.table(nodeTopology, groups);
-        for (CollectiveType type : all.collectives()) {
-            all.algorithms(type)
-                    .forEach(each -> builder.add(
-                            type,
-                            each.algorithm(),
-                            all.end(type, each),
-                            new CollectiveAlgorithm.Planned(each.factory())));
+        if (layer.equals(HIER)) {
+            return Stream.of();
         }
-        return builder.build();
-    }
-
-    /// The best first.
-    private static Stream<CollectiveAlgorithm.Native> natives(boolean isMapped, CollectiveType type) {
         if (REDUCTIONS.contains(type)) {
             return isMapped
                     ? Stream.of(INLINE, BOUNCE, PARTITIONED)

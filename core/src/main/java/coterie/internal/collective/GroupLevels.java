@@ -6,19 +6,16 @@ import coterie.internal.hier.SubgroupPlans;
 import coterie.internal.score.ScoreMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The transport layers on which a collective layer stands on a team, level by level: its node, the leaders of the
 /// nodes, and whatever else the collective layer divides the team into.
 ///
-/// @param owner the collective layer's name
 /// @param levels by name, those in which this member has a group of several members
 /// @param adHoc what serves groups of no level, or null if nothing does
 /// @param isStacked whether layers that plug in serve groups, or the algorithms of `p2p` may not: the same on all
 ///     members
-record GroupLevels(
-        String owner, Map<String, Level> levels, @Nullable SubgroupPlans adHoc, boolean isStacked) {
+record GroupLevels(Map<String, Level> levels, @Nullable SubgroupPlans adHoc, boolean isStacked) {
     /// The level of the whole team.
     static final String FULL = "FULL";
 
@@ -52,10 +49,5 @@ record GroupLevels(
                 .map(Level::name)
                 .findFirst()
                 .orElse("");
-    }
-
-    /// Returns the members of a whole team.
-    static List<Integer> full(int size) {
-        return IntStream.range(0, size).boxed().toList();
     }
 }

@@ -3,6 +3,7 @@ package coterie.internal.collective;
 
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.hier.NodeTopology;
+import coterie.internal.hier.Subgroup;
 import coterie.internal.hier.SubgroupPlans;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.score.LayerList;
@@ -77,9 +78,21 @@ final class GroupSelection {
                 .reduce(0, (before, next) -> 31 * before + next);
     }
 
+    /// Makes the level of a group.
+    ///
+    /// @param parts of layers that plug in, which serve it
+    GroupLevels.Level level(String name, int[] group, List<TeamComponent> parts, boolean admitsPlans) {
+        ScoreTable<CollectiveAlgorithm> table = admitsPlans ? table(group.length) : ScoreTable.empty();
+        for (TeamComponent part : parts) {
+            table = table.merge(registry.tuned(part.component(), part.table(), group.length));
+        }
+        return new GroupLevels.Level(
+                name, Arrays.stream(group).boxed().toList(), parts, ScoreMap.of(table, group.length), admitsPlans);
+    }
+
     /// The levels of a collective layer with what serves them.
     GroupLevels levels(String owner, Map<String, GroupLevels.Level> levels, boolean isStacked) {
-        return new GroupLevels(owner, levels, admits(owner, "", ComponentRegistry.PLANS) ? plans : null, isStacked);
+        return new GroupLevels(levels, admits(owner, "", ComponentRegistry.PLANS) ? plans : null, isStacked);
     }
 
     /// The levels of `hier` as `p2p` alone serves them.
@@ -90,17 +103,9 @@ final class GroupSelection {
         if (topology.isHierarchical()) {
             NodeTopology nodes = topology.topology();
             for (NodeTopology.Kind kind : NodeTopology.Kind.values()) {
-                int[] members = nodes.of(kind, me).members();
-                boolean hasMe = Arrays.stream(members).anyMatch(member -> member == me);
-                if (members.length > 1 && hasMe) {
-                    levels.put(
-                            kind.name(),
-                            new GroupLevels.Level(
-                                    kind.name(),
-                                    Arrays.stream(members).boxed().toList(),
-                                    List.of(),
-                                    ScoreMap.of(table(members.length), members.length),
-                                    true));
+                Subgroup group = nodes.of(kind, me);
+                if (group.size() > 1 && group.hasMe()) {
+                    levels.put(kind.name(), level(kind.name(), group.members(), List.of(), true));
                 }
             }
         }

@@ -6,25 +6,19 @@ import coterie.internal.hier.NodeTopology;
 import coterie.internal.hier.Subgroup;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.LayerErrors;
-import coterie.internal.score.ScoreMap;
-import coterie.internal.score.ScoreTable;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.PolledRounds;
-import coterie.internal.sync.TeamSync;
-import coterie.internal.wait.OperationKind;
 import coterie.layer.CollectiveLayer;
 import coterie.layer.TransportLayer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /// How the members of a team open transport layers for the groups of its collective layers, after the layers of
 /// the whole team:
@@ -39,64 +33,42 @@ import org.jspecify.annotations.Nullable;
 /// A transport layer serves a level on all members or on none, except groups that are too small or too large for
 /// it.
 final class GroupsOpening {
-    private final TeamSync teamSync;
-    private final Membership membership;
-    private final String id;
-    private final CollectiveResources resources;
-    private final ComponentRegistry registry;
-    private final PolledRounds rounds;
     private final ComponentAgreement agreement;
-    private final long begin;
+    private final Membership membership;
+    private final PolledRounds rounds;
+    private final ComponentRegistry registry;
+    private final String id;
     private final List<TeamComponent> serving;
     private final Map<Component, byte[][]> addresses;
     private final Consumer<Map<String, GroupLevels>> then;
     private final List<OpenedLevel> levels = new ArrayList<>();
     private final List<TeamComponent> opened = new ArrayList<>();
 
-    /// What may exchange bytes later, on all members in one order.
-    private final List<LayerExchanges.Part> exchanging = new ArrayList<>();
-
     /// A level of a collective layer.
-    private static final class OpenedLevel {
-        private final String owner;
-        private final String name;
-
-        /// The group of each member; empty if it has none.
-        private final int[][] groups;
-
-        /// Of all transport layers that serve it on any member.
-        private final List<TeamComponent> parts = new ArrayList<>();
-
-        OpenedLevel(String owner, String name, int[][] groups) {
-            this.owner = owner;
-            this.name = name;
-            this.groups = groups;
+    ///
+    /// @param groups the group of each member; empty if it has none
+    /// @param parts of all transport layers that serve it on any member
+    private record OpenedLevel(String owner, String name, List<int[]> groups, List<TeamComponent> parts) {
+        boolean isFull() {
+            return name.equals(GroupLevels.FULL);
         }
     }
 
     /// @param id of the team
-    /// @param begin when the members have begun to open layers
     /// @param serving the layers that serve the whole team
     /// @param addresses of all members, for each layer that works on all
     /// @param then gets the levels by the names of their layers
     GroupsOpening(
-            TeamSync teamSync,
-            String id,
-            CollectiveResources resources,
-            PolledRounds rounds,
             ComponentAgreement agreement,
-            long begin,
+            String id,
             List<TeamComponent> serving,
             Map<Component, byte[][]> addresses,
             Consumer<Map<String, GroupLevels>> then) {
-        this.teamSync = teamSync;
-        this.membership = teamSync.membership();
-        this.id = id;
-        this.resources = resources;
-        this.registry = resources.registry();
-        this.rounds = rounds;
         this.agreement = agreement;
-        this.begin = begin;
+        this.membership = agreement.membership();
+        this.rounds = agreement.rounds();
+        this.registry = agreement.resources().registry();
+        this.id = id;
         this.serving = serving;
         this.addresses = addresses;
         this.then = then;
@@ -118,24 +90,15 @@ final class GroupsOpening {
         return group.hasMe() ? group.members() : new int[0];
     }
 
-    /// Returns all parts that have been opened for groups.
+    /// Returns all parts that have been opened for groups, on all members in one order.
     List<TeamComponent> opened() {
         return opened;
     }
 
-    /// Returns what parts of groups exchange bytes with, as long as the team lives.
-    List<LayerExchanges.Part> exchanging() {
-        return exchanging;
-    }
-
-    private interface Groups {
-        int[] of(int member);
-    }
-
-    private void add(String owner, String level, Groups groups) {
-        int[][] all = new int[membership.size()][];
-        Arrays.setAll(all, groups::of);
-        levels.add(new OpenedLevel(owner, level, all));
+    /// @param groups the group of each member
+    private void add(String owner, String level, IntFunction<int[]> groups) {
+        List<int[]> all = IntStream.range(0, membership.size()).mapToObj(groups).toList();
+        levels.add(new OpenedLevel(owner, level, all, new ArrayList<>()));
     }
 
     /// Collects the groups of the collective layers that plug in, from a place on.
@@ -238,56 +201,54 @@ final class GroupsOpening {
         addresses.forEach((component, all) -> {
             if (component.layer() instanceof TransportLayer
                     && registry.groups().admits(level.owner, level.name, component.name())) {
-                TeamComponent ofTeam = level.name.equals(GroupLevels.FULL) ? ofTeam(component) : null;
-                if (ofTeam != null) {
-                    level.parts.add(ofTeam);
-                } else if (Arrays.stream(level.groups).anyMatch(group -> isFor(component, group))) {
-                    parts.add(part(component, level, all));
+                List<TeamComponent> ofTeam = serving.stream()
+                        .filter(part -> level.isFull() && part.component().equals(component))
+                        .toList();
+                List<int[]> groups = groups(component, level);
+                if (!ofTeam.isEmpty()) {
+                    level.parts.addAll(ofTeam);
+                } else if (groups.stream().anyMatch(group -> group.length > 0)) {
+                    parts.add(part(component, level, groups, all));
                 }
             }
         });
         opened.addAll(parts);
-        new PartsOpening(membership, rounds, agreement, resources, begin, parts, true, () -> {
+        new PartsOpening(agreement, parts, true, () -> {
                     judge(level, parts);
                     openLevel(place + 1);
                 })
                 .start();
     }
 
-    private @Nullable TeamComponent ofTeam(Component component) {
-        return serving.stream()
-                .filter(part -> part.component().equals(component))
-                .findFirst()
-                .orElse(null);
+    /// Returns for each member its group, if the layer serves groups of its size, or none.
+    private static List<int[]> groups(Component component, OpenedLevel level) {
+        return level.groups.stream()
+                .map(group -> group.length > 1 && component.whyNot(group.length) == null ? group : new int[0])
+                .toList();
     }
 
-    private static boolean isFor(Component component, int[] group) {
-        return group.length > 1 && component.whyNot(group.length) == null;
-    }
-
-    private TeamComponent part(Component component, OpenedLevel level, byte[][] all) {
-        int[] mine = level.groups[membership.me()];
+    private TeamComponent part(Component component, OpenedLevel level, List<int[]> groups, byte[][] all) {
+        int[] mine = groups.get(membership.me());
         String name = level.owner + " " + level.name;
-        TeamView view =
-                isFor(component, mine) ? TeamView.ofGroup(membership, id, name, mine, resources.nodes(), all) : null;
-        return new TeamComponent(component, view, "the groups " + level.name + " of layer " + level.owner);
+        TeamView view = mine.length == 0
+                ? null
+                : new TeamView(
+                        membership,
+                        mine,
+                        membership.name() + ", " + name,
+                        id + " " + name + " " + mine[0],
+                        agreement.resources().nodes(),
+                        all);
+        return new TeamComponent(component, view, groups, "the groups " + level.name + " of layer " + level.owner);
     }
 
     private void judge(OpenedLevel level, List<TeamComponent> parts) {
         for (TeamComponent part : parts) {
             if (part.serves()) {
                 level.parts.add(part);
-                exchanging.add(new LayerExchanges.Part(
-                        part.isHere() ? part.view() : null,
-                        Arrays.stream(level.groups)
-                                .map(group -> isFor(part.component(), group) ? group : new int[0])
-                                .toList()));
             } else if (registry.groups()
                     .names(level.owner, level.name, part.component().name())) {
-                throw PartsOpening.cantServe(
-                        membership.messagePrefix(OperationKind.LAYERS.label()),
-                        part,
-                        registry.groups().setting(level.owner, level.name));
+                throw agreement.cantServe(part, registry.groups().setting(level.owner, level.name));
             }
         }
     }
@@ -298,26 +259,32 @@ final class GroupsOpening {
             then.accept(Map.of());
             return;
         }
-        Map<OpenedLevel, GroupLevels.Level> mine = new LinkedHashMap<>();
+        Map<String, Map<String, GroupLevels.Level>> mine = new HashMap<>();
         ByteBuffer digests = ByteBuffer.allocate(Long.BYTES * levels.size());
         for (OpenedLevel level : levels) {
-            GroupLevels.Level its = level(level);
-            if (its != null) {
-                mine.put(level, its);
+            Map<String, GroupLevels.Level> its = mine.computeIfAbsent(level.owner, _ -> new HashMap<>());
+            int[] group = level.groups.get(membership.me());
+            long digest = 0;
+            if (group.length > 1) {
+                GroupLevels.Level here = level(level, group);
+                its.put(level.name, here);
+                digest = here.map().digest();
             }
-            digests.putLong(its == null ? 0 : its.map().digest());
+            digests.putLong(digest);
         }
         rounds.gather(digests.array(), all -> {
             for (int place = 0; place < levels.size(); place++) {
                 compare(levels.get(place), place, all);
             }
-            then.accept(levels(mine));
+            Map<String, GroupLevels> byOwner = new HashMap<>();
+            mine.forEach((owner, its) -> byOwner.put(owner, registry.groups().levels(owner, its, isStacked(owner))));
+            then.accept(byOwner);
         });
     }
 
     private void compare(OpenedLevel level, int place, byte[][] all) {
         for (int member = 0; member < all.length; member++) {
-            int[] group = level.groups[member];
+            int[] group = level.groups.get(member);
             if (group.length > 1) {
                 long its = ByteBuffer.wrap(all[member]).getLong(place * Long.BYTES);
                 if (its != ByteBuffer.wrap(all[group[0]]).getLong(place * Long.BYTES)) {
@@ -325,48 +292,26 @@ final class GroupsOpening {
                             + " choose different algorithms in group " + level.name + " of layer " + level.owner
                             + ": a transport layer offers different algorithms there, or their settings "
                             + registry.groups().setting(level.owner, level.name) + " or TUNE differ"
-                            + teamSync.syncRound().differingSettings());
+                            + agreement.teamSync().syncRound().differingSettings());
                 }
             }
         }
     }
 
-    private GroupLevels.@Nullable Level level(OpenedLevel level) {
-        int[] group = level.groups[membership.me()];
-        if (group.length < 2) {
-            return null;
-        }
-        boolean admitsPlans = registry.groups().admits(level.owner, level.name, ComponentRegistry.PLANS);
-        ScoreTable<CollectiveAlgorithm> table =
-                admitsPlans ? registry.groups().table(group.length) : ScoreTable.empty();
-        List<TeamComponent> here =
-                level.parts.stream().filter(TeamComponent::isHere).toList();
-        for (TeamComponent part : here) {
-            table = table.merge(registry.tuned(part.component(), part.table(), group.length));
-        }
-        return new GroupLevels.Level(
-                level.name, Arrays.stream(group).boxed().toList(), here, ScoreMap.of(table, group.length), admitsPlans);
+    private GroupLevels.Level level(OpenedLevel level, int[] group) {
+        return registry.groups()
+                .level(
+                        level.name,
+                        group,
+                        level.parts.stream().filter(TeamComponent::isHere).toList(),
+                        registry.groups().admits(level.owner, level.name, ComponentRegistry.PLANS));
     }
 
-    private Map<String, GroupLevels> levels(Map<OpenedLevel, GroupLevels.Level> mine) {
-        Map<String, GroupLevels> all = new HashMap<>();
-        for (OpenedLevel each : levels) {
-            all.computeIfAbsent(each.owner, owner -> {
-                Map<String, GroupLevels.Level> its = new HashMap<>();
-                boolean isStacked = false;
-                for (OpenedLevel level : levels) {
-                    if (level.owner.equals(owner)) {
-                        GroupLevels.Level here = mine.get(level);
-                        if (here != null) {
-                            its.put(level.name, Objects.requireNonNull(here));
-                        }
-                        isStacked |= !level.parts.isEmpty()
-                                || !registry.groups().admits(owner, level.name, ComponentRegistry.PLANS);
-                    }
-                }
-                return registry.groups().levels(owner, its, isStacked);
-            });
-        }
-        return all;
+    /// Returns whether layers that plug in serve groups of a collective layer, or the algorithms of `p2p` may not.
+    private boolean isStacked(String owner) {
+        return levels.stream()
+                .filter(level -> level.owner.equals(owner))
+                .anyMatch(level -> !level.parts.isEmpty()
+                        || !registry.groups().admits(owner, level.name, ComponentRegistry.PLANS));
     }
 }

@@ -10,15 +10,14 @@ import coterie.internal.sync.Membership;
 import coterie.internal.sync.PolledRounds;
 import coterie.layer.Exchange;
 import coterie.layer.ExchangeProvider;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The exchanges of layers that serve a team, as long as it lives. All members come to the same rounds:
@@ -38,7 +37,10 @@ final class LayerExchanges implements IdleProbe {
     private final WordExchange exchange;
     private final PolledRounds rounds;
     private final Membership membership;
-    private final List<Part> parts;
+
+    /// What the layers have of the team or of groups of it.
+    private final List<TeamComponent> parts;
+
     private final @Nullable TeamComponent provider;
 
     /// Held while a thread goes on with it.
@@ -53,17 +55,6 @@ final class LayerExchanges implements IdleProbe {
     private boolean isUnderWay;
     private volatile boolean isOver;
 
-    /// What a layer has of the team or of groups of it.
-    ///
-    /// @param view null if this member is in no group
-    /// @param groups for each member the group that it is in, of members of the team; empty if it has no part
-    record Part(@Nullable TeamView view, List<int[]> groups) {
-        static Part ofTeam(TeamView view, int size) {
-            return new Part(
-                    view, Collections.nCopies(size, IntStream.range(0, size).toArray()));
-        }
-    }
-
     private static final class Provided {
         private final byte[] bytes;
         private final Consumer<byte[][]> then;
@@ -77,24 +68,20 @@ final class LayerExchanges implements IdleProbe {
 
     /// @param exchange no round of which is under way
     /// @param serving the layers that serve the whole team
-    LayerExchanges(WordExchange exchange, Membership membership, List<TeamComponent> serving, List<Part> ofGroups) {
+    /// @param ofGroups the layers that serve groups of it, on all members in one order
+    LayerExchanges(
+            WordExchange exchange, Membership membership, List<TeamComponent> serving, List<TeamComponent> ofGroups) {
         this.exchange = exchange;
         this.rounds = new PolledRounds(exchange, membership.size());
         this.membership = membership;
-        List<Part> all = new ArrayList<>();
-        serving.forEach(part -> all.add(Part.ofTeam(part.view(), membership.size())));
-        all.addAll(ofGroups);
-        this.parts = all.size() <= MOST ? all : all.subList(0, MOST);
+        this.parts =
+                Stream.concat(serving.stream(), ofGroups.stream()).limit(MOST).toList();
         this.provider = serving.stream()
                 .filter(part -> part.team() instanceof ExchangeProvider)
                 .max(Comparator.comparingInt(part -> part.component().layer().defaultScore()))
                 .orElse(null);
         exchange.serve();
-        for (Part part : parts) {
-            if (part.view != null) {
-                part.view.serve();
-            }
-        }
+        views().forEach(TeamView::serve);
     }
 
     /// Returns whether no layer has a part on any member, so that there is nothing to exchange.
@@ -124,11 +111,11 @@ final class LayerExchanges implements IdleProbe {
         } finally {
             going.unlock();
         }
-        for (Part part : parts) {
-            if (part.view != null) {
-                part.view.end(why);
-            }
-        }
+        views().forEach(view -> view.end(why));
+    }
+
+    private Stream<TeamView> views() {
+        return parts.stream().filter(TeamComponent::isHere).map(TeamComponent::view);
     }
 
     private void step() {
@@ -149,7 +136,7 @@ final class LayerExchanges implements IdleProbe {
     private boolean begins() {
         boolean hasNews = false;
         for (int place = 0; place < parts.size(); place++) {
-            hasNews |= hasBytes(place) && !has(told, place);
+            hasNews |= hasBytes(place) && !PartsOpening.has(told[place / Long.SIZE], place);
         }
         if (!hasNews && !exchange.isBegunElsewhere()) {
             return false;
@@ -181,12 +168,7 @@ final class LayerExchanges implements IdleProbe {
     }
 
     private boolean hasBytes(int place) {
-        TeamView view = parts.get(place).view;
-        return view != null && view.pending() != null;
-    }
-
-    private static boolean has(long[] bits, int place) {
-        return (bits[place / Long.SIZE] >>> place & 1) != 0;
+        return parts.get(place).pending() != null;
     }
 
     private void conclude() {
@@ -194,10 +176,10 @@ final class LayerExchanges implements IdleProbe {
         for (int place = 0; place < ready.length; place++) {
             int bit = place;
             for (int member = 0; member < membership.size(); member++) {
-                int[] group = parts.get(place).groups.get(member);
+                int[] group = parts.get(place).groups().get(member);
                 ready[place][member] = group.length > 0
                         && Arrays.stream(group)
-                                .allMatch(mate -> (rounds.received(mate, bit / Long.SIZE) >>> bit & 1) != 0);
+                                .allMatch(mate -> PartsOpening.has(rounds.received(mate, bit / Long.SIZE), bit));
             }
         }
         complete(ready, 0);
@@ -209,12 +191,11 @@ final class LayerExchanges implements IdleProbe {
             boolean[] its = ready[place];
             if (IntStream.range(0, its.length).anyMatch(member -> its[member])) {
                 int next = place + 1;
-                TeamView mine = its[membership.me()] ? parts.get(place).view : null;
-                byte[] bytes = mine == null ? null : mine.pending();
+                TeamComponent mine = its[membership.me()] ? parts.get(place) : null;
                 told[place / Long.SIZE] &= mine == null ? -1L : ~(1L << place);
-                gather(bytes == null ? new byte[0] : bytes, all -> {
+                gather(mine == null ? new byte[0] : mine.published(), all -> {
                     if (mine != null) {
-                        mine.complete(all);
+                        mine.received(all);
                     }
                     complete(ready, next);
                 });

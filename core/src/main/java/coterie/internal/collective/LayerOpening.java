@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// How the members of a team open the layers that plug in, step by step and without waiting:
@@ -46,7 +47,6 @@ final class LayerOpening implements IdleProbe {
     private final WordExchange exchange;
     private final PolledRounds rounds;
     private final ComponentAgreement agreement;
-    private final long begin;
 
     /// Held while a thread goes on with it.
     private final ReentrantLock going = new ReentrantLock();
@@ -78,8 +78,8 @@ final class LayerOpening implements IdleProbe {
         this.port = port;
         this.exchange = port.layerExchange();
         this.rounds = new PolledRounds(exchange, membership.size());
-        this.agreement = new ComponentAgreement(teamSync, rounds, components());
-        this.begin = resources.room().nanoTime();
+        this.agreement = new ComponentAgreement(
+                teamSync, resources, rounds, resources.room().nanoTime());
         agreement.everywhere(resources.registry().nextTeam(), (ofTeam, atAll, serial) -> {
             id = membership.pe(0) + "." + serial;
             openNext(0, ofTeam, atAll);
@@ -180,14 +180,14 @@ final class LayerOpening implements IdleProbe {
             if (!rounds.isConcluding() || !(e instanceof CoterieException)) {
                 exchange.abort(why);
             }
-            groups().forEach(TeamComponent::close);
-            opening.forEach(TeamComponent::close);
+            closeAll();
             LayerErrors.passOnFatal(e);
         }
     }
 
-    private List<Component> components() {
-        return resources.components().list();
+    private void closeAll() {
+        groups().forEach(TeamComponent::close);
+        opening.forEach(TeamComponent::close);
     }
 
     /// Collects the addresses of the layers that work everywhere, from a place on, and then has these open.
@@ -195,38 +195,31 @@ final class LayerOpening implements IdleProbe {
     /// @param ofTeam bits of the layers that serve teams of this size
     /// @param atAll bits of all that work
     private void openNext(int from, long ofTeam, long atAll) {
-        for (int place = from; place < components().size(); place++) {
+        List<Component> components = resources.components().list();
+        for (int place = from; place < components.size(); place++) {
             if (PartsOpening.has(atAll, place)) {
-                Component component = components().get(place);
+                Component component = components.get(place);
                 int next = place + 1;
                 boolean isOfTeam =
                         PartsOpening.has(ofTeam, place) && resources.registry().admits(component.name());
                 rounds.gather(component.address(), all -> {
                     addresses.put(component, all);
                     if (isOfTeam) {
-                        opening.add(new TeamComponent(component, new TeamView(membership, id, resources.nodes(), all)));
+                        opening.add(
+                                TeamComponent.ofTeam(component, new TeamView(membership, id, resources.nodes(), all)));
                     }
                     openNext(next, ofTeam, atAll);
                 });
                 return;
             }
         }
-        new PartsOpening(
-                        membership,
-                        rounds,
-                        agreement,
-                        resources,
-                        begin,
-                        opening,
-                        false,
-                        () -> agreement.compareOffers(opening, this::judge))
-                .start();
+        new PartsOpening(agreement, opening, false, () -> agreement.compareOffers(opening, this::judge)).start();
     }
 
     private void judge() {
         for (TeamComponent part : opening) {
             if (!part.serves() && part.component().isNamed()) {
-                throw PartsOpening.cantServe(membership.messagePrefix(KIND.label()), part, "TLS");
+                throw agreement.cantServe(part, "TLS");
             }
         }
         List<TeamComponent> all = opening.stream()
@@ -267,10 +260,10 @@ final class LayerOpening implements IdleProbe {
     private void end(List<TeamComponent> all) {
         all.stream()
                 .filter(part -> !part.offersAnything())
-                .forEach(part -> agreement.warnOfNamed(part.component(), "it offers no algorithm to this team"));
+                .forEach(part -> ComponentAgreement.warnOfNamed(
+                        membership, part.component(), "it offers no algorithm to this team"));
         opening.stream().filter(part -> !part.serves()).forEach(TeamComponent::close);
-        groups = new GroupsOpening(
-                teamSync, id, resources, rounds, agreement, begin, all, addresses, its -> end(all, its));
+        groups = new GroupsOpening(agreement, id, all, addresses, its -> end(all, its));
         groups.start(topology);
     }
 
@@ -280,8 +273,11 @@ final class LayerOpening implements IdleProbe {
         resources.engine().forget(this);
         levels = its;
         List<TeamComponent> those = all.stream().filter(TeamComponent::serves).toList();
-        LayerExchanges life =
-                new LayerExchanges(exchange, membership, those, groups == null ? List.of() : groups.exchanging());
+        LayerExchanges life = new LayerExchanges(
+                exchange,
+                membership,
+                those,
+                groups().stream().filter(TeamComponent::serves).toList());
         exchanges = life;
         if (!life.isEmpty()) {
             resources.engine().watch(life);
@@ -310,14 +306,10 @@ final class LayerOpening implements IdleProbe {
         if (failure == null) {
             failure = new IllegalStateException(membership.messagePrefix(KIND.label()) + "the team has ended");
             if (serving == null) {
-                groups().forEach(TeamComponent::close);
-                opening.forEach(TeamComponent::close);
+                closeAll();
             } else {
-                long timeoutNanos = resources.components().openTimeoutNanos();
-                groups().stream()
-                        .filter(TeamComponent::serves)
-                        .forEach(part -> part.finish(resources.room(), timeoutNanos));
-                serving().forEach(part -> part.finish(resources.room(), timeoutNanos));
+                Stream.concat(groups().stream().filter(TeamComponent::serves), serving().stream())
+                        .forEach(part -> part.finish(resources.room(), agreement.openTimeoutNanos()));
             }
             serving = null;
         }

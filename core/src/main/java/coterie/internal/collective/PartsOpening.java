@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.CoterieException;
-import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerErrors;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.PolledRounds;
-import coterie.internal.wait.WaitingRoom;
 import java.util.List;
 
 /// Opens what layers have of a team, or of groups of its members: each layer on all members or on none.
@@ -19,47 +16,41 @@ import java.util.List;
 ///    what all give                              rounds
 /// ```
 final class PartsOpening {
-    /// Parts that have a bit each.
-    static final int MOST = Long.SIZE - 1;
+    /// The word of a round with which a member says that the time to open layers is over, behind those of each
+    /// [TeamComponent.Progress] with a bit for each part.
+    private static final int LATE = TeamComponent.Progress.values().length;
 
+    private final ComponentAgreement agreement;
     private final Membership membership;
     private final PolledRounds rounds;
-    private final ComponentAgreement agreement;
-    private final Components components;
-    private final WaitingRoom room;
-    private final long begin;
     private final List<TeamComponent> parts;
     private final boolean areOfGroups;
     private final Runnable then;
 
-    /// @param begin when the members have begun to open layers
-    /// @param parts at most [#MOST], the same on all members
+    /// The words of each member in the latest round.
+    private final long[][] heard;
+
+    /// A bit for each part that is neither through on all members nor dropped.
+    private long left;
+
+    /// @param parts at most as many as a world has of layers, so that each has a bit; the same on all members
     /// @param areOfGroups whether a part belongs to groups, of which each has exchanges of its own, and some
     ///     members have none
     /// @param then what follows
-    PartsOpening(
-            Membership membership,
-            PolledRounds rounds,
-            ComponentAgreement agreement,
-            CollectiveResources resources,
-            long begin,
-            List<TeamComponent> parts,
-            boolean areOfGroups,
-            Runnable then) {
-        this.membership = membership;
-        this.rounds = rounds;
+    PartsOpening(ComponentAgreement agreement, List<TeamComponent> parts, boolean areOfGroups, Runnable then) {
         this.agreement = agreement;
-        this.components = resources.components();
-        this.room = resources.room();
-        this.begin = begin;
+        this.membership = agreement.membership();
+        this.rounds = agreement.rounds();
         this.parts = parts;
         this.areOfGroups = areOfGroups;
         this.then = then;
+        this.heard = new long[membership.size()][LATE + 1];
+        this.left = (1L << parts.size()) - 1;
     }
 
     void start() {
         parts.forEach(TeamComponent::open);
-        goOn(parts.isEmpty() ? 0 : -1L >>> (Long.SIZE - parts.size()));
+        goOn();
     }
 
     static boolean has(long bits, int place) {
@@ -67,106 +58,81 @@ final class PartsOpening {
     }
 
     /// Has the parts that are left go on, until each is through on all members, or has failed on one.
-    private void goOn(long left) {
+    private void goOn() {
         if (left == 0) {
             then.run();
             return;
         }
-        long through = 0;
-        long failed = 0;
-        long gives = 0;
+        long[] mine = new long[LATE + 1];
         for (int place = 0; place < parts.size(); place++) {
             if (has(left, place)) {
-                switch (parts.get(place).advance()) {
-                    case THROUGH -> through |= 1L << place;
-                    case FAILED -> failed |= 1L << place;
-                    case GIVES -> gives |= 1L << place;
-                    case BUSY -> {}
-                }
+                mine[parts.get(place).advance().ordinal()] |= 1L << place;
             }
         }
-        long late = room.nanoTime() - begin > components.openTimeoutNanos() ? 1 : 0;
-        rounds.words(() -> new Conclusion(left).from(0), through, failed, gives, late);
+        mine[LATE] = agreement.isLate() ? 1 : 0;
+        rounds.words(this::conclude, mine);
     }
 
-    /// The conclusions of all members from a round.
-    private final class Conclusion {
-        private static final int THROUGH = 0;
-        private static final int FAILED = 1;
-        private static final int GIVES = 2;
-
-        private final long[][] heard = new long[membership.size()][3];
-        private final boolean isLate;
-        private final long left;
-        private long still;
-
-        Conclusion(long left) {
-            this.left = left;
-            this.still = left;
-            boolean anyLate = false;
-            for (int member = 0; member < heard.length; member++) {
-                for (int word = 0; word < 3; word++) {
-                    heard[member][word] = rounds.received(member, word);
-                }
-                anyLate |= rounds.received(member, 3) != 0;
+    private void conclude() {
+        for (int member = 0; member < heard.length; member++) {
+            for (int word = 0; word <= LATE; word++) {
+                heard[member][word] = rounds.received(member, word);
             }
-            this.isLate = anyLate;
         }
+        concludeFrom(0);
+    }
 
-        /// Draws them of the parts from a place on, and goes on.
-        void from(int first) {
-            for (int place = first; place < parts.size(); place++) {
-                int next = place + 1;
-                TeamComponent part = parts.get(place);
-                if (!has(left, place)) {
-                    continue;
-                }
-                int failed = first(FAILED, place, true);
-                int busy = first(THROUGH, place, false);
-                if (failed >= 0) {
-                    still &= ~(1L << place);
-                    drop(part, failed, () -> from(next));
-                    return;
-                } else if (busy < 0) {
-                    part.complete();
-                    still &= ~(1L << place);
-                } else if (isLate) {
-                    part.drop("PE " + membership.pe(busy) + " did not finish opening it within "
-                            + components.openTimeoutNanos() / 1_000_000_000 + " s (setting LAYER_OPEN_TIMEOUT_S)");
-                    still &= ~(1L << place);
-                } else if (give(place)) {
-                    rounds.gather(part.published(), all -> {
-                        part.received(all);
-                        from(next);
-                    });
-                    return;
-                }
+    /// Draws the conclusions of the parts from a place on, and goes on.
+    private void concludeFrom(int first) {
+        for (int place = first; place < parts.size(); place++) {
+            if (!has(left, place)) {
+                continue;
             }
-            goOn(still);
+            int next = place + 1;
+            TeamComponent part = parts.get(place);
+            int failed = first(TeamComponent.Progress.FAILED.ordinal(), place, true);
+            int busy = first(TeamComponent.Progress.THROUGH.ordinal(), place, false);
+            if (failed >= 0) {
+                left &= ~(1L << place);
+                drop(part, failed, () -> concludeFrom(next));
+                return;
+            } else if (busy < 0) {
+                part.complete();
+                left &= ~(1L << place);
+            } else if (first(LATE, 0, true) >= 0) {
+                part.drop("PE " + membership.pe(busy) + " did not finish opening it within "
+                        + agreement.openTimeoutNanos() / 1_000_000_000 + " s (setting LAYER_OPEN_TIMEOUT_S)");
+                left &= ~(1L << place);
+            } else if (give(place)) {
+                rounds.gather(part.published(), all -> {
+                    part.received(all);
+                    concludeFrom(next);
+                });
+                return;
+            }
         }
+        goOn();
+    }
 
-        /// Whether all members give bytes; of groups, whether some do, and all others are through.
-        private boolean give(int place) {
-            if (!areOfGroups) {
-                return first(GIVES, place, false) < 0;
+    /// Whether all members give bytes; of groups, whether some do, and all others are through.
+    private boolean give(int place) {
+        for (long[] words : heard) {
+            long through = areOfGroups ? words[TeamComponent.Progress.THROUGH.ordinal()] : 0;
+            if (!has(words[TeamComponent.Progress.GIVES.ordinal()] | through, place)) {
+                return false;
             }
-            for (long[] words : heard) {
-                if (!has(words[GIVES] | words[THROUGH], place)) {
-                    return false;
-                }
-            }
-            return true;
         }
+        return true;
+    }
 
-        /// The first member that said so of a layer, or −1.
-        private int first(int word, int place, boolean so) {
-            for (int member = 0; member < heard.length; member++) {
-                if (has(heard[member][word], place) == so) {
-                    return member;
-                }
+    /// The first member that said so of a part, or −1.
+    private int first(int word, int place, boolean so) {
+        for (int member = 0; member < heard.length; member++) {
+            if (has(heard[member][word], place) == so) {
+                return member;
             }
-            return -1;
         }
+        return -1;
     }
 
     private void drop(TeamComponent part, int failed, Runnable next) {
@@ -175,18 +141,5 @@ final class PartsOpening {
             part.drop("it has failed on PE " + membership.pe(failed) + ": " + why);
             next.run();
         });
-    }
-
-    /// Makes the exception for a layer that settings name and that does not serve.
-    ///
-    /// @param setting that names it
-    static CoterieException cantServe(String prefix, TeamComponent part, String setting) {
-        CoterieException why = new CoterieException(prefix + part.component() + ", which the setting " + setting
-                + " names, can't serve " + part.purpose() + ": " + part.terminationCause());
-        Throwable mine = part.failure();
-        if (mine != null) {
-            why.initCause(mine);
-        }
-        return why;
     }
 }

@@ -2,14 +2,12 @@
 package coterie.internal.collective;
 
 import coterie.CoterieException;
-import coterie.collective.MemoryType;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerErrors;
 import coterie.internal.memory.StatusLabel;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
-import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
@@ -17,10 +15,12 @@ import coterie.layer.Arguments;
 import coterie.layer.LayerTeam;
 import coterie.layer.LayerWork;
 import coterie.layer.Offer;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What a layer that plugs in has of a team, or of a group of its members, from the begin of its opening on.
@@ -34,6 +34,8 @@ final class TeamComponent {
 
     /// Null where the layer has groups, and this member is in none of them.
     private final @Nullable TeamView view;
+
+    private final List<int[]> groups;
 
     private @Nullable LayerTeam team;
     private ScoreTable<CollectiveAlgorithm> table = ScoreTable.empty();
@@ -53,17 +55,21 @@ final class TeamComponent {
         FAILED
     }
 
-    TeamComponent(Component component, TeamView view) {
-        this(component, view, "this team");
-    }
-
     /// @param view of the group with this member, or null if there is none
+    /// @param groups for each member the group that it is in, of members of the team; empty if it has no part
     /// @param purpose such as `groups NODE of layer hier`
-    TeamComponent(Component component, @Nullable TeamView view, String purpose) {
+    TeamComponent(Component component, @Nullable TeamView view, List<int[]> groups, String purpose) {
         this.component = component;
         this.view = view;
+        this.groups = groups;
         this.purpose = purpose;
         this.isThrough = view == null;
+    }
+
+    /// Makes what a layer has of a whole team.
+    static TeamComponent ofTeam(Component component, TeamView view) {
+        int[] everyone = IntStream.range(0, view.size()).toArray();
+        return new TeamComponent(component, view, Collections.nCopies(view.size(), everyone), "this team");
     }
 
     /// Returns what it serves, for messages.
@@ -84,6 +90,10 @@ final class TeamComponent {
         return Objects.requireNonNull(view, component::toString);
     }
 
+    List<int[]> groups() {
+        return groups;
+    }
+
     LayerTeam team() {
         return Objects.requireNonNull(team, component::toString);
     }
@@ -101,7 +111,7 @@ final class TeamComponent {
 
     /// Goes on, unless it waits for what the others give.
     Progress advance() {
-        if (!isThrough && failure == null && view().pending() == null) {
+        if (!isThrough && failure == null && pending() == null) {
             trying(this::test);
         }
         if (failure != null) {
@@ -110,12 +120,12 @@ final class TeamComponent {
         if (isThrough) {
             return Progress.THROUGH;
         }
-        return view().pending() == null ? Progress.BUSY : Progress.GIVES;
+        return pending() == null ? Progress.BUSY : Progress.GIVES;
     }
 
     private void test() {
         isThrough = team().test();
-        if (isThrough && view().pending() != null) {
+        if (isThrough && pending() != null) {
             throw new IllegalStateException(
                     "test() returned true with an exchange under way, which would never complete");
         }
@@ -145,17 +155,12 @@ final class TeamComponent {
         AlgorithmTable<CollectiveAlgorithm> algorithmTable = ComponentRegistry.table(component);
         ScoreTable<CollectiveAlgorithm> all = ScoreTable.empty();
         for (Offer offer : offers) {
-            SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm =
-                    algorithmTable.algorithm(offer.collective(), offer.algorithm());
-            all = all.merge(ScoreTable.<CollectiveAlgorithm>builder()
-                    .add(
-                            offer.collective(),
-                            MemoryType.HOST,
-                            offer.from(),
-                            offer.to(),
-                            offer.score(),
-                            List.of(selectableAlgorithm))
-                    .build());
+            all = all.merge(DefaultScores.offer(
+                    offer.collective(),
+                    offer.from(),
+                    offer.to(),
+                    offer.score(),
+                    algorithmTable.algorithm(offer.collective(), offer.algorithm())));
         }
         return all;
     }
@@ -192,10 +197,14 @@ final class TeamComponent {
         return failure;
     }
 
-    /// What it lets the others have.
+    /// What it lets the others have and they have not got, or null if there is nothing.
+    byte @Nullable [] pending() {
+        return view == null ? null : view.pending();
+    }
+
+    /// What it lets the others have, which may be nothing.
     byte[] published() {
-        byte[] pending = view == null ? null : view.pending();
-        return pending == null ? new byte[0] : pending;
+        return Objects.requireNonNullElse(pending(), new byte[0]);
     }
 
     /// All have what all have given.

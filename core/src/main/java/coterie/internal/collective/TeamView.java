@@ -7,14 +7,15 @@ import coterie.internal.sync.Membership;
 import coterie.layer.Exchange;
 import coterie.layer.TeamParameters;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A team, or a group of its members, as a layer that plugs in sees it, and what it lets the others have.
 final class TeamView implements TeamParameters {
     private final Membership membership;
 
-    /// The numbers in the team of the members of the group, or null for the whole team.
-    private final int @Nullable [] group;
+    /// The numbers in the team of the members of the group.
+    private final int[] group;
 
     private final String name;
     private final String id;
@@ -40,44 +41,31 @@ final class TeamView implements TeamParameters {
         }
     }
 
-    /// @param id of the team
+    /// Makes the view of a whole team.
+    ///
     /// @param nodes the node of each PE
     /// @param addresses of the members
     TeamView(Membership membership, String id, IntUnaryOperator nodes, byte[][] addresses) {
-        this(membership, null, membership.name(), id, membership.me(), nodes, addresses);
-    }
-
-    private TeamView(
-            Membership membership,
-            int @Nullable [] group,
-            String name,
-            String id,
-            int me,
-            IntUnaryOperator nodes,
-            byte[][] addresses) {
-        this.membership = membership;
-        this.group = group;
-        this.name = name;
-        this.id = id;
-        this.me = me;
-        this.nodes = nodes;
-        this.addresses = addresses;
+        this(membership, IntStream.range(0, membership.size()).toArray(), membership.name(), id, nodes, addresses);
     }
 
     /// Makes the view of a group with this member.
     ///
-    /// @param id of the team
-    /// @param level such as `hier NODE`
     /// @param group its members' numbers in the team
+    /// @param id of the group
+    /// @param nodes the node of each PE
     /// @param addresses of all members of the team
-    static TeamView ofGroup(
-            Membership membership, String id, String level, int[] group, IntUnaryOperator nodes, byte[][] addresses) {
-        int me = 0;
-        while (group[me] != membership.me()) {
-            me++;
-        }
-        String name = membership.name() + ", " + level;
-        return new TeamView(membership, group, name, id + " " + level + " " + group[0], me, nodes, addresses);
+    TeamView(Membership membership, int[] group, String name, String id, IntUnaryOperator nodes, byte[][] addresses) {
+        this.membership = membership;
+        this.group = group;
+        this.name = name;
+        this.id = id;
+        this.me = IntStream.range(0, group.length)
+                .filter(member -> group[member] == membership.me())
+                .findFirst()
+                .orElseThrow();
+        this.nodes = nodes;
+        this.addresses = addresses;
     }
 
     /// Returns the number in the team of a member.
@@ -86,7 +74,7 @@ final class TeamView implements TeamParameters {
             throw new IndexOutOfBoundsException(
                     membership.messagePrefix("layer") + "member " + number + " is outside [0, " + size() + ")");
         }
-        return group == null ? number : group[number];
+        return group[number];
     }
 
     /// What I have given, and get.
@@ -171,7 +159,7 @@ final class TeamView implements TeamParameters {
 
     @Override
     public int size() {
-        return group == null ? membership.size() : group.length;
+        return group.length;
     }
 
     @Override

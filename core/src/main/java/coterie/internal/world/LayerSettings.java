@@ -202,7 +202,7 @@ public final class LayerSettings {
     private static ComponentRegistry registry(
             Map<String, String> tunes, Map<String, String> settings, GroupLists groupLists) {
         Setting radix = Setting.TL_P2P_KN_RADIX;
-        return ComponentRegistry.of(
+        return new ComponentRegistry(
                 Setting.TLS.value(),
                 "setting " + Setting.TLS.asVariable().nameAndOrigin(),
                 tunes,

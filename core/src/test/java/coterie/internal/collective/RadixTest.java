@@ -88,7 +88,7 @@ class RadixTest {
     void differ() {
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {
-                ComponentRegistry registry = ComponentRegistry.of(
+                ComponentRegistry registry = new ComponentRegistry(
                         "all",
                         "tls",
                         Map.of("p2p", ""),

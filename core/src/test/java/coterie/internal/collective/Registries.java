@@ -12,7 +12,7 @@ final class Registries {
     /// @param list of the layers, as in the setting TLS
     /// @param tunes for each layer's name its tuning string
     static ComponentRegistry of(String list, Map<String, String> tunes) {
-        return ComponentRegistry.of(
+        return new ComponentRegistry(
                 list,
                 "tls",
                 tunes,
