@@ -8,9 +8,9 @@ import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Who serves which collective of a team. All members choose alike: they compare the digests of their selections
@@ -73,10 +73,10 @@ final class AlgorithmSelector {
     /// All algorithms that the team's layers have for a collective, for whichever sizes and whatever people want
     /// of them, but for the layers that they don't admit.
     List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(CollectiveType type) {
-        List<SelectableAlgorithm<CollectiveAlgorithm>> all =
-                new ArrayList<>(resources.registry().algorithms(topology(), type));
-        all.addAll(components.algorithms(type));
-        return components.stacked(all);
+        return components.stacked(Stream.concat(
+                        resources.registry().algorithms(topology(), type).stream(),
+                        components.algorithms(type).stream())
+                .toList());
     }
 
     /// Of what all members must have alike.

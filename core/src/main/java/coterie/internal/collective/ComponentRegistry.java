@@ -179,11 +179,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
     }
 
     /// The algorithms of a layer that plugs in.
-    static AlgorithmTable<CollectiveAlgorithm> table(Component component) {
-        return table(component.layerAttributes());
-    }
-
-    private static AlgorithmTable<CollectiveAlgorithm> table(LayerAttributes layerAttributes) {
+    static AlgorithmTable<CollectiveAlgorithm> table(LayerAttributes layerAttributes) {
         return layerAttributes.table(
                 (type, algorithm) -> new CollectiveAlgorithm.Plugged(layerAttributes.name(), algorithm));
     }
@@ -230,7 +226,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// What a layer that plugs in offers to a team, as people have tuned it.
     ScoreTable<CollectiveAlgorithm> tuned(Component component, ScoreTable<CollectiveAlgorithm> table, int size) {
         String text = tunes.getOrDefault(component.name(), "");
-        return text.isEmpty() ? table : tuned(table, Tune.parse(text, table(component)), size);
+        return text.isEmpty() ? table : tuned(table, Tune.parse(text, table(component.layerAttributes())), size);
     }
 
     static ScoreTable<CollectiveAlgorithm> tuned(
@@ -354,8 +350,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
     ///
     /// @param plugged what each layer that plugs in offers
     ScoreMap<CollectiveAlgorithm> offered(TeamTopology topology, List<ScoreTable<CollectiveAlgorithm>> plugged) {
-        Stream<ScoreTable<CollectiveAlgorithm>> own = layers(topology, this::isListed)
-                .map(layer -> DefaultScores.table(layer, topology, groups.plans()));
+        Stream<ScoreTable<CollectiveAlgorithm>> own =
+                layers(topology, this::isListed).map(layer -> DefaultScores.table(layer, topology, groups.plans()));
         return merged(Stream.concat(own, plugged.stream()), topology.size());
     }
 

@@ -239,8 +239,7 @@ final class DefaultScores {
 
     /// Any hierarchy has all names.
     private static AlgorithmTable<Algorithm> hierarchies(TeamTopology topology, GroupPlanner groups) {
-        return Hierarchy.table(
-                topology.isHierarchical() ? topology.topology() : NodeTopology.of(0, 0, 1, 1), groups);
+        return Hierarchy.table(topology.isHierarchical() ? topology.topology() : NodeTopology.of(0, 0, 1, 1), groups);
     }
 
     /// What a lone member does: what any algorithm makes of it.

@@ -22,23 +22,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Explains which algorithms serve a collective of a team, what serves their groups, and what they can't serve.
-final class Explainer {
+///
+/// @param levels what serves the groups of collective layers, by their names, as far as it is known
+record Explainer(
+        Membership membership, ComponentRegistry registry, TeamTopology topology, Map<String, GroupLevels> levels) {
     /// Why plans do not serve sums and products of floating-point numbers in blocking calls.
     static final String ROUNDING = "it groups operands otherwise than one by one in the order of the members";
-
-    private final Membership membership;
-    private final ComponentRegistry registry;
-    private final TeamTopology topology;
-    private final Map<String, GroupLevels> levels;
-
-    /// @param levels what serves the groups of collective layers, by their names, as far as it is known
-    Explainer(
-            Membership membership, ComponentRegistry registry, TeamTopology topology, Map<String, GroupLevels> levels) {
-        this.membership = membership;
-        this.registry = registry;
-        this.topology = topology;
-        this.levels = levels;
-    }
 
     /// What is reduced.
     record Operands(Reduction reduction, ElementType elements) {
@@ -59,8 +48,7 @@ final class Explainer {
                     + " are outside [0, 2^63)");
         }
         Explanation known = map.explain(type, MemoryType.HOST, bytes);
-        List<Explanation.Candidate> candidates = new ArrayList<>();
-        SelectedAlgorithm<CollectiveAlgorithm> selected = map.find(type, MemoryType.HOST, bytes);
+        SelectedAlgorithm<CollectiveAlgorithm> first = map.find(type, MemoryType.HOST, bytes);
         CollectiveShape shape = shape(
                 type,
                 membership.size(),
@@ -70,28 +58,18 @@ final class Explainer {
                 operands == null ? 1 : operands.elements.byteSize(),
                 operands != null && operands.areOrdered(),
                 registry.radix(bytes, membership.size()));
-        boolean goesByMessages = DirectAlgorithms.isShort(shape) && hasMessages(selected);
-        for (Explanation.Candidate each : known.candidates()) {
-            SelectableAlgorithm<CollectiveAlgorithm> algorithm = selected == null ? null : selected.algorithm();
-            candidates.add(
-                    algorithm == null
-                            ? each
-                            : new Explanation.Candidate(
-                                    each.component(),
-                                    each.algorithm(),
-                                    each.score(),
-                                    groups(each.component(), algorithm.factory(), shape),
-                                    limits(algorithm, shape, operands, goesByMessages)));
-            selected = selected == null ? null : selected.next();
+        boolean goesByMessages = DirectAlgorithms.isShort(shape) && hasMessages(first);
+        List<Explanation.Candidate> candidates = new ArrayList<>();
+        for (SelectedAlgorithm<CollectiveAlgorithm> each = first; each != null; each = each.next()) {
+            SelectableAlgorithm<CollectiveAlgorithm> algorithm = each.algorithm();
+            candidates.add(new Explanation.Candidate(
+                    algorithm.component(),
+                    algorithm.algorithm(),
+                    each.score(),
+                    groups(algorithm, shape),
+                    limits(algorithm, shape, operands, goesByMessages)));
         }
-        return new Explanation(
-                known.collective(),
-                known.memory(),
-                known.bytes(),
-                known.teamSize(),
-                known.from(),
-                known.to(),
-                candidates);
+        return new Explanation(type, MemoryType.HOST, bytes, membership.size(), known.from(), known.to(), candidates);
     }
 
     private static boolean hasMessages(@Nullable SelectedAlgorithm<CollectiveAlgorithm> first) {
@@ -102,8 +80,8 @@ final class Explainer {
         return has;
     }
 
-    private List<Explanation.Group> groups(String component, CollectiveAlgorithm algorithm, CollectiveShape shape) {
-        GroupedAlgorithm grouped = grouped(algorithm);
+    private List<Explanation.Group> groups(SelectableAlgorithm<CollectiveAlgorithm> algorithm, CollectiveShape shape) {
+        GroupedAlgorithm grouped = grouped(algorithm.factory());
         if (grouped != null) {
             GroupLevels known = levels.get(Hierarchy.COMPONENT);
             GroupDraft draft = new GroupDraft(
@@ -112,8 +90,8 @@ final class Explainer {
             grouped.plan(shape, draft);
             return draft.served();
         }
-        GroupLevels its = levels.get(component);
-        return algorithm instanceof CollectiveAlgorithm.Plugged && its != null
+        GroupLevels its = levels.get(algorithm.component());
+        return algorithm.factory() instanceof CollectiveAlgorithm.Plugged && its != null
                 ? its.levels().values().stream()
                         .flatMap(level -> group(level, shape).stream())
                         .toList()
@@ -132,19 +110,11 @@ final class Explainer {
     /// What would serve the same collective in a group of a layer that plugs in, whose compositions nobody knows
     /// before a call.
     private static Optional<Explanation.Group> group(GroupLevels.Level level, CollectiveShape shape) {
-        SelectedAlgorithm<CollectiveAlgorithm> selected =
-                level.map().find(shape.type(), MemoryType.HOST, shape.bytes());
+        SelectedAlgorithm<CollectiveAlgorithm> selected = level.find(shape);
         while (selected != null && selected.algorithm().factory() instanceof CollectiveAlgorithm.Native) {
             selected = selected.next();
         }
-        return selected == null
-                ? Optional.empty()
-                : Optional.of(new Explanation.Group(
-                        level.name(),
-                        level.members().size(),
-                        shape.type(),
-                        selected.algorithm().component(),
-                        selected.algorithm().algorithm()));
+        return selected == null ? Optional.empty() : Optional.of(level.served(shape.type(), selected.algorithm()));
     }
 
     private List<Explanation.Limit> limits(
@@ -162,18 +132,17 @@ final class Explainer {
         } else if (algorithm instanceof CollectiveAlgorithm.Native && goesByMessages) {
             limits.add(new Explanation.Limit(Explanation.Use.REQUEST, "so few bytes go by messages"));
         }
-        if (algorithm instanceof CollectiveAlgorithm.Planned planned) {
-            boolean declines = planned.algorithm().plan(shape).isEmpty();
-            boolean isRounded = operands.areRounded() && shape.size() > 1;
-            if (isRounded || declines) {
-                limits.add(new Explanation.Limit(Explanation.Use.CALL, isRounded ? ROUNDING : declining(shape)));
-            }
-            if (declines) {
-                limits.add(new Explanation.Limit(Explanation.Use.REQUEST, declining(shape)));
-            }
+        boolean isPlanned = algorithm instanceof CollectiveAlgorithm.Planned;
+        boolean declines = algorithm instanceof CollectiveAlgorithm.Planned planned
+                && planned.algorithm().plan(shape).isEmpty();
+        boolean isRounded = (isPlanned || algorithm instanceof CollectiveAlgorithm.Stacked)
+                && operands.areRounded()
+                && shape.size() > 1;
+        if (isRounded || declines) {
+            limits.add(new Explanation.Limit(Explanation.Use.CALL, isRounded ? ROUNDING : declining(shape)));
         }
-        if (algorithm instanceof CollectiveAlgorithm.Stacked && operands.areRounded() && shape.size() > 1) {
-            limits.add(new Explanation.Limit(Explanation.Use.CALL, ROUNDING));
+        if (declines) {
+            limits.add(new Explanation.Limit(Explanation.Use.REQUEST, declining(shape)));
         }
         return limits;
     }

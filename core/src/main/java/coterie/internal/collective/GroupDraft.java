@@ -2,7 +2,6 @@
 package coterie.internal.collective;
 
 import coterie.collective.Explanation;
-import coterie.collective.MemoryType;
 import coterie.internal.hier.CompositionPlanner;
 import coterie.internal.hier.GroupPlanner;
 import coterie.internal.hier.Subgroup;
@@ -11,7 +10,6 @@ import coterie.internal.plan.Action;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.Plan;
-import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectedAlgorithm;
 import coterie.layer.Composition;
 import coterie.layer.LayerTask;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /// A member's part in a collective of groups while it is planned: which groups go by plans, and which by tasks of
 /// layers that are still to be prepared.
@@ -103,15 +100,12 @@ final class GroupDraft implements GroupPlanner {
 
     @Override
     public Optional<Plan> plan(Subgroup group, CollectiveShape shape, ByteSpan source, ByteSpan target) {
-        if (group.size() == 1) {
-            return SubgroupPlans.UNTUNED.plan(shape); // nothing to move between members
-        }
         return find(group, shape, source, target, true);
     }
 
     @Override
     public Optional<Plan> planOfLayer(Subgroup group, CollectiveShape shape, ByteSpan source, ByteSpan target) {
-        return group.size() == 1 ? Optional.empty() : find(group, shape, source, target, false);
+        return find(group, shape, source, target, false);
     }
 
     @Override
@@ -125,12 +119,13 @@ final class GroupDraft implements GroupPlanner {
             Subgroup group, CollectiveShape shape, ByteSpan source, ByteSpan target, boolean withPlans) {
         int stage = stages++;
         GroupLevels.Level level = levels.level(group);
-        SubgroupPlans adHoc = levels.adHoc();
-        if (level == null) {
-            return adHoc == null || !withPlans ? Optional.empty() : adHoc.plan(shape);
+        boolean isAlone = group.size() == 1; // nothing to move between members
+        if (isAlone || level == null) {
+            SubgroupPlans plans = isAlone ? SubgroupPlans.UNTUNED : levels.adHoc();
+            return plans == null || !withPlans ? Optional.empty() : plans.plan(shape);
         }
         int left = answers.declined.getOrDefault(stage, 0);
-        for (SelectedAlgorithm<CollectiveAlgorithm> selected = first(level.map(), shape);
+        for (SelectedAlgorithm<CollectiveAlgorithm> selected = level.find(shape);
                 selected != null;
                 selected = selected.next()) {
             Optional<Plan> made = Optional.empty();
@@ -148,21 +143,11 @@ final class GroupDraft implements GroupPlanner {
                 case CollectiveAlgorithm.Native _, CollectiveAlgorithm.Stacked _ -> {}
             }
             if (made.isPresent()) {
-                served.add(new Explanation.Group(
-                        level.name(),
-                        shape.size(),
-                        shape.type(),
-                        selected.algorithm().component(),
-                        selected.algorithm().algorithm()));
+                served.add(level.served(shape.type(), selected.algorithm()));
                 return made;
             }
         }
         return Optional.empty();
-    }
-
-    private static @Nullable SelectedAlgorithm<CollectiveAlgorithm> first(
-            ScoreMap<CollectiveAlgorithm> map, CollectiveShape shape) {
-        return map.find(shape.type(), MemoryType.HOST, shape.bytes());
     }
 
     private Optional<Plan> ofLayer(

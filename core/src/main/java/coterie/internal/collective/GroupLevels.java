@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
+import coterie.collective.MemoryType;
 import coterie.internal.hier.Subgroup;
 import coterie.internal.hier.SubgroupPlans;
+import coterie.internal.plan.CollectiveShape;
 import coterie.internal.score.ScoreMap;
+import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.score.SelectedAlgorithm;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +40,19 @@ record GroupLevels(Map<String, Level> levels, @Nullable SubgroupPlans adHoc, boo
             List<Integer> members,
             List<TeamComponent> parts,
             ScoreMap<CollectiveAlgorithm> map,
-            boolean admitsPlans) {}
+            boolean admitsPlans) {
+
+        /// Finds what serves a collective of the group, or null if nothing does.
+        @Nullable
+        SelectedAlgorithm<CollectiveAlgorithm> find(CollectiveShape shape) {
+            return map.find(shape.type(), MemoryType.HOST, shape.bytes());
+        }
+
+        /// Explains what serves a collective of the group.
+        Explanation.Group served(CollectiveType type, SelectableAlgorithm<CollectiveAlgorithm> by) {
+            return new Explanation.Group(name, members.size(), type, by.component(), by.algorithm());
+        }
+    }
 
     /// Returns the level of a group, or null if it has none.
     @Nullable

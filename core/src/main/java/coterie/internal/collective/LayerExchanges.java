@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,22 +50,16 @@ final class LayerExchanges implements IdleProbe {
     /// The parts that have told in the latest round that they have bytes.
     private final long[] told = new long[WordExchange.WORDS];
 
-    /// What the provider has under way, and what follows it; or null.
+    /// What the provider is to exchange, and what follows it; or null.
     private @Nullable Provided provided;
+
+    /// What the provider has under way of that, or null.
+    private @Nullable Exchange begun;
 
     private boolean isUnderWay;
     private volatile boolean isOver;
 
-    private static final class Provided {
-        private final byte[] bytes;
-        private final Consumer<byte[][]> then;
-        private @Nullable Exchange begun;
-
-        Provided(byte[] bytes, Consumer<byte[][]> then) {
-            this.bytes = bytes;
-            this.then = then;
-        }
-    }
+    private record Provided(Supplier<Exchange> beginning, Consumer<byte[][]> then) {}
 
     /// @param exchange no round of which is under way
     /// @param serving the layers that serve the whole team
@@ -206,24 +201,22 @@ final class LayerExchanges implements IdleProbe {
     }
 
     private void gather(byte[] mine, Consumer<byte[][]> then) {
-        if (provider == null) {
+        TeamComponent part = provider;
+        if (part == null) {
             rounds.gather(mine, then);
         } else {
-            provided = new Provided(mine, then);
+            provided = new Provided(() -> ((ExchangeProvider) part.team()).exchange(mine.clone()), then);
         }
     }
 
     /// Has the provider go on; returns what all members have given, or null if that has not come.
     private byte @Nullable [][] tryComplete(Provided its) {
-        TeamComponent part = Objects.requireNonNull(provider);
-        Component component = part.component();
+        Component component = Objects.requireNonNull(provider).component();
         try {
             byte[][] all = new byte[membership.size()][];
             boolean isDone = component.tryGuarded(() -> {
-                Exchange begun = its.begun;
                 if (begun == null) {
-                    begun = ((ExchangeProvider) part.team()).exchange(its.bytes.clone());
-                    its.begun = begun;
+                    begun = its.beginning.get();
                 }
                 if (!begun.isDone()) {
                     return false;
@@ -231,6 +224,7 @@ final class LayerExchanges implements IdleProbe {
                 for (int member = 0; member < all.length; member++) {
                     all[member] = begun.get(member).clone();
                 }
+                begun = null;
                 return true;
             });
             return isDone ? all : null;

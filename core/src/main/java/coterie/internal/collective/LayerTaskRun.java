@@ -6,7 +6,6 @@ import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerErrors;
 import coterie.internal.memory.StatusLabel;
 import coterie.internal.p2p.ExternalTask;
-import coterie.internal.p2p.Operator;
 import coterie.internal.trace.EventKind;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.Tracing;
@@ -34,10 +33,7 @@ final class LayerTaskRun implements ExternalTask {
 
     private final String traced;
     private final int ordinal;
-    private final boolean isBlocking;
-    private final long bytes;
-    private final int pe;
-    private final Operator folding;
+    private final LayerArguments arguments;
     private final PeTracer tracer;
     private final UpcallGuard upcallGuard;
     private long began;
@@ -75,10 +71,7 @@ final class LayerTaskRun implements ExternalTask {
         this.traced = (level.isEmpty() ? "" : level + " ") + arguments.type().label() + " by " + component.name() + "/"
                 + algorithm;
         this.ordinal = ordinal;
-        this.isBlocking = arguments.isBlocking();
-        this.bytes = arguments.bytes();
-        this.pe = arguments.team().pe(arguments.team().me());
-        this.folding = arguments.folding();
+        this.arguments = arguments;
         this.tracer = room.counters().tracer;
         this.upcallGuard = room.upcallGuard();
         if (ordinal >= MOST) {
@@ -89,14 +82,13 @@ final class LayerTaskRun implements ExternalTask {
 
     @Override
     public boolean takes(BooleanSupplier when) {
-        boolean takes;
         try {
-            takes = component.callGuarded(task::takesTriggers);
+            boolean takes = component.callGuarded(task::takesTriggers);
+            condition = takes ? when : null;
+            return takes;
         } catch (RuntimeException | Error e) {
             throw failed(e);
         }
-        condition = takes ? when : null;
-        return takes;
     }
 
     /// Begins a run that no condition holds back, and returns whether it is complete at once. If not, the run goes on
@@ -124,12 +116,12 @@ final class LayerTaskRun implements ExternalTask {
 
     private void announce(long number) {
         began = Tracing.ON ? System.nanoTime() : 0;
-        run = 2 * (number * MOST + ordinal) + (isBlocking ? 1 : 0);
+        run = 2 * (number * MOST + ordinal) + (arguments.isBlocking() ? 1 : 0);
     }
 
     private void traceEnd() {
         if (Tracing.ON) {
-            tracer.end(began, EventKind.STAGE, traced, -1, 0, bytes, 0);
+            tracer.end(began, EventKind.STAGE, traced, -1, 0, arguments.bytes(), 0);
         }
     }
 
@@ -180,10 +172,13 @@ final class LayerTaskRun implements ExternalTask {
     /// The failure of a layer is no failure of a PE, whatever the layer says.
     private RuntimeException failed(Throwable why) {
         LayerErrors.passOnFatal(why);
-        if (why instanceof RuntimeException its && folding instanceof NotedOperator noted && noted.hasThrown(why)) {
+        if (why instanceof RuntimeException its
+                && arguments.folding() instanceof NotedOperator noted
+                && noted.hasThrown(why)) {
             return its;
         }
-        return new LayerFailedException(component, what, pe, why);
+        return new LayerFailedException(
+                component, what, arguments.team().pe(arguments.team().me()), why);
     }
 
     @Override

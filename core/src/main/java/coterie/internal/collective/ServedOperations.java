@@ -99,11 +99,14 @@ public final class ServedOperations {
     }
 
     private boolean isServed(CollectiveType type) {
-        boolean isPlugged = plugged.stream()
-                .filter(component -> registry.isListed(component.name()) && topology.isFlat())
-                .anyMatch(component -> serves(component, type, topology.size()));
         boolean isOfLayers = type != CollectiveType.ALL_GATHER_V && type != CollectiveType.ALL_TO_ALL_V;
-        return (isPlugged && isOfLayers) || isCovered(type);
+        return (isOfLayers && topology.isFlat() && isPlugged(type)) || isCovered(type);
+    }
+
+    /// Returns whether a layer of the list that plugs in serves the team of all PEs.
+    private boolean isPlugged(CollectiveType type) {
+        return plugged.stream()
+                .anyMatch(component -> registry.isListed(component.name()) && serves(component, type, topology.size()));
     }
 
     /// Returns whether the runtime's own layers serve all sizes.
@@ -132,13 +135,9 @@ public final class ServedOperations {
         Map<String, Set<String>> unserved = new TreeMap<>();
         ScoreMap<CollectiveAlgorithm> map = registry.tunedHierarchy(topology);
         int step = Math.max(1, topology.size() / MOST_ASKED);
-        for (CollectiveType type : CollectiveType.values()) {
-            for (Explanation range : map.explainAll()) {
-                if (range.collective() == type) {
-                    for (int member = 0; member < topology.size(); member += step) {
-                        find(map, range, member, unserved);
-                    }
-                }
+        for (Explanation range : map.explainAll()) {
+            for (int member = 0; member < topology.size(); member += step) {
+                find(map, range, member, unserved);
             }
         }
         return unserved;
@@ -207,9 +206,7 @@ public final class ServedOperations {
                 || Arrays.stream(CollectiveType.values())
                         .anyMatch(type -> offered.algorithms(type, MemoryType.HOST).stream()
                                         .anyMatch(each -> CollectiveAlgorithm.servesRequests(type, each))
-                                || plugged.stream()
-                                        .anyMatch(component -> registry.isListed(component.name())
-                                                && serves(component, type, topology.size())));
+                                || isPlugged(type));
         return servesRequests
                 ? List.of()
                 : List.of("setting " + setting + ": no layer of its list serves requests (Team.prepare); add a layer "

@@ -152,17 +152,15 @@ final class TeamComponent {
     }
 
     private ScoreTable<CollectiveAlgorithm> table(List<Offer> offers) {
-        AlgorithmTable<CollectiveAlgorithm> algorithmTable = ComponentRegistry.table(component);
-        ScoreTable<CollectiveAlgorithm> all = ScoreTable.empty();
-        for (Offer offer : offers) {
-            all = all.merge(DefaultScores.offer(
-                    offer.collective(),
-                    offer.from(),
-                    offer.to(),
-                    offer.score(),
-                    algorithmTable.algorithm(offer.collective(), offer.algorithm())));
-        }
-        return all;
+        AlgorithmTable<CollectiveAlgorithm> algorithmTable = ComponentRegistry.table(component.layerAttributes());
+        return offers.stream()
+                .map(offer -> DefaultScores.offer(
+                        offer.collective(),
+                        offer.from(),
+                        offer.to(),
+                        offer.score(),
+                        algorithmTable.algorithm(offer.collective(), offer.algorithm())))
+                .reduce(ScoreTable.empty(), ScoreTable::merge);
     }
 
     /// Whether there is anything that it would do for the team.

@@ -14,7 +14,6 @@ import coterie.internal.layer.Components;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.Algorithms;
-import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.Plan;
@@ -32,23 +31,22 @@ import coterie.layer.LayerTask;
 import coterie.layer.LayerWork;
 import coterie.layer.TeamParameters;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The layers that plug in, on a team. All members open them together, when they first need to know which
 /// layer serves what: see [LayerOpening]. A layer serves the team on all members, or on none.
 public final class TeamComponents {
     private static final int RADIX = 4;
-    private static final BlockLayout NOTHING = new BlockLayout.Even(0, 0);
 
     private final TeamSync teamSync;
+    private final Membership membership;
     private final CollectiveResources resources;
     private final TeamPort port;
     private final Supplier<TeamTopology> topology;
@@ -59,12 +57,13 @@ public final class TeamComponents {
     TeamComponents(TeamSync teamSync, CollectiveResources resources, TeamPort port, Supplier<TeamTopology> topology) {
         this.topology = topology;
         this.teamSync = teamSync;
+        this.membership = teamSync.membership();
         this.resources = resources;
         this.port = port;
         if (!teamSync.syncRound().isAllToAll()) {
             for (Component each : resources.components().list()) {
                 ComponentAgreement.warnOfNamed(
-                        teamSync.membership(),
+                        membership,
                         each,
                         "the team has more members than COTERIE_TREE_SYNC_ABOVE, so it synchronises along a tree");
             }
@@ -121,13 +120,9 @@ public final class TeamComponents {
 
     /// What they offer, each as people have tuned it.
     List<ScoreTable<CollectiveAlgorithm>> tables() {
+        ComponentRegistry registry = resources.registry();
         return parts().stream()
-                .map(part -> resources
-                        .registry()
-                        .tuned(
-                                part.component(),
-                                part.table(),
-                                teamSync.membership().size()))
+                .map(part -> registry.tuned(part.component(), part.table(), membership.size()))
                 .toList();
     }
 
@@ -145,11 +140,7 @@ public final class TeamComponents {
 
     /// Returns the algorithms with those of `hier` by the layers of its groups, if any may serve these.
     ScoreMap<CollectiveAlgorithm> stacked(ScoreMap<CollectiveAlgorithm> map) {
-        return isStacked()
-                ? ScoreMap.of(
-                        map.table().map(TeamComponents::stacked),
-                        teamSync.membership().size())
-                : map;
+        return isStacked() ? ScoreMap.of(map.table().map(TeamComponents::stacked), membership.size()) : map;
     }
 
     /// Does the same for a list.
@@ -216,7 +207,6 @@ public final class TeamComponents {
     }
 
     private TeamView wholeTeam() {
-        Membership membership = teamSync.membership();
         return new TeamView(membership, "", resources.nodes(), new byte[membership.size()][0]);
     }
 
@@ -323,11 +313,10 @@ public final class TeamComponents {
             Order order) {
         long scratch = plan.scratchBytes() == 0 ? PreparedWork.NONE : order.scratch.acquire(plan.scratchBytes());
         if (plan.scratchBytes() > 0 && scratch == PreparedWork.NONE) {
-            throw new CoterieException(
-                    teamSync.membership().messagePrefix(whole.type().label()) + "no " + plan.scratchBytes()
-                            + " bytes of scratch memory are free in the heap, or the heap has no block yet");
+            throw new CoterieException(membership.messagePrefix(whole.type().label()) + "no " + plan.scratchBytes()
+                    + " bytes of scratch memory are free in the heap, or the heap has no block yet");
         }
-        @Nullable LayerTaskRun[] tasks = new LayerTaskRun[draft.count()];
+        Map<Integer, LayerTaskRun> tasks = new TreeMap<>();
         boolean isBound = false;
         try {
             for (GroupDraft.Drafted each : draft.tasks()) {
@@ -343,22 +332,24 @@ public final class TeamComponents {
                         return null;
                     }
                     case LayerTask task ->
-                        tasks[each.number()] = new LayerTaskRun(
-                                each.part(),
-                                each.algorithm(),
-                                each.level().name(),
-                                its,
-                                task,
-                                each.ordinal(),
-                                resources.room());
+                        tasks.put(
+                                each.number(),
+                                new LayerTaskRun(
+                                        each.part(),
+                                        each.algorithm(),
+                                        each.level().name(),
+                                        its,
+                                        task,
+                                        each.ordinal(),
+                                        resources.room()));
                 }
             }
             bindOwn(draft, owner, whole, tasks);
             isBound = true;
-            return new PreparedWork(plan, all(tasks), false, scratch);
+            return new PreparedWork(plan, List.copyOf(tasks.values()), false, scratch);
         } finally {
             if (!isBound) {
-                all(tasks).forEach(LayerTaskRun::close);
+                tasks.values().forEach(LayerTaskRun::close);
                 if (scratch != PreparedWork.NONE) {
                     order.scratch.release(scratch, plan.scratchBytes());
                 }
@@ -368,23 +359,15 @@ public final class TeamComponents {
 
     /// Own tasks are bound last: they are the same when a draft is made again.
     private void bindOwn(
-            GroupDraft draft, @Nullable TeamComponent owner, LayerArguments whole, @Nullable LayerTaskRun[] tasks) {
+            GroupDraft draft, @Nullable TeamComponent owner, LayerArguments whole, Map<Integer, LayerTaskRun> tasks) {
         int ordinal = LayerTaskRun.FIRST_OWN;
         for (Map.Entry<Integer, LayerTask> each : draft.ownTasks().entrySet()) {
-            tasks[each.getKey()] = new LayerTaskRun(
-                    Objects.requireNonNull(owner),
-                    "its own task",
-                    "",
-                    whole,
-                    each.getValue(),
-                    ordinal,
-                    resources.room());
+            TeamComponent part = Objects.requireNonNull(owner);
+            tasks.put(
+                    each.getKey(),
+                    new LayerTaskRun(part, "its own task", "", whole, each.getValue(), ordinal, resources.room()));
             ordinal++;
         }
-    }
-
-    private static List<LayerTaskRun> all(@Nullable LayerTaskRun[] tasks) {
-        return Arrays.stream(tasks).flatMap(Stream::ofNullable).toList();
     }
 
     private static Plan finished(Plan plan, Order order) {
@@ -393,13 +376,12 @@ public final class TeamComponents {
 
     /// In which members see that all have come, and for the same.
     private Plan barrier() {
-        int size = teamSync.membership().size();
         Algorithm algorithm = Algorithms.table()
                 .algorithm(CollectiveType.BARRIER, "dissemination")
                 .factory();
-        CollectiveShape shape = new CollectiveShape(
-                CollectiveType.BARRIER, size, teamSync.membership().me(), 0, 1, false, false, NOTHING, NOTHING, RADIX);
-        return size == 1 ? Plan.EMPTY : algorithm.plan(shape).orElseThrow();
+        CollectiveShape shape = CollectiveShape.even(
+                CollectiveType.BARRIER, membership.size(), membership.me(), 0, 0, 1, false, false, RADIX);
+        return algorithm.plan(shape).orElseThrow();
     }
 
     /// Lets go of all; nothing is under way.

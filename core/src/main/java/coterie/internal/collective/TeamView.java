@@ -23,23 +23,9 @@ final class TeamView implements TeamParameters {
     private final IntUnaryOperator nodes;
     private final byte[][] addresses;
     private volatile @Nullable TeamExchange teamExchange;
-    private volatile Phase phase = Phase.OPENING;
 
-    /// What layers exchange when, which decides whether they may.
-    private enum Phase {
-        OPENING(""),
-        /// between [coterie.layer.LayerTeam#test] and the time when all members serve
-        OFFERING("the members compare what layers offer; exchange bytes before test() has returned true, or in a"
-                + " task"),
-        SERVING(""),
-        ENDED("the team has ended; exchange bytes before finish() is called");
-
-        private final String refusal;
-
-        Phase(String refusal) {
-            this.refusal = refusal;
-        }
-    }
+    /// Why the layer may not exchange bytes now, or empty if it may.
+    private volatile String refusal = "";
 
     /// Makes the view of a whole team.
     ///
@@ -120,12 +106,12 @@ final class TeamView implements TeamParameters {
 
     /// The members of the layer serve: they may exchange bytes until [#end].
     void serve() {
-        phase = Phase.SERVING;
+        refusal = "";
     }
 
     /// What is under way will not be complete, and nothing else begins.
     void end(RuntimeException why) {
-        phase = Phase.ENDED;
+        refusal = "the team has ended; exchange bytes before finish() is called";
         TeamExchange latest = teamExchange;
         if (latest != null && latest.all == null) {
             latest.failure = why;
@@ -142,9 +128,10 @@ final class TeamView implements TeamParameters {
         }
     }
 
-    /// The layer is through with its preparations.
+    /// The layer is through with its preparations: [coterie.layer.LayerTeam#test] has returned true, and not all
+    /// members serve yet.
     void open() {
-        phase = Phase.OFFERING;
+        refusal = "the members compare what layers offer; exchange bytes before test() has returned true, or in a task";
     }
 
     @Override
@@ -184,9 +171,9 @@ final class TeamView implements TeamParameters {
 
     @Override
     public synchronized Exchange exchange(byte[] mine) {
-        String refusal = pending() == null ? phase.refusal : "another exchange is under way";
-        if (!refusal.isEmpty()) {
-            throw new IllegalStateException(membership.messagePrefix("exchange") + refusal);
+        String why = pending() == null ? refusal : "another exchange is under way";
+        if (!why.isEmpty()) {
+            throw new IllegalStateException(membership.messagePrefix("exchange") + why);
         }
         if (mine.length > Component.MOST_BYTES) {
             throw new IllegalArgumentException(membership.messagePrefix("exchange") + mine.length
