@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.CoterieException;
 import coterie.collective.CollectiveType;
+import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectableAlgorithm;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Who serves which collective of a team. All members choose alike: they compare the digests of their selections
 /// in each collective that asks.
-final class AlgorithmSelector {
+public final class AlgorithmSelector {
     private final TeamSync teamSync;
     private final CollectiveResources resources;
     private final TeamComponents components;
@@ -26,6 +28,9 @@ final class AlgorithmSelector {
     private volatile @Nullable ScoreMap<CollectiveAlgorithm> scoreMap;
 
     private long digest;
+
+    /// Who serves what without tuning; made when it is first needed.
+    private @Nullable ScoreMap<CollectiveAlgorithm> offered;
 
     /// @param isDirect whether members load and store each other's memory
     AlgorithmSelector(TeamSync teamSync, CollectiveResources resources, TeamComponents components, boolean isDirect) {
@@ -104,5 +109,41 @@ final class AlgorithmSelector {
         components();
         SelectedAlgorithm<CollectiveAlgorithm> selected = of(type, bytes);
         return selected == null || selected.algorithm().factory() instanceof CollectiveAlgorithm.Native;
+    }
+
+    /// Returns the exception for a collective whose first candidate does not serve it, if tuning has put that one
+    /// first and is strict: an algorithm that users have tuned to serve a collective serves it, or none does, as a
+    /// fallback would hide that the tuning string has no effect. Else null. All members come to the same.
+    ///
+    /// @param operation for the message
+    /// @param declining the first candidate
+    /// @param use of the collective: few algorithms over memory serve requests
+    /// @param reason why it does not serve
+    public @Nullable CoterieException refusal(
+            String operation,
+            CollectiveType type,
+            long bytes,
+            SelectableAlgorithm<CollectiveAlgorithm> declining,
+            Explanation.Use use,
+            String reason) {
+        ComponentRegistry registry = resources.registry();
+        if (!registry.areStrict() || registry.areAsBuilt()) {
+            return null;
+        }
+        if (offered == null) {
+            offered = registry.offered(topology(), components.offeredTables());
+        }
+        SelectedAlgorithm<CollectiveAlgorithm> usual = offered.find(type, MemoryType.HOST, bytes);
+        while (usual != null
+                && use == Explanation.Use.REQUEST
+                && !CollectiveAlgorithm.servesRequests(type, usual.algorithm())) {
+            usual = usual.next();
+        }
+        return usual != null && usual.algorithm().equals(declining)
+                ? null
+                : new CoterieException(teamSync.membership().messagePrefix(operation)
+                        + "tuning is strict, and the settings select "
+                        + declining + " for " + type.label() + " of " + bytes + " bytes, which can't serve this call: "
+                        + reason + "; Team.explain with the type of the elements shows which algorithms can");
     }
 }

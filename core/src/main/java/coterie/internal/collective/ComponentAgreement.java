@@ -130,12 +130,10 @@ record ComponentAgreement(TeamSync teamSync, CollectiveResources resources, Poll
 
     /// The first member on which a layer does not work, or −1.
     private static int firstWithout(long[] works, int place) {
-        for (int member = 0; member < works.length; member++) {
-            if (!PartsOpening.has(works[member], place)) {
-                return member;
-            }
-        }
-        return -1;
+        return IntStream.range(0, works.length)
+                .filter(member -> !PartsOpening.has(works[member], place))
+                .findFirst()
+                .orElse(-1);
     }
 
     /// Says why a layer does not serve, where joining has not said it.

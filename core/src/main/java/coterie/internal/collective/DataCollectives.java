@@ -61,7 +61,6 @@ public final class DataCollectives {
     private final TeamComponents components;
     private final TeamPort port;
     private final CollectiveResources resources;
-    private final StrictTuning strictTuning;
     private final CollectiveTrace trace;
 
     /// Where the numbers are that plans and layers reduce, or −1 as long as there is no place.
@@ -103,7 +102,6 @@ public final class DataCollectives {
         this.components = new TeamComponents(teamSync, resources, port, this::topology);
         this.selector = new AlgorithmSelector(teamSync, resources, components, isDirect);
         this.trace = new CollectiveTrace(membership, this, resources.registry().areTraced());
-        this.strictTuning = new StrictTuning(membership, resources.registry(), selector, components);
         this.argsCache = new ArgsCache(teamSync, argumentChecks, selector);
         this.plans = new PlannedCollectives(teamSync, rounds, resources, components, port);
     }
@@ -157,9 +155,9 @@ public final class DataCollectives {
         return trace;
     }
 
-    /// What becomes of tuning without effect.
-    public StrictTuning strictTuning() {
-        return strictTuning;
+    /// Who serves what.
+    public AlgorithmSelector selector() {
+        return selector;
     }
 
     /// See [AlgorithmSelector#made].
@@ -337,7 +335,7 @@ public final class DataCollectives {
 
     private void checkTuning(CollectiveArgs args, SelectableAlgorithm<CollectiveAlgorithm> declining) {
         boolean isByGroups = !(declining.factory() instanceof CollectiveAlgorithm.Native);
-        CoterieException refusal = strictTuning.refusal(
+        CoterieException refusal = selector.refusal(
                 args.kind.label(),
                 args.type,
                 args.bytes,

@@ -62,9 +62,6 @@ final class DefaultScores {
     /// What travels with the round in which all agree needs no more messages, whatever the hierarchy.
     private static final int INLINE_SCORE = 90;
 
-    private static final Set<CollectiveType> REDUCTIONS =
-            Set.of(ALL_REDUCE, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
-
     /// Those in which a team of one gets what it brings, as it lies.
     private static final Set<CollectiveType> COPIES =
             Set.of(BROADCAST, ALL_REDUCE, ALL_GATHER, ALL_GATHER_V, ALL_TO_ALL, REDUCE_SCATTER, INCLUSIVE_SCAN);
@@ -137,8 +134,9 @@ final class DefaultScores {
         for (CollectiveType type : all.collectives()) {
             for (SelectableAlgorithm<CollectiveAlgorithm> each : all.algorithms(type)) {
                 long end = all.end(type, each);
-                if (end > 0 && !isPlan(layer, each.factory())) {
-                    table = table.merge(offer(type, 0, end, score(layer, each.factory()), each));
+                int score = score(layer, each.factory());
+                if (end > 0 && score > 0) {
+                    table = table.merge(offer(type, 0, end, score, each));
                 }
             }
         }
@@ -149,17 +147,17 @@ final class DefaultScores {
         return topology.isFlat() ? plans.merge(table) : table.merge(plans); // there for requests
     }
 
-    /// Whether it is an algorithm of `p2p` whose sizes and scores [Algorithms] has.
-    private static boolean isPlan(String layer, CollectiveAlgorithm algorithm) {
-        return layer.equals(P2P) && algorithm instanceof CollectiveAlgorithm.Planned;
-    }
-
+    /// The score of an algorithm, or 0 for the plans of `p2p`, whose scores [Algorithms] has.
     private static int score(String layer, CollectiveAlgorithm algorithm) {
         return switch (layer) {
             case SELF -> algorithm instanceof CollectiveAlgorithm.Native ? SELF_SCORE : ALONE_SCORE;
-            case P2P -> algorithm instanceof CollectiveAlgorithm.Native way && isSmall(way) ? INLINE_SCORE : P2P_SCORE;
+            case P2P -> algorithm instanceof CollectiveAlgorithm.Native way ? score(way) : 0;
             default -> defaultScore(layer);
         };
+    }
+
+    private static int score(CollectiveAlgorithm.Native way) {
+        return isSmall(way) ? INLINE_SCORE : P2P_SCORE;
     }
 
     /// The score of what a tuning string adds without one.
@@ -259,11 +257,6 @@ final class DefaultScores {
         if (layer.equals(HIER)) {
             return Stream.of();
         }
-        if (REDUCTIONS.contains(type)) {
-            return isMapped
-                    ? Stream.of(INLINE, BOUNCE, PARTITIONED)
-                    : type != REDUCE_SCATTER ? Stream.of(INLINE, PARTITIONED) : Stream.of(PARTITIONED);
-        }
         return switch (type) {
             case BARRIER -> Stream.of(ROUND);
             case BROADCAST -> isMapped ? Stream.of(ONEWAY, INLINE, PULL, PUSH) : Stream.of(INLINE, PUSH);
@@ -271,6 +264,9 @@ final class DefaultScores {
             case ALL_TO_ALL -> isMapped ? Stream.of(INLINE, BOUNCE, PULL, PUSH) : Stream.of(PUSH);
             case ALL_GATHER_V -> isMapped ? Stream.of(PUSH, PULL) : Stream.of(PUSH);
             case ALL_TO_ALL_V -> Stream.of(PUSH);
+            case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN ->
+                isMapped ? Stream.of(INLINE, BOUNCE, PARTITIONED) : Stream.of(INLINE, PARTITIONED);
+            case REDUCE_SCATTER -> isMapped ? Stream.of(INLINE, BOUNCE, PARTITIONED) : Stream.of(PARTITIONED);
             case REDUCE -> isMapped ? Stream.of(PARTITIONED) : Stream.of(); // requests alone
             case GATHER, SCATTER -> isMapped ? Stream.of(PULL) : Stream.of();
             default -> Stream.of();

@@ -100,10 +100,9 @@ record Explainer(
 
     private static @Nullable GroupedAlgorithm grouped(CollectiveAlgorithm algorithm) {
         return switch (algorithm) {
-            case CollectiveAlgorithm.Planned planned ->
-                planned.algorithm() instanceof GroupedAlgorithm grouped ? grouped : null;
-            case CollectiveAlgorithm.Stacked stacked -> stacked.algorithm();
-            case CollectiveAlgorithm.Native _, CollectiveAlgorithm.Plugged _ -> null;
+            case CollectiveAlgorithm.Planned(GroupedAlgorithm grouped) -> grouped;
+            case CollectiveAlgorithm.Stacked(GroupedAlgorithm grouped) -> grouped;
+            case CollectiveAlgorithm.Planned _, CollectiveAlgorithm.Native _, CollectiveAlgorithm.Plugged _ -> null;
         };
     }
 

@@ -4,6 +4,7 @@ package coterie.internal.collective;
 import coterie.internal.score.LayerList;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Which transport layers serve the groups of collective layers, as users set it: for a collective layer, and for
@@ -29,16 +30,15 @@ public record GroupLists(Map<String, LayerList> lists) {
     /// Returns the list for a level, or null if neither that nor the layer's is set.
     @Nullable
     LayerList find(String owner, String level) {
-        LayerList list = lists.get(name(owner, level));
-        return list == null ? lists.get(name(owner, "")) : list;
+        return lists.get(setting(owner, level));
     }
 
     /// Returns the setting that is in force for a level.
     String setting(String owner, String level) {
-        if (lists.containsKey(name(owner, level))) {
-            return name(owner, level);
-        }
-        return lists.containsKey(name(owner, "")) ? name(owner, "") : "TLS";
+        return Stream.of(name(owner, level), name(owner, ""))
+                .filter(lists::containsKey)
+                .findFirst()
+                .orElse("TLS");
     }
 
     /// Returns whether one of the lists names a layer.

@@ -57,8 +57,7 @@ final class GroupSelection {
     private ScoreMap<Algorithm> plansOf(int size) {
         Algorithm declining = _ -> Optional.empty();
         ScoreTable<Algorithm> table = table(size)
-                .map(algorithm ->
-                        algorithm instanceof CollectiveAlgorithm.Planned planned ? planned.algorithm() : declining);
+                .map(algorithm -> algorithm instanceof CollectiveAlgorithm.Planned(Algorithm plan) ? plan : declining);
         return ScoreMap.of(table, size);
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /// How the members of a team open transport layers for the groups of its collective layers, after the layers of
@@ -37,12 +38,13 @@ final class GroupsOpening {
     private final Membership membership;
     private final PolledRounds rounds;
     private final ComponentRegistry registry;
+    private final IntUnaryOperator nodes;
     private final String id;
     private final List<TeamComponent> serving;
     private final Map<Component, byte[][]> addresses;
     private final Consumer<Map<String, GroupLevels>> then;
     private final List<OpenedLevel> levels = new ArrayList<>();
-    private final List<TeamComponent> opened = new ArrayList<>();
+    private final List<TeamComponent> opened;
 
     /// A level of a collective layer.
     ///
@@ -57,29 +59,33 @@ final class GroupsOpening {
     /// @param id of the team
     /// @param serving the layers that serve the whole team
     /// @param addresses of all members, for each layer that works on all
+    /// @param opened gets all parts that are opened for groups, on all members in one order
     /// @param then gets the levels by the names of their layers
     GroupsOpening(
             ComponentAgreement agreement,
             String id,
             List<TeamComponent> serving,
             Map<Component, byte[][]> addresses,
+            List<TeamComponent> opened,
             Consumer<Map<String, GroupLevels>> then) {
         this.agreement = agreement;
         this.membership = agreement.membership();
         this.rounds = agreement.rounds();
         this.registry = agreement.resources().registry();
+        this.nodes = agreement.resources().nodes();
         this.id = id;
         this.serving = serving;
         this.addresses = addresses;
+        this.opened = opened;
         this.then = then;
     }
 
     /// @param topology of the team
     void start(TeamTopology topology) {
         if (topology.isHierarchical() && registry.admits(Hierarchy.COMPONENT)) {
-            NodeTopology nodes = topology.topology();
+            NodeTopology groups = topology.topology();
             for (NodeTopology.Kind kind : NodeTopology.Kind.values()) {
-                add(Hierarchy.COMPONENT, kind.name(), member -> members(nodes.of(kind, member)));
+                add(Hierarchy.COMPONENT, kind.name(), member -> members(groups.of(kind, member)));
             }
         }
         collect(0);
@@ -88,11 +94,6 @@ final class GroupsOpening {
     /// The members of a group, or none if the member that asks is not in it.
     private static int[] members(Subgroup group) {
         return group.hasMe() ? group.members() : new int[0];
-    }
-
-    /// Returns all parts that have been opened for groups, on all members in one order.
-    List<TeamComponent> opened() {
-        return opened;
     }
 
     /// @param groups the group of each member
@@ -230,15 +231,11 @@ final class GroupsOpening {
     private TeamComponent part(Component component, OpenedLevel level, List<int[]> groups, byte[][] all) {
         int[] mine = groups.get(membership.me());
         String name = level.owner + " " + level.name;
-        TeamView view = mine.length == 0
-                ? null
-                : new TeamView(
-                        membership,
-                        mine,
-                        membership.name() + ", " + name,
-                        id + " " + name + " " + mine[0],
-                        agreement.resources().nodes(),
-                        all);
+        TeamView view = null;
+        if (mine.length > 0) {
+            String groupId = id + " " + name + " " + mine[0];
+            view = new TeamView(membership, mine, membership.name() + ", " + name, groupId, nodes, all);
+        }
         return new TeamComponent(component, view, groups, "the groups " + level.name + " of layer " + level.owner);
     }
 

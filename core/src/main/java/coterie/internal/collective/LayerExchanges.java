@@ -149,15 +149,13 @@ final class LayerExchanges implements IdleProbe {
 
     /// Returns whether nothing is under way any more.
     private boolean advance() {
-        Provided its = provided;
-        while (its != null) {
+        for (Provided its = provided; its != null; its = provided) {
             byte[][] all = tryComplete(its);
             if (all == null) {
                 return false;
             }
             provided = null;
             its.then.accept(all);
-            its = provided;
         }
         return rounds.advance() && provided == null;
     }

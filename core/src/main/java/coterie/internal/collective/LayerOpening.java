@@ -57,8 +57,8 @@ final class LayerOpening implements IdleProbe {
     private final Map<Component, byte[][]> addresses = new LinkedHashMap<>();
 
     private final List<TeamComponent> opening = new ArrayList<>();
+    private final List<TeamComponent> ofGroups = new ArrayList<>();
     private String id = "";
-    private @Nullable GroupsOpening groups;
     private @Nullable LayerExchanges exchanges;
     private Map<String, GroupLevels> levels = Map.of();
 
@@ -186,7 +186,7 @@ final class LayerOpening implements IdleProbe {
     }
 
     private void closeAll() {
-        groups().forEach(TeamComponent::close);
+        ofGroups.forEach(TeamComponent::close);
         opening.forEach(TeamComponent::close);
     }
 
@@ -226,21 +226,19 @@ final class LayerOpening implements IdleProbe {
                 .filter(TeamComponent::serves)
                 .sorted(Comparator.comparing(part -> part.component().name()))
                 .toList();
+        ComponentRegistry registry = resources.registry();
         List<String> idle = all.stream()
-                .flatMap(part ->
-                        resources.registry().remarks(part.component(), part.table(), membership.size()).stream())
+                .flatMap(part -> registry.remarks(part.component(), part.table(), membership.size()).stream())
                 .toList();
-        if (!resources.registry().areStrict()) {
-            idle.stream()
-                    .filter(each -> membership.me() == 0 && resources.registry().isNews(each))
-                    .forEach(each ->
-                            LOGGER.log(System.Logger.Level.WARNING, "team \"" + membership.name() + "\": " + each));
-        }
-        if (resources.registry().areStrict() && !all.isEmpty()) {
+        if (registry.areStrict() && !all.isEmpty()) {
             rounds.words(() -> judge(all, idle), idle.size());
-        } else {
-            end(all);
+            return;
         }
+        idle.stream()
+                .filter(each -> membership.me() == 0 && registry.isNews(each))
+                .forEach(
+                        each -> LOGGER.log(System.Logger.Level.WARNING, "team \"" + membership.name() + "\": " + each));
+        end(all);
     }
 
     /// Where tuning is strict, all members refuse what of tuning strings changes nothing of what layers offer.
@@ -263,12 +261,11 @@ final class LayerOpening implements IdleProbe {
                 .forEach(part -> ComponentAgreement.warnOfNamed(
                         membership, part.component(), "it offers no algorithm to this team"));
         opening.stream().filter(part -> !part.serves()).forEach(TeamComponent::close);
-        groups = new GroupsOpening(agreement, id, all, addresses, its -> end(all, its));
-        groups.start(topology);
+        new GroupsOpening(agreement, id, all, addresses, ofGroups, its -> end(all, its)).start(topology);
     }
 
     private void end(List<TeamComponent> all, Map<String, GroupLevels> its) {
-        groups().stream().filter(part -> !part.serves()).forEach(TeamComponent::close);
+        ofGroups.stream().filter(part -> !part.serves()).forEach(TeamComponent::close);
         all.stream().filter(part -> !part.serves()).forEach(TeamComponent::close); // since its groups were asked for
         resources.engine().forget(this);
         levels = its;
@@ -277,17 +274,12 @@ final class LayerOpening implements IdleProbe {
                 exchange,
                 membership,
                 those,
-                groups().stream().filter(TeamComponent::serves).toList());
+                ofGroups.stream().filter(TeamComponent::serves).toList());
         exchanges = life;
         if (!life.isEmpty()) {
             resources.engine().watch(life);
         }
         serving = those;
-    }
-
-    private List<TeamComponent> groups() {
-        GroupsOpening begun = groups;
-        return begun == null ? List.of() : begun.opened();
     }
 
     /// Returns what serves the groups of the collective layers, by their names, once the layers are open.
@@ -297,18 +289,20 @@ final class LayerOpening implements IdleProbe {
 
     /// Lets go of all; nothing is under way.
     void close() {
+        IllegalStateException ended =
+                new IllegalStateException(membership.messagePrefix(KIND.label()) + "the team has ended");
         resources.engine().forget(this);
         LayerExchanges life = exchanges;
         if (life != null) {
             resources.engine().forget(life);
-            life.end(new IllegalStateException(membership.messagePrefix(KIND.label()) + "the team has ended"));
+            life.end(ended);
         }
         if (failure == null) {
-            failure = new IllegalStateException(membership.messagePrefix(KIND.label()) + "the team has ended");
+            failure = ended;
             if (serving == null) {
                 closeAll();
             } else {
-                Stream.concat(groups().stream().filter(TeamComponent::serves), serving().stream())
+                Stream.concat(ofGroups.stream().filter(TeamComponent::serves), serving().stream())
                         .forEach(part -> part.finish(resources.room(), agreement.openTimeoutNanos()));
             }
             serving = null;

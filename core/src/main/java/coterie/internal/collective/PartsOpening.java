@@ -4,7 +4,9 @@ package coterie.internal.collective;
 import coterie.internal.layer.LayerErrors;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.PolledRounds;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Opens what layers have of a team, or of groups of its members: each layer on all members or on none.
 ///
@@ -116,23 +118,17 @@ final class PartsOpening {
 
     /// Whether all members give bytes; of groups, whether some do, and all others are through.
     private boolean give(int place) {
-        for (long[] words : heard) {
-            long through = areOfGroups ? words[TeamComponent.Progress.THROUGH.ordinal()] : 0;
-            if (!has(words[TeamComponent.Progress.GIVES.ordinal()] | through, place)) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.stream(heard)
+                .allMatch(words -> has(words[TeamComponent.Progress.GIVES.ordinal()], place)
+                        || (areOfGroups && has(words[TeamComponent.Progress.THROUGH.ordinal()], place)));
     }
 
     /// The first member that said so of a part, or −1.
     private int first(int word, int place, boolean so) {
-        for (int member = 0; member < heard.length; member++) {
-            if (has(heard[member][word], place) == so) {
-                return member;
-            }
-        }
-        return -1;
+        return IntStream.range(0, heard.length)
+                .filter(member -> has(heard[member][word], place) == so)
+                .findFirst()
+                .orElse(-1);
     }
 
     private void drop(TeamComponent part, int failed, Runnable next) {

@@ -11,7 +11,6 @@ import coterie.internal.hier.NodeTopology;
 import coterie.internal.hier.Subgroup;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
-import coterie.internal.layer.LayerAttributes;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.Plan;
@@ -21,7 +20,6 @@ import coterie.internal.score.SelectedAlgorithm;
 import coterie.layer.TransportLayer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,21 +29,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Finds collectives that a world's lists of layers leave without a layer, before a program calls them.
 public final class ServedOperations {
-    /// Those that teams have as calls; a barrier is served by a round of the runtime in any case.
-    private static final Set<CollectiveType> CALLS = EnumSet.of(
-            CollectiveType.BROADCAST,
-            CollectiveType.ALL_REDUCE,
-            CollectiveType.ALL_GATHER,
-            CollectiveType.ALL_GATHER_V,
-            CollectiveType.ALL_TO_ALL,
-            CollectiveType.ALL_TO_ALL_V,
-            CollectiveType.REDUCE_SCATTER,
-            CollectiveType.INCLUSIVE_SCAN,
-            CollectiveType.EXCLUSIVE_SCAN);
-
     /// Members of a large team that are asked for their groups.
     private static final int MOST_ASKED = 64;
 
@@ -77,30 +64,41 @@ public final class ServedOperations {
     public List<String> errors(String setting) {
         List<String> errors = new ArrayList<>();
         if (registry.hasList()) {
-            Set<String> unserved = CALLS.stream()
-                    .filter(type -> !isServed(type))
+            Set<String> unserved = calls().filter(type -> !isServed(type))
                     .map(CollectiveType::label)
                     .collect(Collectors.toCollection(TreeSet::new));
             if (!unserved.isEmpty()) {
-                errors.add("setting " + setting + ": no layer of its list serves " + String.join(", ", unserved)
-                        + " for all sizes on a team of " + topology.size()
-                        + (topology.size() == 1 ? " PE" : " PEs") + "; add a layer such as " + ComponentRegistry.PLANS);
+                errors.add(lack(
+                        setting,
+                        String.join(", ", unserved) + " for all sizes on a team of " + topology.size()
+                                + (topology.size() == 1 ? " PE" : " PEs")));
             }
         }
         boolean mayLack = Arrays.stream(NodeTopology.Kind.values())
                 .anyMatch(kind -> !registry.groups().admits(Hierarchy.COMPONENT, kind.name(), ComponentRegistry.PLANS));
         if (mayLack && topology.isHierarchical() && registry.admits(Hierarchy.COMPONENT)) {
             unservedGroups()
-                    .forEach((list, unserved) -> errors.add("setting " + list + ": no layer of its list serves "
-                            + String.join(", ", unserved) + "; add a layer such as " + ComponentRegistry.PLANS
-                            + ", or exclude the algorithms by CL_HIER_TUNE"));
+                    .forEach((list, unserved) -> errors.add(
+                            lack(list, String.join(", ", unserved)) + ", or exclude the algorithms by CL_HIER_TUNE"));
         }
         return errors;
     }
 
+    private static String lack(String setting, String what) {
+        return "setting " + setting + ": no layer of its list serves " + what + "; add a layer such as "
+                + ComponentRegistry.PLANS;
+    }
+
+    /// Those that teams have as calls; a barrier is served by a round of the runtime in any case.
+    private static Stream<CollectiveType> calls() {
+        return Stream.concat(
+                        PlannedCollectives.SERVED.stream(),
+                        Stream.of(CollectiveType.ALL_GATHER_V, CollectiveType.ALL_TO_ALL_V))
+                .filter(type -> type != CollectiveType.BARRIER);
+    }
+
     private boolean isServed(CollectiveType type) {
-        boolean isOfLayers = type != CollectiveType.ALL_GATHER_V && type != CollectiveType.ALL_TO_ALL_V;
-        return (isOfLayers && topology.isFlat() && isPlugged(type)) || isCovered(type);
+        return (PlannedCollectives.SERVED.contains(type) && topology.isFlat() && isPlugged(type)) || isCovered(type);
     }
 
     /// Returns whether a layer of the list that plugs in serves the team of all PEs.
@@ -124,38 +122,34 @@ public final class ServedOperations {
     }
 
     private static boolean serves(Component component, CollectiveType type, int members) {
-        LayerAttributes can = component.layerAttributes();
-        return can.attributes().algorithms().containsKey(type)
-                && members >= can.minMembers()
-                && members <= can.maxMembers();
+        return component.whyNot(members) == null
+                && component.layerAttributes().attributes().algorithms().containsKey(type);
     }
 
     /// Returns what no layer serves of the groups of `hier`, by the settings that leave it.
     private Map<String, Set<String>> unservedGroups() {
         Map<String, Set<String>> unserved = new TreeMap<>();
         ScoreMap<CollectiveAlgorithm> map = registry.tunedHierarchy(topology);
-        int step = Math.max(1, topology.size() / MOST_ASKED);
         for (Explanation range : map.explainAll()) {
-            for (int member = 0; member < topology.size(); member += step) {
-                find(map, range, member, unserved);
+            SelectedAlgorithm<CollectiveAlgorithm> selected =
+                    map.find(range.collective(), MemoryType.HOST, range.from());
+            while (selected != null && selected.score() > Hierarchy.MANUAL_SCORE) {
+                if (selected.algorithm().factory() instanceof CollectiveAlgorithm.Planned(GroupedAlgorithm grouped)) {
+                    String algorithm = range.collective().label() + " by hier/"
+                            + selected.algorithm().algorithm();
+                    check(grouped, range, new Check(algorithm, unserved));
+                }
+                selected = selected.next();
             }
         }
         return unserved;
     }
 
-    private void find(
-            ScoreMap<CollectiveAlgorithm> map, Explanation range, int member, Map<String, Set<String>> unserved) {
-        SelectedAlgorithm<CollectiveAlgorithm> selected = map.find(range.collective(), MemoryType.HOST, range.from());
-        while (selected != null && selected.score() > Hierarchy.MANUAL_SCORE) {
-            if (selected.algorithm().factory() instanceof CollectiveAlgorithm.Planned planned
-                    && planned.algorithm() instanceof GroupedAlgorithm grouped) {
-                String algorithm = range.collective().label() + " by hier/"
-                        + selected.algorithm().algorithm();
-                grouped.plan(
-                        Explainer.shape(range.collective(), topology.size(), member, 0, range.from(), 1, false, 2),
-                        new Check(algorithm, unserved));
-            }
-            selected = selected.next();
+    private void check(GroupedAlgorithm algorithm, Explanation range, Check check) {
+        int step = Math.max(1, topology.size() / MOST_ASKED);
+        for (int member = 0; member < topology.size(); member += step) {
+            algorithm.plan(
+                    Explainer.shape(range.collective(), topology.size(), member, 0, range.from(), 1, false, 2), check);
         }
     }
 
@@ -207,9 +201,6 @@ public final class ServedOperations {
                         .anyMatch(type -> offered.algorithms(type, MemoryType.HOST).stream()
                                         .anyMatch(each -> CollectiveAlgorithm.servesRequests(type, each))
                                 || isPlugged(type));
-        return servesRequests
-                ? List.of()
-                : List.of("setting " + setting + ": no layer of its list serves requests (Team.prepare); add a layer "
-                        + "such as " + ComponentRegistry.PLANS);
+        return servesRequests ? List.of() : List.of(lack(setting, "requests (Team.prepare)"));
     }
 }

@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -154,8 +155,7 @@ public final class TeamComponents {
     }
 
     private static CollectiveAlgorithm stacked(CollectiveAlgorithm algorithm) {
-        return algorithm instanceof CollectiveAlgorithm.Planned planned
-                        && planned.algorithm() instanceof GroupedAlgorithm grouped
+        return algorithm instanceof CollectiveAlgorithm.Planned(GroupedAlgorithm grouped)
                 ? new CollectiveAlgorithm.Stacked(grouped)
                 : algorithm;
     }
@@ -196,7 +196,7 @@ public final class TeamComponents {
             case CollectiveAlgorithm.Stacked stacked ->
                 prepare(
                         stacked.algorithm()::plan,
-                        levels().get(Hierarchy.COMPONENT),
+                        Objects.requireNonNull(levels().get(Hierarchy.COMPONENT), "levels"),
                         null,
                         order.arguments.apply(wholeTeam()),
                         order);
@@ -240,18 +240,17 @@ public final class TeamComponents {
         String owner = part.component().name();
         GroupLevels known = levels().get(owner);
         GroupLevels levels = known == null ? resources.registry().groups().levels(owner, Map.of(), false) : known;
-        boolean isPrepared = false;
+        Optional<PreparedWork> work = Optional.empty();
         try {
-            Optional<PreparedWork> work = prepare(
+            work = prepare(
                     (shape, planner) -> CompositionPlanner.plan(composed, shape, planner, levels::levelOf),
                     levels,
                     part,
                     arguments,
                     order);
-            isPrepared = work.isPresent();
             return work;
         } finally {
-            if (!isPrepared) {
+            if (work.isEmpty()) {
                 closeOwn(composed, part.component());
             }
         }
@@ -266,29 +265,24 @@ public final class TeamComponents {
         }
     }
 
-    /// Makes the plans of a collective of groups.
-    private interface Planning {
-        Optional<Plan> plan(CollectiveShape shape, GroupPlanner planner);
-    }
-
     /// Plans a collective of groups, and has layers prepare those that they serve; where one declines, again with
     /// the next layer.
     ///
+    /// @param planning makes the plans
     /// @param owner of the tasks that are the composing layer's own, or null if it has none
     private Optional<PreparedWork> prepare(
-            Planning planning,
-            @Nullable GroupLevels levels,
+            BiFunction<CollectiveShape, GroupPlanner, Optional<Plan>> planning,
+            GroupLevels levels,
             @Nullable TeamComponent owner,
             LayerArguments whole,
             Order order) {
         if (whole.order() == Arguments.Order.SEQUENTIAL) {
             return Optional.empty(); // the algorithms of groups do not combine operands one by one
         }
-        GroupLevels its = Objects.requireNonNull(levels, "levels");
         GroupDraft.Answers answers = new GroupDraft.Answers();
         while (true) {
-            GroupDraft draft = new GroupDraft(its, answers);
-            Optional<Plan> plan = planning.plan(whole.shape(), draft);
+            GroupDraft draft = new GroupDraft(levels, answers);
+            Optional<Plan> plan = planning.apply(whole.shape(), draft);
             if (plan.isEmpty()) {
                 return Optional.empty();
             }

@@ -89,7 +89,7 @@ final class RequestSelection {
     private void checkTuning(
             RequestArgs args, SelectableAlgorithm<CollectiveAlgorithm> wanted, @Nullable Chosen chosen) {
         if (chosen != null && !chosen.selectableAlgorithm.equals(wanted)) {
-            CoterieException refusal = data.strictTuning()
+            CoterieException refusal = data.selector()
                     .refusal(
                             args.kind().label(),
                             args.shape().type(),
