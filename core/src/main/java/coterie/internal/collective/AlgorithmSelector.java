@@ -8,10 +8,8 @@ import coterie.collective.MemoryType;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
-import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
 import java.util.List;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +19,6 @@ public final class AlgorithmSelector {
     private final TeamSync teamSync;
     private final CollectiveResources resources;
     private final TeamComponents components;
-    private final boolean isDirect;
-    private final boolean isFlat;
 
     /// Made by the first collective that asks for it.
     private volatile @Nullable ScoreMap<CollectiveAlgorithm> scoreMap;
@@ -32,13 +28,10 @@ public final class AlgorithmSelector {
     /// Who serves what without tuning; made when it is first needed.
     private @Nullable ScoreMap<CollectiveAlgorithm> offered;
 
-    /// @param isDirect whether members load and store each other's memory
-    AlgorithmSelector(TeamSync teamSync, CollectiveResources resources, TeamComponents components, boolean isDirect) {
+    AlgorithmSelector(TeamSync teamSync, CollectiveResources resources, TeamComponents components) {
         this.teamSync = teamSync;
         this.resources = resources;
         this.components = components;
-        this.isDirect = isDirect;
-        this.isFlat = teamSync.syncRound().isAllToAll();
     }
 
     /// The layers that plug in; all members open them together, the first time.
@@ -51,9 +44,7 @@ public final class AlgorithmSelector {
 
     /// What members of the team have in common by nature.
     TeamTopology topology() {
-        Membership membership = teamSync.membership();
-        IntUnaryOperator nodes = resources.nodes();
-        return TeamTopology.of(membership.size(), member -> nodes.applyAsInt(membership.pe(member)), isDirect, isFlat);
+        return TeamTopology.of(teamSync, resources.nodes());
     }
 
     /// Who serves what, as far as it is known: layers that plug in are opened by the first collective that asks.
@@ -103,7 +94,7 @@ public final class AlgorithmSelector {
     boolean goesByRound(CollectiveType type, long bytes) {
         boolean isAsBuilt =
                 resources.components().isEmpty() && resources.registry().areAsBuilt();
-        if (isAsBuilt || !isFlat) {
+        if (isAsBuilt || !teamSync.syncRound().isAllToAll()) {
             return true; // without a table, which most programs need for nothing else
         }
         components();

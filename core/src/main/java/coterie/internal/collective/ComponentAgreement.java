@@ -4,7 +4,6 @@ package coterie.internal.collective;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import coterie.CollectiveMismatchException;
-import coterie.CoterieException;
 import coterie.internal.layer.Component;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.PolledRounds;
@@ -19,6 +18,7 @@ import java.util.stream.IntStream;
 
 /// On which members of a team the layers that plug in work, and what people are told where they don't: once of
 /// each layer in a world, by the first member. In rounds that are polled: what follows a method is its argument.
+/// All steps in which members open layers share it.
 ///
 /// @param begin when the members have begun to open layers
 record ComponentAgreement(TeamSync teamSync, CollectiveResources resources, PolledRounds rounds, long begin) {
@@ -200,20 +200,6 @@ record ComponentAgreement(TeamSync teamSync, CollectiveResources resources, Poll
         CollectiveMismatchException why =
                 new CollectiveMismatchException(membership().messagePrefix(OperationKind.LAYERS.label()) + what);
         teamSync.fail(why);
-        return why;
-    }
-
-    /// Makes the exception for a layer that settings name and that does not serve.
-    ///
-    /// @param setting that names it
-    CoterieException cantServe(TeamComponent part, String setting) {
-        CoterieException why = new CoterieException(
-                membership().messagePrefix(OperationKind.LAYERS.label()) + part.component() + ", which the setting "
-                        + setting + " names, can't serve " + part.purpose() + ": " + part.terminationCause());
-        Throwable mine = part.failure();
-        if (mine != null) {
-            why.initCause(mine);
-        }
         return why;
     }
 

@@ -189,15 +189,17 @@ public final class ComponentRegistry implements Components.LayerFilter {
     /// @param size members of the largest team
     public List<Diagnostic> diagnostics(LayerAttributes layerAttributes, int size) {
         int most = Math.min(size, layerAttributes.maxMembers());
-        return Tune.parse(tunes.getOrDefault(layerAttributes.name(), ""), table(layerAttributes))
-                .diagnostics(Math.min(most, layerAttributes.minMembers()), most);
+        return tune(layerAttributes).diagnostics(Math.min(most, layerAttributes.minMembers()), most);
+    }
+
+    private Tune<CollectiveAlgorithm> tune(LayerAttributes layerAttributes) {
+        return Tune.parse(tunes.getOrDefault(layerAttributes.name(), ""), table(layerAttributes));
     }
 
     /// What is to be said of the tuning string of a layer that plugs in, now that it has offered something to a
     /// team, each with its setting. What could be said before is not said again.
     List<String> remarks(Component component, ScoreTable<CollectiveAlgorithm> offered, int size) {
-        String text = tunes.getOrDefault(component.name(), "");
-        Tune<CollectiveAlgorithm> tune = Tune.parse(text, table(component.layerAttributes()));
+        Tune<CollectiveAlgorithm> tune = tune(component.layerAttributes());
         Set<Integer> before = tune.diagnostics(1, Integer.MAX_VALUE).stream()
                 .map(Diagnostic::column)
                 .collect(Collectors.toSet());
@@ -225,8 +227,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
 
     /// What a layer that plugs in offers to a team, as people have tuned it.
     ScoreTable<CollectiveAlgorithm> tuned(Component component, ScoreTable<CollectiveAlgorithm> table, int size) {
-        String text = tunes.getOrDefault(component.name(), "");
-        return text.isEmpty() ? table : tuned(table, Tune.parse(text, table(component.layerAttributes())), size);
+        return tuned(table, tune(component.layerAttributes()), size);
     }
 
     static ScoreTable<CollectiveAlgorithm> tuned(

@@ -99,8 +99,8 @@ public final class DataCollectives {
         this.staged = stage == null ? null : new EagerCollectives(membership, rounds, stage, copies);
         this.resources = resources;
         this.port = new TeamPort(teamSync, resources);
-        this.components = new TeamComponents(teamSync, resources, port, this::topology);
-        this.selector = new AlgorithmSelector(teamSync, resources, components, isDirect);
+        this.components = new TeamComponents(teamSync, resources, port);
+        this.selector = new AlgorithmSelector(teamSync, resources, components);
         this.trace = new CollectiveTrace(membership, this, resources.registry().areTraced());
         this.argsCache = new ArgsCache(teamSync, argumentChecks, selector);
         this.plans = new PlannedCollectives(teamSync, rounds, resources, components, port);
@@ -109,10 +109,6 @@ public final class DataCollectives {
     /// The layers that plug in; all members open them together, the first time.
     public TeamComponents components() {
         return selector.components();
-    }
-
-    private TeamTopology topology() {
-        return selector.topology();
     }
 
     /// Opens the layers that plug in as far as possible without waiting; returns whether they are open.

@@ -151,13 +151,10 @@ final class DefaultScores {
     private static int score(String layer, CollectiveAlgorithm algorithm) {
         return switch (layer) {
             case SELF -> algorithm instanceof CollectiveAlgorithm.Native ? SELF_SCORE : ALONE_SCORE;
-            case P2P -> algorithm instanceof CollectiveAlgorithm.Native way ? score(way) : 0;
+            case P2P ->
+                !(algorithm instanceof CollectiveAlgorithm.Native way) ? 0 : isSmall(way) ? INLINE_SCORE : P2P_SCORE;
             default -> defaultScore(layer);
         };
-    }
-
-    private static int score(CollectiveAlgorithm.Native way) {
-        return isSmall(way) ? INLINE_SCORE : P2P_SCORE;
     }
 
     /// The score of what a tuning string adds without one.

@@ -66,7 +66,7 @@ record Explainer(
                     algorithm.component(),
                     algorithm.algorithm(),
                     each.score(),
-                    groups(algorithm, shape),
+                    groups(algorithm.factory(), shape),
                     limits(algorithm, shape, operands, goesByMessages)));
         }
         return new Explanation(type, MemoryType.HOST, bytes, membership.size(), known.from(), known.to(), candidates);
@@ -80,30 +80,30 @@ record Explainer(
         return has;
     }
 
-    private List<Explanation.Group> groups(SelectableAlgorithm<CollectiveAlgorithm> algorithm, CollectiveShape shape) {
-        GroupedAlgorithm grouped = grouped(algorithm.factory());
-        if (grouped != null) {
-            GroupLevels known = levels.get(Hierarchy.COMPONENT);
-            GroupDraft draft = new GroupDraft(
-                    known == null ? registry.groups().plainLevels(topology, membership.me()) : known,
-                    new GroupDraft.Answers());
-            grouped.plan(shape, draft);
-            return draft.served();
-        }
-        GroupLevels its = levels.get(algorithm.component());
-        return algorithm.factory() instanceof CollectiveAlgorithm.Plugged && its != null
-                ? its.levels().values().stream()
-                        .flatMap(level -> group(level, shape).stream())
-                        .toList()
-                : List.of();
+    private List<Explanation.Group> groups(CollectiveAlgorithm algorithm, CollectiveShape shape) {
+        return switch (algorithm) {
+            case CollectiveAlgorithm.Planned(GroupedAlgorithm grouped) -> groups(grouped, shape);
+            case CollectiveAlgorithm.Stacked(GroupedAlgorithm grouped) -> groups(grouped, shape);
+            case CollectiveAlgorithm.Plugged plugged -> groups(levels.get(plugged.layer()), shape);
+            case CollectiveAlgorithm.Planned _, CollectiveAlgorithm.Native _ -> List.of();
+        };
     }
 
-    private static @Nullable GroupedAlgorithm grouped(CollectiveAlgorithm algorithm) {
-        return switch (algorithm) {
-            case CollectiveAlgorithm.Planned(GroupedAlgorithm grouped) -> grouped;
-            case CollectiveAlgorithm.Stacked(GroupedAlgorithm grouped) -> grouped;
-            case CollectiveAlgorithm.Planned _, CollectiveAlgorithm.Native _, CollectiveAlgorithm.Plugged _ -> null;
-        };
+    private List<Explanation.Group> groups(GroupedAlgorithm grouped, CollectiveShape shape) {
+        GroupLevels known = levels.get(Hierarchy.COMPONENT);
+        GroupDraft draft = new GroupDraft(
+                known == null ? registry.groups().plainLevels(topology, membership.me()) : known,
+                new GroupDraft.Answers());
+        grouped.plan(shape, draft);
+        return draft.served();
+    }
+
+    private static List<Explanation.Group> groups(@Nullable GroupLevels its, CollectiveShape shape) {
+        return its == null
+                ? List.of()
+                : its.levels().values().stream()
+                        .flatMap(level -> group(level, shape).stream())
+                        .toList();
     }
 
     /// What would serve the same collective in a group of a layer that plugs in, whose compositions nobody knows
@@ -146,7 +146,7 @@ record Explainer(
         return limits;
     }
 
-    static String declining(CollectiveShape shape) {
+    private static String declining(CollectiveShape shape) {
         return "it declines " + shape.size() + " members" + (shape.ordered() ? " in their order" : "");
     }
 

@@ -50,11 +50,7 @@ final class GroupsOpening {
     ///
     /// @param groups the group of each member; empty if it has none
     /// @param parts of all transport layers that serve it on any member
-    private record OpenedLevel(String owner, String name, List<int[]> groups, List<TeamComponent> parts) {
-        boolean isFull() {
-            return name.equals(GroupLevels.FULL);
-        }
-    }
+    private record OpenedLevel(String owner, String name, List<int[]> groups, List<TeamComponent> parts) {}
 
     /// @param id of the team
     /// @param serving the layers that serve the whole team
@@ -203,7 +199,8 @@ final class GroupsOpening {
             if (component.layer() instanceof TransportLayer
                     && registry.groups().admits(level.owner, level.name, component.name())) {
                 List<TeamComponent> ofTeam = serving.stream()
-                        .filter(part -> level.isFull() && part.component().equals(component))
+                        .filter(part -> level.name.equals(GroupLevels.FULL)
+                                && part.component().equals(component))
                         .toList();
                 List<int[]> groups = groups(component, level);
                 if (!ofTeam.isEmpty()) {
@@ -245,7 +242,7 @@ final class GroupsOpening {
                 level.parts.add(part);
             } else if (registry.groups()
                     .names(level.owner, level.name, part.component().name())) {
-                throw agreement.cantServe(part, registry.groups().setting(level.owner, level.name));
+                throw part.cantServe(membership, registry.groups().setting(level.owner, level.name));
             }
         }
     }

@@ -51,8 +51,6 @@ final class LayerOpening implements IdleProbe {
     /// Held while a thread goes on with it.
     private final ReentrantLock going = new ReentrantLock();
 
-    private final TeamTopology topology;
-
     /// The members' addresses, for each layer that works on all of them.
     private final Map<Component, byte[][]> addresses = new LinkedHashMap<>();
 
@@ -70,8 +68,7 @@ final class LayerOpening implements IdleProbe {
     /// Begins.
     ///
     /// @throws CoterieException if the member has no memory for the rounds
-    LayerOpening(TeamSync teamSync, CollectiveResources resources, TeamPort port, TeamTopology topology) {
-        this.topology = topology;
+    LayerOpening(TeamSync teamSync, CollectiveResources resources, TeamPort port) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.resources = resources;
@@ -219,7 +216,7 @@ final class LayerOpening implements IdleProbe {
     private void judge() {
         for (TeamComponent part : opening) {
             if (!part.serves() && part.component().isNamed()) {
-                throw agreement.cantServe(part, "TLS");
+                throw part.cantServe(membership, "TLS");
             }
         }
         List<TeamComponent> all = opening.stream()
@@ -261,7 +258,8 @@ final class LayerOpening implements IdleProbe {
                 .forEach(part -> ComponentAgreement.warnOfNamed(
                         membership, part.component(), "it offers no algorithm to this team"));
         opening.stream().filter(part -> !part.serves()).forEach(TeamComponent::close);
-        new GroupsOpening(agreement, id, all, addresses, ofGroups, its -> end(all, its)).start(topology);
+        new GroupsOpening(agreement, id, all, addresses, ofGroups, its -> end(all, its))
+                .start(TeamTopology.of(teamSync, resources.nodes()));
     }
 
     private void end(List<TeamComponent> all, Map<String, GroupLevels> its) {

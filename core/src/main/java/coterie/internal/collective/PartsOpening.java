@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.layer.LayerErrors;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.PolledRounds;
 import java.util.Arrays;
@@ -96,7 +95,10 @@ final class PartsOpening {
             int busy = first(TeamComponent.Progress.THROUGH.ordinal(), place, false);
             if (failed >= 0) {
                 left &= ~(1L << place);
-                drop(part, failed, () -> concludeFrom(next));
+                agreement.report(part.reason(), failed, why -> {
+                    part.drop("it has failed on PE " + membership.pe(failed) + ": " + why);
+                    concludeFrom(next);
+                });
                 return;
             } else if (busy < 0) {
                 part.complete();
@@ -129,13 +131,5 @@ final class PartsOpening {
                 .filter(member -> has(heard[member][word], place) == so)
                 .findFirst()
                 .orElse(-1);
-    }
-
-    private void drop(TeamComponent part, int failed, Runnable next) {
-        Throwable mine = part.failure();
-        agreement.report(mine == null ? "" : LayerErrors.reason(mine), failed, why -> {
-            part.drop("it has failed on PE " + membership.pe(failed) + ": " + why);
-            next.run();
-        });
     }
 }

@@ -8,6 +8,7 @@ import coterie.internal.layer.LayerErrors;
 import coterie.internal.memory.StatusLabel;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreTable;
+import coterie.internal.sync.Membership;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
@@ -70,11 +71,6 @@ final class TeamComponent {
     static TeamComponent ofTeam(Component component, TeamView view) {
         int[] everyone = IntStream.range(0, view.size()).toArray();
         return new TeamComponent(component, view, Collections.nCopies(view.size(), everyone), "this team");
-    }
-
-    /// Returns what it serves, for messages.
-    String purpose() {
-        return purpose;
     }
 
     /// Returns whether it has a part on this member.
@@ -189,10 +185,9 @@ final class TeamComponent {
         return work;
     }
 
-    /// What has failed on this member, or null.
-    @Nullable
-    Throwable failure() {
-        return failure;
+    /// Why it has failed on this member, or an empty string if it has not.
+    String reason() {
+        return failure == null ? "" : LayerErrors.reason(failure);
     }
 
     /// What it lets the others have and they have not got, or null if there is nothing.
@@ -231,9 +226,16 @@ final class TeamComponent {
         return fate == null;
     }
 
-    /// Why it does not serve.
-    String terminationCause() {
-        return Objects.requireNonNull(fate);
+    /// Makes the exception for a layer that settings name and that does not serve.
+    ///
+    /// @param setting that names it
+    CoterieException cantServe(Membership membership, String setting) {
+        CoterieException why = new CoterieException(membership.messagePrefix(OperationKind.LAYERS.label()) + component
+                + ", which the setting " + setting + " names, can't serve " + purpose + ": " + fate);
+        if (failure != null) {
+            why.initCause(failure);
+        }
+        return why;
     }
 
     /// Ends what the layer has of the team, step by step, and releases it.

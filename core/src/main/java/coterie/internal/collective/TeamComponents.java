@@ -38,7 +38,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The layers that plug in, on a team. All members open them together, when they first need to know which
@@ -50,13 +49,11 @@ public final class TeamComponents {
     private final Membership membership;
     private final CollectiveResources resources;
     private final TeamPort port;
-    private final Supplier<TeamTopology> topology;
 
     /// Begun when it is first needed.
     private volatile @Nullable LayerOpening opening;
 
-    TeamComponents(TeamSync teamSync, CollectiveResources resources, TeamPort port, Supplier<TeamTopology> topology) {
-        this.topology = topology;
+    TeamComponents(TeamSync teamSync, CollectiveResources resources, TeamPort port) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.resources = resources;
@@ -92,12 +89,12 @@ public final class TeamComponents {
     ///     some than on others, or a member has come to another collective
     /// @throws CoterieException on all members, if a layer that was asked for by its name can't serve the team
     void open() {
-        OperationKind kind = OperationKind.LAYERS;
-        teamSync.begin(kind);
+        teamSync.begin(OperationKind.LAYERS);
         try {
             LayerOpening begun = opening();
             while (!begun.await()) {
-                teamSync.round(kind, 0, 0); // fails, as a member has come for something else, and names that
+                // fails, as a member has come for something else, and names that
+                teamSync.round(OperationKind.LAYERS, 0, 0);
             }
         } finally {
             teamSync.leave();
@@ -107,7 +104,7 @@ public final class TeamComponents {
     private synchronized LayerOpening opening() {
         LayerOpening begun = opening;
         if (begun == null) {
-            begun = new LayerOpening(teamSync, resources, port, topology.get());
+            begun = new LayerOpening(teamSync, resources, port);
             opening = begun;
             resources.engine().watch(begun);
         }

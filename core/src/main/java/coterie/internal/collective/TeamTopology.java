@@ -2,6 +2,10 @@
 package coterie.internal.collective;
 
 import coterie.internal.hier.NodeTopology;
+import coterie.internal.sync.FlatRound;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.SyncRound;
+import coterie.internal.sync.TeamSync;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
@@ -18,6 +22,17 @@ record TeamTopology(int size, List<Integer> nodes, boolean isDirect, boolean isF
         int[] nodes = IntStream.range(0, size).map(nodeOf).toArray();
         boolean isLayered = isFlat && NodeTopology.of(nodes).isHierarchical();
         return new TeamTopology(size, isLayered ? IntStream.of(nodes).boxed().toList() : List.of(), isDirect, isFlat);
+    }
+
+    /// The footing of a team.
+    ///
+    /// @param nodes the node of each PE
+    static TeamTopology of(TeamSync teamSync, IntUnaryOperator nodes) {
+        Membership membership = teamSync.membership();
+        SyncRound round = teamSync.syncRound();
+        boolean isDirect = round instanceof FlatRound flat && flat.isDirect();
+        IntUnaryOperator nodeOf = member -> nodes.applyAsInt(membership.pe(member));
+        return of(membership.size(), nodeOf, isDirect, round.isAllToAll());
     }
 
     /// The footing of members on one node.
