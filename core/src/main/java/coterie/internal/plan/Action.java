@@ -10,8 +10,10 @@ public sealed interface Action {
         /// The other member.
         int member();
 
-        /// This member's bytes.
-        ByteSpan data();
+        /// This member's bytes; none if the message tells where buffers are.
+        default ByteSpan data() {
+            return ByteSpan.NOTHING;
+        }
     }
 
     /// Sends bytes to a member. A message without bytes notifies the member that this step has begun.
@@ -22,21 +24,11 @@ public sealed interface Action {
 
     /// Tells a member where this member's source and target are, and that the member may work on them until it sends
     /// the next message.
-    record Publish(int member) implements Message {
-        @Override
-        public ByteSpan data() {
-            return ByteSpan.NOTHING;
-        }
-    }
+    record Publish(int member) implements Message {}
 
     /// Learns from a member where its source and target are: the other side of [Publish]. From the next work on,
     /// this member may work on bytes of that member's.
-    record Learn(int member) implements Message {
-        @Override
-        public ByteSpan data() {
-            return ByteSpan.NOTHING;
-        }
-    }
+    record Learn(int member) implements Message {}
 
     /// What a step does with tasks of layers, which move bytes in their own ways; the code that runs the plan has
     /// them.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
+import static coterie.internal.plan.Algorithm.always;
+import static coterie.internal.plan.Algorithm.unless;
+
 import coterie.collective.CollectiveType;
 import coterie.collective.MemoryType;
 import coterie.internal.score.AlgorithmTable;
@@ -31,10 +34,55 @@ public final class Algorithms {
     /// The team size from which a message to each member costs more than additional copies of short blocks.
     private static final int MANY = 64;
 
-    /// Made once: a table has no state, and checks each name that it gets.
-    private static final AlgorithmTable<Algorithm> TABLE = makeTable();
+    private static final AlgorithmTable<Algorithm> TABLE = AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
+            .add(CollectiveType.BARRIER, "dissemination", always(DisseminationBarrier::barrier))
+            .add(CollectiveType.BARRIER, "knomial", always(KnomialExchange::allreduce))
+            .add(CollectiveType.FAN_IN, "knomial", always(KnomialReduce::reduce))
+            .add(CollectiveType.FAN_OUT, "knomial", always(KnomialBroadcast::broadcast))
+            .add(CollectiveType.BROADCAST, "knomial", always(KnomialBroadcast::broadcast))
+            .add(CollectiveType.BROADCAST, "sag", ScatterAllgatherBroadcast::broadcast)
+            .add(CollectiveType.BROADCAST, "dbt", always((plan, shape) -> new DoubleTree(plan, shape).broadcast()))
+            .add(CollectiveType.BROADCAST, "linear", always(Linear::fromRoot))
+            .add(CollectiveType.ALL_REDUCE, "knomial", always(KnomialExchange::allreduce))
+            .add(CollectiveType.ALL_REDUCE, "sra", always(ScatterReduce::allreduce))
+            .add(CollectiveType.ALL_REDUCE, "dbt", always((plan, shape) -> new DoubleTree(plan, shape).allreduce()))
+            .add(CollectiveType.ALL_REDUCE, "ring", unless(CollectiveShape::ordered, Ring::allreduce))
+            .add(CollectiveType.REDUCE, "knomial", always(KnomialReduce::reduce))
+            .add(CollectiveType.REDUCE, "dbt", always((plan, shape) -> new DoubleTree(plan, shape).reduce()))
+            .add(CollectiveType.REDUCE, "srg", always(ScatterReduce::reduce))
+            .add(CollectiveType.ALL_GATHER, "knomial", always(KnomialAllgather::allgather))
+            .add(CollectiveType.ALL_GATHER, "ring", always(Ring::allgather))
+            .add(
+                    CollectiveType.ALL_GATHER,
+                    "neighbor",
+                    unless(shape -> shape.size() % 2 != 0, NeighbourAllgather::allgather))
+            .add(CollectiveType.ALL_GATHER, "bruck", always(BruckAllgather::allgather))
+            .add(CollectiveType.ALL_GATHER, "linear", always(Linear::allgather))
+            .add(CollectiveType.ALL_GATHER_V, "ring", always(Ring::allgather))
+            .add(CollectiveType.ALL_GATHER_V, "knomial", always(KnomialAllgather::allgather))
+            .add(CollectiveType.ALL_GATHER_V, "linear", always(Linear::allgather))
+            .add(CollectiveType.ALL_TO_ALL, "pairwise", always(PairwiseAlltoall::alltoall))
+            .add(CollectiveType.ALL_TO_ALL, "bruck", always(BruckAlltoall::alltoall))
+            .add(CollectiveType.ALL_TO_ALL, "linear", always(Linear::alltoall))
+            .add(CollectiveType.ALL_TO_ALL_V, "pairwise", always(PairwiseAlltoall::alltoallv))
+            .add(CollectiveType.ALL_TO_ALL_V, "hybrid", unless(CollectiveShape::inPlace, HybridAlltoall::alltoallv))
+            .add(CollectiveType.ALL_TO_ALL_V, "linear", always(Linear::alltoall))
+            .add(CollectiveType.REDUCE_SCATTER, "ring", unless(CollectiveShape::ordered, Ring::reduceScatter))
+            .add(CollectiveType.REDUCE_SCATTER, "knomial", always(ScatterReduce::reduceScatter))
+            .add(CollectiveType.REDUCE_SCATTER_V, "ring", unless(CollectiveShape::ordered, Ring::reduceScatter))
+            .add(CollectiveType.REDUCE_SCATTER_V, "knomial", always(ScatterReduce::reduceScatter))
+            .add(CollectiveType.GATHER, "knomial", always(KnomialGather::gather))
+            .add(CollectiveType.GATHER, "linear", always(Linear::gather))
+            .add(CollectiveType.GATHER_V, "linear", always(Linear::gather))
+            .add(CollectiveType.SCATTER, "knomial", always(KnomialGather::scatter))
+            .add(CollectiveType.SCATTER, "linear", always(Linear::fromRoot))
+            .add(CollectiveType.SCATTER_V, "linear", always(Linear::fromRoot))
+            .add(CollectiveType.INCLUSIVE_SCAN, "linear", always(ChainScan::inclusive))
+            .add(CollectiveType.INCLUSIVE_SCAN, "dissemination", always(DisseminationScan::inclusive))
+            .add(CollectiveType.EXCLUSIVE_SCAN, "linear", always(ChainScan::exclusive))
+            .add(CollectiveType.EXCLUSIVE_SCAN, "dissemination", always(DisseminationScan::exclusive))
+            .build();
 
-    private final AlgorithmTable<Algorithm> algorithmTable = TABLE;
     private final ScoreTable.Builder<Algorithm> scores = ScoreTable.builder();
 
     private Algorithms() {}
@@ -42,54 +90,6 @@ public final class Algorithms {
     /// Returns all algorithms by name; the order of a collective's algorithms gives their numbers.
     public static AlgorithmTable<Algorithm> table() {
         return TABLE;
-    }
-
-    private static AlgorithmTable<Algorithm> makeTable() {
-        return AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
-                .add(CollectiveType.BARRIER, "dissemination", DisseminationBarrier::barrier)
-                .add(CollectiveType.BARRIER, "knomial", KnomialExchange::barrier)
-                .add(CollectiveType.FAN_IN, "knomial", KnomialReduce::fanin)
-                .add(CollectiveType.FAN_OUT, "knomial", KnomialBroadcast::fanout)
-                .add(CollectiveType.BROADCAST, "knomial", KnomialBroadcast::broadcast)
-                .add(CollectiveType.BROADCAST, "sag", ScatterAllgatherBroadcast::broadcast)
-                .add(CollectiveType.BROADCAST, "dbt", DoubleTree::broadcast)
-                .add(CollectiveType.BROADCAST, "linear", Linear::broadcast)
-                .add(CollectiveType.ALL_REDUCE, "knomial", KnomialExchange::allreduce)
-                .add(CollectiveType.ALL_REDUCE, "sra", ScatterReduce::allreduce)
-                .add(CollectiveType.ALL_REDUCE, "dbt", DoubleTree::allreduce)
-                .add(CollectiveType.ALL_REDUCE, "ring", Ring::allreduce)
-                .add(CollectiveType.REDUCE, "knomial", KnomialReduce::reduce)
-                .add(CollectiveType.REDUCE, "dbt", DoubleTree::reduce)
-                .add(CollectiveType.REDUCE, "srg", ScatterReduce::reduce)
-                .add(CollectiveType.ALL_GATHER, "knomial", KnomialAllgather::allgather)
-                .add(CollectiveType.ALL_GATHER, "ring", Ring::allgather)
-                .add(CollectiveType.ALL_GATHER, "neighbor", NeighbourAllgather::allgather)
-                .add(CollectiveType.ALL_GATHER, "bruck", BruckAllgather::allgather)
-                .add(CollectiveType.ALL_GATHER, "linear", Linear::allgather)
-                .add(CollectiveType.ALL_GATHER_V, "ring", Ring::allgather)
-                .add(CollectiveType.ALL_GATHER_V, "knomial", KnomialAllgather::allgather)
-                .add(CollectiveType.ALL_GATHER_V, "linear", Linear::allgather)
-                .add(CollectiveType.ALL_TO_ALL, "pairwise", PairwiseAlltoall::alltoall)
-                .add(CollectiveType.ALL_TO_ALL, "bruck", BruckAlltoall::alltoall)
-                .add(CollectiveType.ALL_TO_ALL, "linear", Linear::alltoall)
-                .add(CollectiveType.ALL_TO_ALL_V, "pairwise", PairwiseAlltoall::alltoallv)
-                .add(CollectiveType.ALL_TO_ALL_V, "hybrid", HybridAlltoall::alltoallv)
-                .add(CollectiveType.ALL_TO_ALL_V, "linear", Linear::alltoall)
-                .add(CollectiveType.REDUCE_SCATTER, "ring", Ring::reduceScatter)
-                .add(CollectiveType.REDUCE_SCATTER, "knomial", ScatterReduce::reduceScatter)
-                .add(CollectiveType.REDUCE_SCATTER_V, "ring", Ring::reduceScatter)
-                .add(CollectiveType.REDUCE_SCATTER_V, "knomial", ScatterReduce::reduceScatter)
-                .add(CollectiveType.GATHER, "knomial", KnomialGather::gather)
-                .add(CollectiveType.GATHER, "linear", Linear::gather)
-                .add(CollectiveType.GATHER_V, "linear", Linear::gather)
-                .add(CollectiveType.SCATTER, "knomial", KnomialGather::scatter)
-                .add(CollectiveType.SCATTER, "linear", Linear::scatter)
-                .add(CollectiveType.SCATTER_V, "linear", Linear::scatter)
-                .add(CollectiveType.INCLUSIVE_SCAN, "linear", ChainScan::inclusive)
-                .add(CollectiveType.INCLUSIVE_SCAN, "dissemination", DisseminationScan::inclusive)
-                .add(CollectiveType.EXCLUSIVE_SCAN, "linear", ChainScan::exclusive)
-                .add(CollectiveType.EXCLUSIVE_SCAN, "dissemination", DisseminationScan::exclusive)
-                .build();
     }
 
     /// Returns the default ranges of sizes on a team.
@@ -162,7 +162,7 @@ public final class Algorithms {
     private void add(CollectiveType collective, long from, long to, String... names) {
         List<SelectableAlgorithm<Algorithm>> algorithms = new ArrayList<>();
         for (String name : names) {
-            algorithms.add(algorithmTable.algorithm(collective, name));
+            algorithms.add(TABLE.algorithm(collective, name));
         }
         scores.add(collective, MemoryType.HOST, from, to, SCORE, algorithms);
     }

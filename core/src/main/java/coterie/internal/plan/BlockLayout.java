@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
 /// The layout of a buffer: one block for each member, or one block if the collective has only one vector.
 public sealed interface BlockLayout {
-
     /// Returns the number of blocks.
     int count();
 
@@ -21,22 +23,11 @@ public sealed interface BlockLayout {
     /// Returns consecutive blocks as bytes of a buffer.
     ///
     /// @param first of the blocks
-    /// @param blocks their number, at least 0
+    /// @param blocks their number, at least 1
     /// @throws IllegalArgumentException if there are gaps between them
     default ByteSpan of(PlanBuffer buffer, int first, int blocks) {
-        if (blocks == 0) {
-            return new ByteSpan(buffer, 0, 0);
-        }
-        long begin = offset(first);
-        long end = begin;
-        for (int block = first; block < first + blocks; block++) {
-            if (offset(block) != end) {
-                throw new IllegalArgumentException("blocks [" + first + ", " + (first + blocks)
-                        + ") are not contiguous: block " + block + " begins at " + offset(block) + ", not at " + end);
-            }
-            end += bytes(block);
-        }
-        return new ByteSpan(buffer, begin, end - begin);
+        int last = first + blocks - 1;
+        return new ByteSpan(buffer, offset(first), offset(last) + bytes(last) - offset(first));
     }
 
     /// Returns whether the blocks follow each other without gaps, in their order, from the begin of the buffer.
@@ -51,17 +42,29 @@ public sealed interface BlockLayout {
         return true;
     }
 
+    /// Returns the number of bytes from the begin of the buffer to the end of the last block in it.
+    default long end() {
+        return IntStream.range(0, count())
+                .mapToLong(block -> offset(block) + bytes(block))
+                .max()
+                .orElse(0);
+    }
+
+    /// Returns the lengths of all blocks, in bytes.
+    default LongStream lengths() {
+        return IntStream.range(0, count()).mapToLong(this::bytes);
+    }
+
     /// Returns the sum of all blocks' lengths, in bytes.
     default long total() {
-        long total = 0;
-        for (int block = 0; block < count(); block++) {
-            total = Math.addExact(total, bytes(block));
-        }
-        return total;
+        return lengths().reduce(0, Math::addExact);
     }
 
     /// Blocks of one length, without gaps.
     record Even(int count, long length) implements BlockLayout {
+        /// No block. Who asks for one gets no bytes.
+        public static final Even NONE = new Even(0, 0);
+
         @Override
         public long offset(int block) {
             return block * length;
@@ -70,16 +73,6 @@ public sealed interface BlockLayout {
         @Override
         public long bytes(int block) {
             return length;
-        }
-
-        @Override
-        public ByteSpan of(PlanBuffer buffer, int first, int blocks) {
-            return new ByteSpan(buffer, first * length, blocks * length);
-        }
-
-        @Override
-        public boolean isDense() {
-            return true;
         }
 
         @Override
@@ -109,16 +102,6 @@ public sealed interface BlockLayout {
         /// Returns the number of grains, including a shorter last one.
         long grains() {
             return (total + grain - 1) / grain;
-        }
-
-        @Override
-        public ByteSpan of(PlanBuffer buffer, int first, int blocks) {
-            return new ByteSpan(buffer, offset(first), offset(first + blocks) - offset(first));
-        }
-
-        @Override
-        public boolean isDense() {
-            return true;
         }
     }
 
@@ -159,6 +142,20 @@ public sealed interface BlockLayout {
         @Override
         public long bytes(int block) {
             return lengths[block];
+        }
+
+        @Override
+        public ByteSpan of(PlanBuffer buffer, int first, int blocks) {
+            long end = offsets[first];
+            for (int block = first; block < first + blocks; block++) {
+                if (offsets[block] != end) {
+                    throw new IllegalArgumentException(
+                            "blocks [" + first + ", " + (first + blocks) + ") are not contiguous: block " + block
+                                    + " begins at " + offsets[block] + ", not at " + end);
+                }
+                end += lengths[block];
+            }
+            return BlockLayout.super.of(buffer, first, blocks);
         }
     }
 }

@@ -8,9 +8,9 @@ package coterie.internal.plan;
 /// @param first the first block of the range
 record BlockRange(PlanBuffer buffer, long begin, BlockLayout blocks, int first) {
 
-    /// Returns all blocks of a layout, at their own offsets.
-    static BlockRange of(PlanBuffer buffer, BlockLayout blocks) {
-        return new BlockRange(buffer, blocks.count() == 0 ? 0 : blocks.offset(0), blocks, 0);
+    /// Returns all blocks of a vector that is divided as a layout has it.
+    static BlockRange of(ByteSpan vector, BlockLayout blocks) {
+        return new BlockRange(vector.buffer(), vector.offset(), blocks, 0);
     }
 
     /// Allocates scratch memory for some of the blocks.
@@ -23,6 +23,6 @@ record BlockRange(PlanBuffer buffer, long begin, BlockLayout blocks, int first) 
     /// Returns the bytes of some of the blocks.
     ByteSpan of(int from, int count) {
         ByteSpan span = blocks.of(buffer, from, count);
-        return count == 0 ? span : new ByteSpan(buffer, begin + span.offset() - blocks.offset(first), span.bytes());
+        return new ByteSpan(buffer, begin + span.offset() - blocks.offset(first), span.bytes());
     }
 }

@@ -2,7 +2,6 @@
 package coterie.internal.plan;
 
 import java.util.List;
-import java.util.Optional;
 
 /// Allgather after Bruck and others (1997), k members at a time: a member that has the s blocks from its own on
 /// receives the next s blocks from the member s places after it, and further ones from the members 2s … (k-1)s
@@ -18,11 +17,8 @@ import java.util.Optional;
 /// ⌈log_k n⌉ steps for any n; each sends n - 1 blocks.
 final class BruckAllgather {
 
-    static Optional<Plan> allgather(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
-        if (!shape.inPlace()) {
-            plan.copy(shape.target(shape.me()), shape.source(0));
-        }
+    static void allgather(Plan.Builder plan, CollectiveShape shape) {
+        plan.copyOwn(shape);
         int size = shape.size();
         for (long stride = 1; stride < size; stride *= shape.radix()) {
             for (long digit = 1; digit < shape.radix() && digit * stride < size; digit++) {
@@ -38,7 +34,6 @@ final class BruckAllgather {
             }
             plan.next();
         }
-        return Optional.of(plan.build());
     }
 
     /// Returns the bytes of `count` blocks from the block `first` on; block 0 follows the last one.

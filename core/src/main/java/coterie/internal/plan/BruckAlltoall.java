@@ -2,8 +2,10 @@
 package coterie.internal.plan;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /// Alltoall of small blocks after Bruck and others (1997). The distance of a block is the number of places from
 /// its source to its target. Members forward a block digit by digit of its distance in base k, together with all
@@ -19,25 +21,30 @@ import java.util.Optional;
 /// about (k-1)/k · n·log_k n blocks.
 final class BruckAlltoall {
 
-    static Optional<Plan> alltoall(CollectiveShape shape) {
+    static void alltoall(Plan.Builder plan, CollectiveShape shape) {
+        exchange(plan, shape, shape::source, shape::target);
+    }
+
+    /// Plans the exchange of blocks of one length.
+    ///
+    /// @param source gives the block for a member
+    /// @param target gives the place for a member's block
+    static void exchange(
+            Plan.Builder plan, CollectiveShape shape, IntFunction<ByteSpan> source, IntFunction<ByteSpan> target) {
         int size = shape.size();
-        Plan.Builder plan = Plan.builder();
         // By distance: the bytes in which the block is after the steps so far.
         ByteSpan[] blocks = new ByteSpan[size];
-        for (int places = 0; places < size; places++) {
-            blocks[places] = shape.source(shape.neighbour(places));
-        }
-        long block = shape.source().bytes(0);
+        Arrays.setAll(blocks, places -> source.apply(shape.neighbour(places)));
+        long block = blocks[0].bytes();
         for (long stride = 1; stride < size; stride *= shape.radix()) {
             List<Action.Message> messages = new ArrayList<>();
             for (long digit = 1; digit < shape.radix() && digit * stride < size; digit++) {
-                List<Integer> group = group(shape, stride, digit);
-                ByteSpan outbox = plan.scratch(group.size() * block);
-                ByteSpan inbox = plan.scratch(group.size() * block);
-                for (int index = 0; index < group.size(); index++) {
-                    int places = group.get(index);
-                    plan.copy(outbox.part(index * block, block), blocks[places]);
-                    blocks[places] = inbox.part(index * block, block);
+                int[] group = group(shape, stride, digit);
+                ByteSpan outbox = plan.scratch(group.length * block);
+                ByteSpan inbox = plan.scratch(group.length * block);
+                for (int index = 0; index < group.length; index++) {
+                    plan.copy(outbox.part(index * block, block), blocks[group[index]]);
+                    blocks[group[index]] = inbox.part(index * block, block);
                 }
                 messages.add(new Action.Send(shape.neighbour(digit * stride), outbox));
                 messages.add(new Action.Receive(shape.neighbour(-digit * stride), inbox));
@@ -46,20 +53,15 @@ final class BruckAlltoall {
             messages.forEach(plan::message);
         }
         for (int places = shape.inPlace() ? 1 : 0; places < size; places++) {
-            plan.copy(shape.target(shape.neighbour(-places)), blocks[places]);
+            plan.copy(target.apply(shape.neighbour(-places)), blocks[places]);
         }
-        return Optional.of(plan.build());
     }
 
     /// Returns the distances that have this digit at the position of this stride.
-    private static List<Integer> group(CollectiveShape shape, long stride, long digit) {
-        List<Integer> group = new ArrayList<>();
-        for (int places = 1; places < shape.size(); places++) {
-            if (places / stride % shape.radix() == digit) {
-                group.add(places);
-            }
-        }
-        return group;
+    private static int[] group(CollectiveShape shape, long stride, long digit) {
+        return IntStream.range(1, shape.size())
+                .filter(places -> places / stride % shape.radix() == digit)
+                .toArray();
     }
 
     private BruckAlltoall() {}

@@ -54,9 +54,9 @@ public enum BufferForm {
     }
 
     /// Returns the layout of a buffer whose blocks have one length, in bytes.
-    BlockLayout.Even even(int size, long length) {
+    BlockLayout even(int size, long length) {
         return switch (this) {
-            case NONE -> new BlockLayout.Even(0, 0);
+            case NONE -> BlockLayout.Even.NONE;
             case VECTOR -> new BlockLayout.Even(1, length);
             case BLOCKS, LISTED -> new BlockLayout.Even(size, length);
         };

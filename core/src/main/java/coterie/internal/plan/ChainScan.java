@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-import java.util.Optional;
-
 /// Scans along a chain: each member receives from the member before it the reduction of all members up to that
 /// one, folds its own vector after it, and sends the result to the member after it.
 ///
@@ -10,32 +8,30 @@ import java.util.Optional;
 /// folds less; for short vectors [DisseminationScan] has fewer steps.
 final class ChainScan {
 
-    static Optional<Plan> inclusive(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
+    static void inclusive(Plan.Builder plan, CollectiveShape shape) {
         ByteSpan have = shape.source(0);
         if (shape.me() > 0) {
             ByteSpan before = plan.scratch(have.bytes());
             plan.receive(shape.me() - 1, before);
             plan.fold(shape.target(0), before, have).next();
             have = shape.target(0);
-        } else if (!shape.inPlace()) {
-            plan.copy(shape.target(0), have);
+        } else {
+            plan.copyOwn(shape);
         }
         if (shape.me() < shape.size() - 1) {
             plan.send(shape.me() + 1, have);
         }
-        return Optional.of(plan.build());
     }
 
     /// Member 0 gets the identity.
-    static Optional<Plan> exclusive(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
+    static void exclusive(Plan.Builder plan, CollectiveShape shape) {
         boolean last = shape.me() == shape.size() - 1;
         if (shape.me() == 0) {
             if (!last) {
                 plan.send(1, shape.source(0));
             }
-            return Optional.of(plan.clear(shape.target(0)).build());
+            plan.clear(shape.target(0));
+            return;
         }
         ByteSpan before = plan.scratch(shape.source(0).bytes());
         plan.receive(shape.me() - 1, before);
@@ -45,7 +41,6 @@ final class ChainScan {
             plan.next().send(shape.me() + 1, upToMe);
         }
         plan.copy(shape.target(0), before);
-        return Optional.of(plan.build());
     }
 
     private ChainScan() {}

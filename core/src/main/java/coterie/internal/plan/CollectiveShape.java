@@ -87,6 +87,16 @@ public record CollectiveShape(
         return target.of(PlanBuffer.TARGET, block);
     }
 
+    /// Returns the block of this member's source that is for a member: its only one unless it has one for each.
+    ByteSpan sourceFor(int member) {
+        return source(source.count() == 1 ? 0 : member);
+    }
+
+    /// Returns the block of this member's target that is of a member: its only one unless it has one of each.
+    ByteSpan targetOf(int member) {
+        return target(target.count() == 1 ? 0 : member);
+    }
+
     /// Returns the collective's size, by which the runtime selects an algorithm; [CollectiveType] defines it.
     public long bytes() {
         return switch (type) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
+import static coterie.internal.plan.Algorithm.always;
+import static coterie.internal.plan.Algorithm.unless;
+
 import coterie.collective.CollectiveType;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.SelectableAlgorithm;
@@ -15,17 +18,20 @@ public final class DirectAlgorithms {
     private static final int SCORE = 100;
 
     private static final AlgorithmTable<Algorithm> TABLE = AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
-            .add(CollectiveType.BROADCAST, "pull", DirectCopies::broadcast)
-            .add(CollectiveType.ALL_GATHER, "pull", DirectCopies::allgather)
-            .add(CollectiveType.ALL_GATHER_V, "pull", DirectCopies::allgather)
-            .add(CollectiveType.ALL_TO_ALL, "pull", DirectCopies::alltoall)
-            .add(CollectiveType.GATHER, "pull", DirectCopies::gather)
-            .add(CollectiveType.SCATTER, "pull", DirectCopies::scatter)
-            .add(CollectiveType.ALL_REDUCE, "partitioned", DirectReductions::allreduce)
-            .add(CollectiveType.REDUCE, "partitioned", DirectReductions::reduce)
-            .add(CollectiveType.REDUCE_SCATTER, "partitioned", DirectReductions::reduceScatter)
-            .add(CollectiveType.INCLUSIVE_SCAN, "partitioned", DirectReductions::inclusiveScan)
-            .add(CollectiveType.EXCLUSIVE_SCAN, "partitioned", DirectReductions::exclusiveScan)
+            .add(CollectiveType.BROADCAST, "pull", always(DirectCopies::broadcast))
+            .add(CollectiveType.ALL_GATHER, "pull", always(DirectCopies::allgather))
+            .add(CollectiveType.ALL_GATHER_V, "pull", always(DirectCopies::allgather))
+            .add(CollectiveType.ALL_TO_ALL, "pull", unless(CollectiveShape::inPlace, DirectCopies::alltoall))
+            .add(CollectiveType.GATHER, "pull", always(DirectCopies::gather))
+            .add(CollectiveType.SCATTER, "pull", always(DirectCopies::scatter))
+            .add(CollectiveType.ALL_REDUCE, "partitioned", always(DirectReductions::allreduce))
+            .add(CollectiveType.REDUCE, "partitioned", always(DirectReductions::reduce))
+            .add(
+                    CollectiveType.REDUCE_SCATTER,
+                    "partitioned",
+                    unless(CollectiveShape::inPlace, DirectReductions::reduceScatter))
+            .add(CollectiveType.INCLUSIVE_SCAN, "partitioned", always(DirectReductions::inclusiveScan))
+            .add(CollectiveType.EXCLUSIVE_SCAN, "partitioned", always(DirectReductions::exclusiveScan))
             .build();
 
     /// The longest block that is faster in a message, with which it travels.
@@ -49,10 +55,6 @@ public final class DirectAlgorithms {
     /// Returns whether messages are faster, as blocks travel with them. All members get the same answer.
     public static boolean isShort(CollectiveShape shape) {
         BlockLayout blocks = shape.target().count() > 0 ? shape.target() : shape.source();
-        long longest = 0;
-        for (int block = 0; block < blocks.count(); block++) {
-            longest = Math.max(longest, blocks.bytes(block));
-        }
-        return longest <= MOST_IN_MESSAGE;
+        return blocks.lengths().allMatch(bytes -> bytes <= MOST_IN_MESSAGE);
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-import java.util.Optional;
-
 /// Direct algorithms that move bytes, for members that load and store each other's memory: each member copies what
 /// it needs out of the others' sources.
 ///
@@ -17,37 +15,39 @@ import java.util.Optional;
 /// read from the same member first.
 final class DirectCopies {
 
-    static Optional<Plan> broadcast(CollectiveShape shape) {
-        if (!shape.isRoot()) {
-            ByteSpan target = shape.target(0);
-            return Optional.of(fromRoot(shape, target, new ByteSpan(PlanBuffer.SOURCE, 0, target.bytes())));
-        }
-        Plan.Builder plan = Plan.builder();
-        if (!shape.inPlace()) {
-            plan.copy(shape.target(0), shape.source(0));
-        }
-        return Optional.of(toAll(shape, plan));
+    static void broadcast(Plan.Builder plan, CollectiveShape shape) {
+        fromRoot(plan, shape, 0);
     }
 
     /// Each block is where it belongs; the root has all of them.
-    static Optional<Plan> scatter(CollectiveShape shape) {
-        if (!shape.isRoot()) {
-            ByteSpan target = shape.target(0);
-            long offset = shape.me() * target.bytes();
-            return Optional.of(fromRoot(shape, target, new ByteSpan(PlanBuffer.SOURCE, offset, target.bytes())));
-        }
-        Plan.Builder plan = Plan.builder();
-        if (!shape.inPlace()) {
-            plan.copy(shape.target(0), shape.source(shape.me()));
-        }
-        return Optional.of(toAll(shape, plan));
+    static void scatter(Plan.Builder plan, CollectiveShape shape) {
+        fromRoot(plan, shape, shape.me() * shape.target(0).bytes());
     }
 
-    static Optional<Plan> gather(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
+    /// @param offset of this member's bytes in the root's source
+    private static void fromRoot(Plan.Builder plan, CollectiveShape shape, long offset) {
+        if (!shape.isRoot()) {
+            ByteSpan target = shape.target(0);
+            plan.learn(shape.root())
+                    .copy(target, new ByteSpan(PlanBuffer.SOURCE, offset, target.bytes(), shape.root()))
+                    .next()
+                    .send(shape.root(), ByteSpan.NOTHING);
+            return;
+        }
+        plan.copyOwn(shape);
+        for (int places = 1; places < shape.size(); places++) {
+            plan.publish(shape.neighbour(places));
+        }
+        plan.next();
+        for (int places = 1; places < shape.size(); places++) {
+            plan.receive(shape.neighbour(places), ByteSpan.NOTHING);
+        }
+    }
+
+    static void gather(Plan.Builder plan, CollectiveShape shape) {
         if (!shape.isRoot()) {
             plan.publish(shape.root()).next().receive(shape.root(), ByteSpan.NOTHING);
-            return Optional.of(plan.build());
+            return;
         }
         for (int places = 1; places < shape.size(); places++) {
             plan.learn(shape.neighbour(places));
@@ -57,30 +57,22 @@ final class DirectCopies {
         for (int places = 1; places < shape.size(); places++) {
             plan.send(shape.neighbour(places), ByteSpan.NOTHING);
         }
-        return Optional.of(plan.build());
     }
 
-    static Optional<Plan> allgather(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
+    static void allgather(Plan.Builder plan, CollectiveShape shape) {
         open(plan, shape);
         readAll(plan, shape);
         close(plan, shape);
-        return Optional.of(plan.build());
     }
 
     /// Declines in place: a member would read blocks that their owner has overwritten.
-    static Optional<Plan> alltoall(CollectiveShape shape) {
-        if (shape.inPlace()) {
-            return Optional.empty();
-        }
-        Plan.Builder plan = Plan.builder();
+    static void alltoall(Plan.Builder plan, CollectiveShape shape) {
         open(plan, shape);
         for (int places = 0; places < shape.size(); places++) {
             int member = shape.neighbour(places);
             plan.copy(shape.target(member), at(shape, member, shape.source(shape.me())));
         }
         close(plan, shape);
-        return Optional.of(plan.build());
     }
 
     /// The bytes of a member's buffer that have the same place there as these have here.
@@ -105,35 +97,12 @@ final class DirectCopies {
 
     /// Reads all members' sources into the blocks of the target.
     private static void readAll(Plan.Builder plan, CollectiveShape shape) {
-        if (!shape.inPlace()) {
-            plan.copy(shape.target(shape.me()), shape.source(0));
-        }
+        plan.copyOwn(shape);
         for (int places = 1; places < shape.size(); places++) {
             int member = shape.neighbour(places);
             ByteSpan target = shape.target(member);
-            plan.copy(target, new ByteSpan(PlanBuffer.SOURCE, 0, target.bytes()).of(member));
+            plan.copy(target, new ByteSpan(PlanBuffer.SOURCE, 0, target.bytes(), member));
         }
-    }
-
-    private static Plan fromRoot(CollectiveShape shape, ByteSpan target, ByteSpan source) {
-        return Plan.builder()
-                .learn(shape.root())
-                .copy(target, source.of(shape.root()))
-                .next()
-                .send(shape.root(), ByteSpan.NOTHING)
-                .build();
-    }
-
-    /// @param plan the root's own work
-    private static Plan toAll(CollectiveShape shape, Plan.Builder plan) {
-        for (int places = 1; places < shape.size(); places++) {
-            plan.publish(shape.neighbour(places));
-        }
-        plan.next();
-        for (int places = 1; places < shape.size(); places++) {
-            plan.receive(shape.neighbour(places), ByteSpan.NOTHING);
-        }
-        return plan.build();
     }
 
     private DirectCopies() {}

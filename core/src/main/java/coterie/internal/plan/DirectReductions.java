@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Direct reductions, for members that load and store each other's memory: each member reduces a share of the
@@ -28,79 +27,76 @@ final class DirectReductions {
     /// A plan has no more pieces than this; those of long vectors are longer.
     private static final long MOST_PIECES = 1024;
 
-    static Optional<Plan> allreduce(CollectiveShape shape) {
-        Columns columns = new Columns(shape);
+    static void allreduce(Plan.Builder plan, CollectiveShape shape) {
+        Columns columns = new Columns(plan, shape);
         columns.each((from, length) -> {
             ByteSpan result = shape.target(0).part(from, length);
             columns.fold(from, length, result);
             for (int places = 1; places < shape.size(); places++) {
-                columns.plan.copy(result.of(shape.neighbour(places)), result);
+                plan.copy(result.of(shape.neighbour(places)), result);
             }
         });
-        return Optional.of(columns.build());
+        columns.close();
     }
 
-    static Optional<Plan> reduce(CollectiveShape shape) {
-        Columns columns = new Columns(shape);
+    static void reduce(Plan.Builder plan, CollectiveShape shape) {
+        Columns columns = new Columns(plan, shape);
         columns.each((from, length) -> columns.fold(
                 from, length, DirectCopies.at(shape, shape.root(), new ByteSpan(PlanBuffer.TARGET, from, length))));
-        return Optional.of(columns.build());
+        columns.close();
     }
 
     /// Declines in place: a member's target is what member 0 reads.
-    static Optional<Plan> reduceScatter(CollectiveShape shape) {
-        if (shape.inPlace()) {
-            return Optional.empty();
-        }
-        Columns columns = new Columns(shape);
+    static void reduceScatter(Plan.Builder plan, CollectiveShape shape) {
+        Columns columns = new Columns(plan, shape);
         ByteSpan mine = shape.source(shape.me());
         columns.pieces(
                 mine.offset(),
                 mine.bytes(),
                 (from, length) -> columns.fold(from, length, shape.target(0).part(from - mine.offset(), length)));
-        return Optional.of(columns.build());
+        columns.close();
     }
 
-    static Optional<Plan> inclusiveScan(CollectiveShape shape) {
-        Columns columns = new Columns(shape);
+    static void inclusiveScan(Plan.Builder plan, CollectiveShape shape) {
+        Columns columns = new Columns(plan, shape);
         columns.each((from, length) -> {
             ByteSpan result = new ByteSpan(PlanBuffer.TARGET, from, length);
             ByteSpan before = columns.operand(0, from, length);
             for (int member = 0; member < shape.size(); member++) {
                 ByteSpan target = DirectCopies.at(shape, member, result);
                 if (member > 0) {
-                    columns.plan.fold(target, before, columns.operand(member, from, length));
+                    plan.fold(target, before, columns.operand(member, from, length));
                 } else if (!shape.inPlace()) {
-                    columns.plan.copy(target, before);
+                    plan.copy(target, before);
                 }
                 before = target;
             }
         });
-        return Optional.of(columns.build());
+        columns.close();
     }
 
     /// Two buffers take turns: one has what comes before a member while the other takes what comes before the next.
-    static Optional<Plan> exclusiveScan(CollectiveShape shape) {
-        Columns columns = new Columns(shape);
-        ByteSpan first = columns.plan.scratch(columns.longest);
-        ByteSpan second = columns.plan.scratch(columns.longest);
+    static void exclusiveScan(Plan.Builder plan, CollectiveShape shape) {
+        Columns columns = new Columns(plan, shape);
+        ByteSpan first = plan.scratch(columns.longest);
+        ByteSpan second = plan.scratch(columns.longest);
         columns.each((from, length) -> {
             ByteSpan result = new ByteSpan(PlanBuffer.TARGET, from, length);
             ByteSpan before = first.part(0, length);
             ByteSpan next = second.part(0, length);
-            columns.plan.copy(before, columns.operand(0, from, length));
-            columns.plan.clear(DirectCopies.at(shape, 0, result));
+            plan.copy(before, columns.operand(0, from, length));
+            plan.clear(DirectCopies.at(shape, 0, result));
             for (int member = 1; member < shape.size(); member++) {
                 if (member < shape.size() - 1) {
-                    columns.plan.fold(next, before, columns.operand(member, from, length));
+                    plan.fold(next, before, columns.operand(member, from, length));
                 }
-                columns.plan.copy(DirectCopies.at(shape, member, result), before);
+                plan.copy(DirectCopies.at(shape, member, result), before);
                 ByteSpan done = before;
                 before = next;
                 next = done;
             }
         });
-        return Optional.of(columns.build());
+        columns.close();
     }
 
     @FunctionalInterface
@@ -110,11 +106,11 @@ final class DirectReductions {
 
     /// A plan while it grows, and this member's share of a vector.
     private static final class Columns {
-        final Plan.Builder plan = Plan.builder();
 
         /// Bytes of the longest piece, a multiple of the elements' width.
         final long longest;
 
+        private final Plan.Builder plan;
         private final CollectiveShape shape;
         private final long from;
         private final long to;
@@ -122,7 +118,8 @@ final class DirectReductions {
         /// Where intermediate results are, which can't be in the target.
         private @Nullable ByteSpan scratch;
 
-        Columns(CollectiveShape shape) {
+        Columns(Plan.Builder plan, CollectiveShape shape) {
+            this.plan = plan;
             this.shape = shape;
             long elements = shape.source(0).bytes() / shape.width();
             this.from = begin(elements, shape.me()) * shape.width();
@@ -176,9 +173,8 @@ final class DirectReductions {
             return made.part(0, length);
         }
 
-        Plan build() {
+        void close() {
             DirectCopies.close(plan, shape);
-            return plan.build();
         }
     }
 

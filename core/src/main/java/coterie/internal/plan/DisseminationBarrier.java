@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-import java.util.Optional;
-
 /// Barrier by dissemination (Hensgen, Finkel and Manber, 1988), k members at a time: in the step with stride s,
 /// each member notifies the members s, 2s … (k-1)s places after it, and waits for those before it. After the step
 /// it knows that the ks - 1 members before it have entered the barrier.
@@ -14,10 +12,8 @@ import java.util.Optional;
 /// ⌈log_k n⌉ steps, without bytes.
 public final class DisseminationBarrier {
 
-    static Optional<Plan> barrier(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
+    static void barrier(Plan.Builder plan, CollectiveShape shape) {
         barrier(plan, shape.size(), shape.me(), shape.radix());
-        return Optional.of(plan.build());
     }
 
     /// Makes a plan of a task between two barriers: no member begins the task before all have come, and a member that

@@ -3,7 +3,6 @@ package coterie.internal.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// Scans after Hillis and Steele (1986), k members at a time: before the step with stride s each member has the
 /// reduction of the s members up to itself. In the step it sends that to the members s, 2s … (k-1)s after it, and
@@ -16,8 +15,7 @@ import java.util.Optional;
 /// ⌈log_k n⌉ steps; a member sends at most k - 1 vectors in each. The folds keep the members' order.
 final class DisseminationScan {
 
-    static Optional<Plan> inclusive(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
+    static void inclusive(Plan.Builder plan, CollectiveShape shape) {
         Accumulator value = new Accumulator(plan, shape.target(0), shape.source(0));
         List<ByteSpan> inbox = new ArrayList<>();
         for (long stride = 1; stride < shape.size(); stride *= shape.radix()) {
@@ -25,13 +23,11 @@ final class DisseminationScan {
             plan.next();
         }
         value.complete(shape.inPlace());
-        return Optional.of(plan.build());
     }
 
     /// Keeps two values: one with the member's own vector, which it sends, and one without, which is its result.
     /// Member 0 gets the identity.
-    static Optional<Plan> exclusive(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
+    static void exclusive(Plan.Builder plan, CollectiveShape shape) {
         long bytes = shape.source(0).bytes();
         Accumulator passed = new Accumulator(plan, plan.scratch(bytes), shape.source(0));
         ByteSpan kept = plan.scratch(bytes);
@@ -54,7 +50,11 @@ final class DisseminationScan {
             }
             plan.next();
         }
-        return Optional.of((empty ? plan.clear(shape.target(0)) : plan.copy(shape.target(0), kept)).build());
+        if (empty) {
+            plan.clear(shape.target(0));
+        } else {
+            plan.copy(shape.target(0), kept);
+        }
     }
 
     /// Sends a value to members after this one, and receives the values of members before it.

@@ -3,7 +3,6 @@ package coterie.internal.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// Broadcast, reduce and allreduce over two binary trees at the same time, half of the vector each (Sanders, Speck
@@ -21,33 +20,22 @@ import java.util.stream.IntStream;
 final class DoubleTree {
     private static final int TREES = 2;
 
+    private final Plan.Builder plan;
     private final CollectiveShape shape;
-    private final Plan.Builder plan = Plan.builder();
     private final List<InorderTree> trees;
     private final BlockLayout halves;
 
-    private DoubleTree(CollectiveShape shape, long bytes) {
+    DoubleTree(Plan.Builder plan, CollectiveShape shape) {
+        this.plan = plan;
         this.shape = shape;
         this.trees = IntStream.range(0, TREES)
                 .mapToObj(kind -> InorderTree.around(shape.me(), shape.size(), kind))
                 .toList();
-        this.halves = new BlockLayout.Partition(TREES, bytes, shape.width());
+        this.halves = new BlockLayout.Partition(TREES, shape.bytes(), shape.width());
     }
 
-    static Optional<Plan> broadcast(CollectiveShape shape) {
+    void broadcast() {
         ByteSpan vector = shape.isRoot() ? shape.source(0) : shape.target(0);
-        return Optional.of(new DoubleTree(shape, vector.bytes()).broadcast(vector));
-    }
-
-    static Optional<Plan> reduce(CollectiveShape shape) {
-        return Optional.of(new DoubleTree(shape, shape.source(0).bytes()).reduce());
-    }
-
-    static Optional<Plan> allreduce(CollectiveShape shape) {
-        return Optional.of(new DoubleTree(shape, shape.source(0).bytes()).allreduce());
-    }
-
-    private Plan broadcast(ByteSpan vector) {
         for (int kind = 0; kind < TREES; kind++) {
             int top = InorderTree.top(shape.size(), kind);
             if (top != shape.root() && shape.isRoot()) {
@@ -57,13 +45,10 @@ final class DoubleTree {
             }
         }
         down(vector, shape.root());
-        if (shape.isRoot() && !shape.inPlace()) {
-            plan.copy(shape.target(0), vector);
-        }
-        return plan.build();
+        plan.copyOwn(shape);
     }
 
-    private Plan reduce() {
+    void reduce() {
         ByteSpan vector = shape.source(0);
         List<Accumulator> values = new ArrayList<>();
         for (int kind = 0; kind < TREES; kind++) {
@@ -83,10 +68,9 @@ final class DoubleTree {
                 plan.send(shape.root(), values.get(kind).value());
             }
         }
-        return plan.build();
     }
 
-    private Plan allreduce() {
+    void allreduce() {
         List<Accumulator> values = new ArrayList<>();
         for (int kind = 0; kind < TREES; kind++) {
             values.add(new Accumulator(plan, half(shape.target(0), kind), half(shape.source(0), kind)));
@@ -96,7 +80,6 @@ final class DoubleTree {
             values.forEach(value -> value.complete(shape.inPlace()));
         }
         down(shape.target(0), InorderTree.NONE);
-        return plan.build();
     }
 
     /// Each member sends after its children: level by level, in both trees at the same time.

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-import java.util.List;
-import java.util.Optional;
 import java.util.function.IntUnaryOperator;
-import java.util.stream.IntStream;
 
 /// Allgather(v) by recursive k-ing: neighbours exchange their blocks, then groups of neighbours exchange all
 /// blocks that they have, along the [partitions][RecursivePartition] around each member. All members take part in
@@ -18,35 +15,24 @@ final class KnomialAllgather {
     /// No place.
     static final int NO_PLACE = -1;
 
-    static Optional<Plan> allgather(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
-        int size = shape.size();
+    static void allgather(Plan.Builder plan, CollectiveShape shape) {
         int me = shape.me();
         BlockLayout target = shape.target();
         if (target.isDense()) {
-            if (!shape.inPlace()) {
-                plan.copy(shape.target(me), shape.source(0)).next();
-            }
+            plan.copyOwn(shape).next();
             exchange(
-                    plan,
-                    BlockRange.of(PlanBuffer.TARGET, target),
-                    me,
-                    shape.radix(),
-                    NO_PLACE,
-                    IntUnaryOperator.identity());
-            return Optional.of(plan.build());
+                    plan, new BlockRange(PlanBuffer.TARGET, 0, target, 0), me, shape.radix(), NO_PLACE, place -> place);
+            return;
         }
-        BlockLayout packed = BlockLayout.Listed.dense(
-                IntStream.range(0, size).mapToLong(target::bytes).toArray());
-        BlockRange dense = BlockRange.scratch(plan, packed, 0, size);
+        BlockLayout packed = BlockLayout.Listed.dense(target.lengths().toArray());
+        BlockRange dense = BlockRange.scratch(plan, packed, 0, shape.size());
         plan.copy(dense.of(me, 1), shape.source(0)).next();
-        exchange(plan, dense, me, shape.radix(), NO_PLACE, IntUnaryOperator.identity());
-        for (int block = 0; block < size; block++) {
+        exchange(plan, dense, me, shape.radix(), NO_PLACE, place -> place);
+        for (int block = 0; block < shape.size(); block++) {
             if (block != me || !shape.inPlace()) {
                 plan.copy(shape.target(block), dense.of(block, 1));
             }
         }
-        return Optional.of(plan.build());
     }
 
     /// Plans an exchange in which each place has its own block and receives all others.
@@ -62,8 +48,7 @@ final class KnomialAllgather {
             ByteSpan have = blocks.of(partition.begin(mine), partition.count(mine));
             for (int part = 0; part < partition.parts(); part++) {
                 if (part != mine) {
-                    List<Integer> takers = partition.receivers(part, place);
-                    for (int taker : takers) {
+                    for (int taker : partition.receivers(part, place)) {
                         if (taker != owner) {
                             plan.send(members.applyAsInt(taker), have);
                         }

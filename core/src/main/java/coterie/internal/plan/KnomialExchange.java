@@ -3,10 +3,9 @@ package coterie.internal.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/// Allreduce and barrier by recursive k-ing: groups of k members exchange their values, then groups of k such
-/// groups.
+/// Allreduce by recursive k-ing: groups of k members exchange their values, then groups of k such groups. A barrier
+/// is an allreduce of no bytes.
 ///
 /// ```
 ///  k = 2, n = 6:   0 1 │ 2 3 │ 4 │ 5        1 and 3 send their vectors to 0 and 2, their proxies
@@ -37,19 +36,10 @@ final class KnomialExchange {
         this.extras = size - partners;
     }
 
-    static Optional<Plan> allreduce(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
+    static void allreduce(Plan.Builder plan, CollectiveShape shape) {
         Accumulator value = new Accumulator(plan, shape.target(0), shape.source(0));
         new KnomialExchange(shape.size(), shape.radix()).exchange(plan, shape.me(), value, shape.target(0));
         value.complete(shape.inPlace());
-        return Optional.of(plan.build());
-    }
-
-    static Optional<Plan> barrier(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
-        Accumulator nothing = new Accumulator(plan, ByteSpan.NOTHING, ByteSpan.NOTHING);
-        new KnomialExchange(shape.size(), shape.radix()).exchange(plan, shape.me(), nothing, ByteSpan.NOTHING);
-        return Optional.of(plan.build());
     }
 
     private void exchange(Plan.Builder plan, int me, Accumulator value, ByteSpan result) {

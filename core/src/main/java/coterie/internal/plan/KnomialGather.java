@@ -2,7 +2,6 @@
 package coterie.internal.plan;
 
 import java.util.List;
-import java.util.Optional;
 
 /// Gather up and scatter down a [k-nomial tree][KnomialTree] of members counted from the root: a message between a
 /// member and its parent has the blocks of the member's subtree.
@@ -19,7 +18,7 @@ import java.util.Optional;
 /// scatter each member sends those of its children's subtrees.
 final class KnomialGather {
     private final CollectiveShape shape;
-    private final Plan.Builder plan = Plan.builder();
+    private final Plan.Builder plan;
     private final KnomialTree tree;
     private final int place;
 
@@ -28,7 +27,8 @@ final class KnomialGather {
 
     /// @param atRoot the root's buffer with all blocks
     /// @param mine this member's block
-    private KnomialGather(CollectiveShape shape, PlanBuffer atRoot, ByteSpan mine) {
+    private KnomialGather(Plan.Builder plan, CollectiveShape shape, PlanBuffer atRoot, ByteSpan mine) {
+        this.plan = plan;
         this.shape = shape;
         this.tree = new KnomialTree(shape.size(), shape.radix());
         this.place = shape.placesFromRoot();
@@ -42,60 +42,44 @@ final class KnomialGather {
         }
     }
 
-    static Optional<Plan> gather(CollectiveShape shape) {
-        return Optional.of(new KnomialGather(shape, PlanBuffer.TARGET, shape.source(0)).gather());
+    static void gather(Plan.Builder plan, CollectiveShape shape) {
+        new KnomialGather(plan, shape, PlanBuffer.TARGET, shape.source(0)).gather();
     }
 
-    static Optional<Plan> scatter(CollectiveShape shape) {
-        return Optional.of(new KnomialGather(shape, PlanBuffer.SOURCE, shape.target(0)).scatter());
+    static void scatter(Plan.Builder plan, CollectiveShape shape) {
+        new KnomialGather(plan, shape, PlanBuffer.SOURCE, shape.target(0)).scatter();
     }
 
-    private Plan gather() {
-        if (place == 0) {
-            if (!shape.inPlace()) {
-                plan.copy(shape.target(shape.me()), shape.source(0));
-            }
-        } else if (!isLeaf()) {
+    private void gather() {
+        plan.copyOwn(shape);
+        if (place != 0 && !isLeaf()) {
             plan.copy(held.of(place, 1), shape.source(0));
         }
         for (List<Integer> level : tree.children(place)) {
             for (int child : level) {
-                for (ByteSpan piece : pieces(child)) {
-                    plan.receive(shape.fromRoot(child), piece);
-                }
+                pieces(child).forEach(piece -> plan.receive(shape.fromRoot(child), piece));
             }
             plan.next();
         }
         if (place != 0) {
-            for (ByteSpan piece : pieces(place)) {
-                plan.send(shape.fromRoot(tree.parent(place)), piece);
-            }
+            pieces(place).forEach(piece -> plan.send(shape.fromRoot(tree.parent(place)), piece));
         }
-        return plan.build();
     }
 
-    private Plan scatter() {
+    private void scatter() {
         if (place != 0) {
-            for (ByteSpan piece : pieces(place)) {
-                plan.receive(shape.fromRoot(tree.parent(place)), piece);
-            }
+            pieces(place).forEach(piece -> plan.receive(shape.fromRoot(tree.parent(place)), piece));
         }
         for (List<Integer> level : tree.children(place).reversed()) {
             plan.next();
             for (int child : level) {
-                for (ByteSpan piece : pieces(child)) {
-                    plan.send(shape.fromRoot(child), piece);
-                }
+                pieces(child).forEach(piece -> plan.send(shape.fromRoot(child), piece));
             }
         }
-        if (place == 0) {
-            if (!shape.inPlace()) {
-                plan.copy(shape.target(0), shape.source(shape.me()));
-            }
-        } else if (!isLeaf()) {
+        plan.copyOwn(shape);
+        if (place != 0 && !isLeaf()) {
             plan.copy(shape.target(0), held.of(place, 1));
         }
-        return plan.build();
     }
 
     private boolean isLeaf() {

@@ -3,11 +3,10 @@ package coterie.internal.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/// Reduce and fanin up a [k-nomial tree][KnomialTree]: each member folds its children's values after its own, a
+/// Reduce up a [k-nomial tree][KnomialTree]: each member folds its children's values after its own, a
 /// level at a time, and sends the result to its parent. The places of a subtree follow its top, so that the folds
-/// keep the order of the places.
+/// keep the order of the places. Fanin is a reduce of no bytes.
 ///
 /// Places are counted from the root. If operands must be reduced in the members' order, places are counted from
 /// member 0, which sends the result to the root.
@@ -16,42 +15,18 @@ import java.util.Optional;
 /// the vector once, and member 0 once if it is the top but not the root.
 final class KnomialReduce {
 
-    static Optional<Plan> reduce(CollectiveShape shape) {
-        int top = shape.ordered() ? 0 : shape.root();
+    static void reduce(Plan.Builder plan, CollectiveShape shape) {
+        int top = shape.ordered() && shape.type().isReduction() ? 0 : shape.root();
         KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
         int place = Math.floorMod(shape.me() - top, shape.size());
-        Plan.Builder plan = Plan.builder();
+        List<List<Integer>> children = tree.children(place);
         ByteSpan vector = shape.source(0);
-        ByteSpan own = shape.isRoot()
-                ? shape.target(0)
-                : tree.children(place).isEmpty() ? vector : plan.scratch(vector.bytes());
+        ByteSpan own = shape.isRoot() ? shape.target(0) : children.isEmpty() ? vector : plan.scratch(vector.bytes());
         Accumulator value = new Accumulator(plan, own, vector);
-        collect(plan, shape, top, value);
-        if (top == shape.root()) {
-            if (shape.isRoot()) {
-                value.complete(shape.inPlace());
-            }
-        } else if (place == 0) {
-            plan.next().send(shape.root(), value.value());
-        } else if (shape.isRoot()) {
-            plan.next().receive(top, shape.target(0));
-        }
-        return Optional.of(plan.build());
-    }
-
-    static Optional<Plan> fanin(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
-        collect(plan, shape, shape.root(), new Accumulator(plan, ByteSpan.NOTHING, ByteSpan.NOTHING));
-        return Optional.of(plan.build());
-    }
-
-    private static void collect(Plan.Builder plan, CollectiveShape shape, int top, Accumulator value) {
-        KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
-        int place = Math.floorMod(shape.me() - top, shape.size());
         List<ByteSpan> inbox = new ArrayList<>();
-        for (List<Integer> level : tree.children(place)) {
+        for (List<Integer> level : children) {
             while (inbox.size() < level.size()) {
-                inbox.add(plan.scratch(value.value().bytes()));
+                inbox.add(plan.scratch(vector.bytes()));
             }
             for (int index = 0; index < level.size(); index++) {
                 plan.receive(Math.floorMod(top + level.get(index), shape.size()), inbox.get(index));
@@ -61,6 +36,15 @@ final class KnomialReduce {
         }
         if (place != 0) {
             plan.send(Math.floorMod(top + tree.parent(place), shape.size()), value.value());
+        }
+        if (top == shape.root()) {
+            if (shape.isRoot()) {
+                value.complete(shape.inPlace());
+            }
+        } else if (place == 0) {
+            plan.next().send(shape.root(), value.value());
+        } else if (shape.isRoot()) {
+            plan.next().receive(top, shape.target(0));
         }
     }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-import java.util.Optional;
-
 /// Allgather by neighbour exchange (Chen and others, 2005): a member exchanges with the members before and after
 /// it in turn, first its own block, and then always the two blocks that it received last.
 ///
@@ -16,19 +14,13 @@ import java.util.Optional;
 /// sizes, whose members can't be paired.
 final class NeighbourAllgather {
 
-    static Optional<Plan> allgather(CollectiveShape shape) {
+    static void allgather(Plan.Builder plan, CollectiveShape shape) {
         int size = shape.size();
-        if (size % 2 != 0) {
-            return Optional.empty();
-        }
-        Plan.Builder plan = Plan.builder();
         int me = shape.me();
         int towards = me % 2 == 0 ? 1 : -1;
         int partner = shape.neighbour(towards);
         plan.send(partner, shape.source(0)).receive(partner, shape.target(partner));
-        if (!shape.inPlace()) {
-            plan.copy(shape.target(me), shape.source(0));
-        }
+        plan.copyOwn(shape);
         ByteSpan have = pair(shape, me / 2);
         for (int step = 1; step < size / 2; step++) {
             int side = step % 2 == 0 ? towards : -towards;
@@ -37,7 +29,6 @@ final class NeighbourAllgather {
             plan.next().send(partner, have).receive(partner, get);
             have = get;
         }
-        return Optional.of(plan.build());
     }
 
     private static ByteSpan pair(CollectiveShape shape, int pair) {

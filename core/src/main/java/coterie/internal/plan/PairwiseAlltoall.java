@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-import java.util.Optional;
 import java.util.function.IntFunction;
 
 /// Alltoall(v) in steps in which each member sends one block and receives one, so that no member gets several
@@ -16,11 +15,11 @@ import java.util.function.IntFunction;
 /// sends n - 1 blocks.
 final class PairwiseAlltoall {
 
-    static Optional<Plan> alltoall(CollectiveShape shape) {
+    static void alltoall(Plan.Builder plan, CollectiveShape shape) {
         if (!shape.inPlace()) {
-            return Optional.of(rounds(Plan.builder(), shape, shape::source));
+            rounds(plan, shape, shape::source);
+            return;
         }
-        Plan.Builder plan = Plan.builder();
         ByteSpan inbox = plan.scratch(shape.source().bytes(0));
         for (int sum = 0; sum < shape.size(); sum++) {
             int partner = Math.floorMod((long) sum - shape.me(), shape.size());
@@ -29,23 +28,22 @@ final class PairwiseAlltoall {
                 plan.copy(shape.target(partner), inbox).next();
             }
         }
-        return Optional.of(plan.build());
     }
 
-    static Optional<Plan> alltoallv(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
+    static void alltoallv(Plan.Builder plan, CollectiveShape shape) {
         if (!shape.inPlace()) {
-            return Optional.of(rounds(plan, shape, shape::source));
+            rounds(plan, shape, shape::source);
+            return;
         }
         ByteSpan[] kept = new ByteSpan[shape.size()];
         for (int block = 0; block < kept.length; block++) {
             kept[block] = plan.scratch(shape.source().bytes(block));
             plan.copy(kept[block], shape.source(block));
         }
-        return Optional.of(rounds(plan.next(), shape, block -> kept[block]));
+        rounds(plan.next(), shape, block -> kept[block]);
     }
 
-    private static Plan rounds(Plan.Builder plan, CollectiveShape shape, IntFunction<ByteSpan> source) {
+    private static void rounds(Plan.Builder plan, CollectiveShape shape, IntFunction<ByteSpan> source) {
         plan.copy(shape.target(shape.me()), source.apply(shape.me()));
         for (int places = 1; places < shape.size(); places++) {
             int after = shape.neighbour(places);
@@ -54,7 +52,6 @@ final class PairwiseAlltoall {
                     .receive(before, shape.target(before))
                     .next();
         }
-        return plan.build();
     }
 
     private PairwiseAlltoall() {}

@@ -147,6 +147,28 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
             return work(new Action.Copy(target, source), target);
         }
 
+        /// Copies what the member has for itself after the messages of the current step, unless it is in place, or
+        /// has not both buffers.
+        Builder copyOwn(CollectiveShape shape) {
+            boolean isAway = !shape.inPlace()
+                    && shape.source().count() > 0
+                    && shape.target().count() > 0;
+            return isAway ? copy(shape.targetOf(shape.me()), shape.sourceFor(shape.me())) : this;
+        }
+
+        /// Copies to the target after the messages of the current step, in two steps if the bytes may overlap: in
+        /// place, both are bytes of one buffer.
+        Builder move(CollectiveShape shape, ByteSpan target, ByteSpan source) {
+            if (!shape.inPlace() || source.buffer() == PlanBuffer.SCRATCH) {
+                return copy(target, source);
+            }
+            if (target.offset() == source.offset()) {
+                return this;
+            }
+            ByteSpan kept = scratch(source.bytes());
+            return copy(kept, source).copy(target, kept);
+        }
+
         /// Reduces after the messages of the current step.
         public Builder fold(ByteSpan target, ByteSpan left, ByteSpan right) {
             return work(new Action.Fold(target, left, right), target);

@@ -65,28 +65,23 @@ public final class PlanComposition {
     }
 
     /// Begins tasks of layers after all parts so far; they go on beside the next parts, until [#join].
-    public PlanComposition begin(List<Action.Run> tasks) {
+    public void begin(List<Action.Run> tasks) {
         joinCopies();
         plan.next();
         tasks.forEach(task -> plan.task(new Action.Begin(task.number())));
         plan.next();
-        return this;
     }
 
     /// Waits for the tasks of layers that have begun.
-    public PlanComposition join() {
+    public void join() {
         joinCopies();
-        plan.next();
-        plan.task(new Action.Join());
-        plan.next();
-        return this;
+        plan.next().task(new Action.Join()).next();
     }
 
     /// Ends the current phase of the whole plan; see [Plan#phaseStarts].
-    public PlanComposition phase() {
+    public void phase() {
         joinCopies();
         plan.phase();
-        return this;
     }
 
     public Plan build() {

@@ -3,6 +3,7 @@ package coterie.internal.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Places `[from, to)`, divided into parts of consecutive places and nearly the same size. The partitions around a
 /// place lead from it to all places, level by level; k parts at a time, in ⌈log_k size⌉ levels, for any size.
@@ -60,13 +61,9 @@ record RecursivePartition(int from, int to, int parts) {
 
     /// Returns the places of a part that receive from a place of another part.
     List<Integer> receivers(int part, int giver) {
-        List<Integer> takers = new ArrayList<>();
         int mine = part(giver);
         int index = giver - begin(mine);
         int end = index == count(mine) - 1 ? count(part) : Math.min(index + 1, count(part));
-        for (int each = index; each < end; each++) {
-            takers.add(begin(part) + each);
-        }
-        return takers;
+        return IntStream.range(begin(part) + index, begin(part) + end).boxed().toList();
     }
 }

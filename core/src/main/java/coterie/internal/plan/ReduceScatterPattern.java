@@ -3,6 +3,7 @@ package coterie.internal.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// One level of a recursive reduce-scatter. It distributes members over *hands* in turn, as one deals cards, and
 /// the shares of a vector with them: a hand reduces as many shares as it has members. The levels around a member
@@ -77,14 +78,11 @@ record ReduceScatterPattern(int first, int stride, int count, int hands, int sha
     List<Integer> givers(int taker) {
         int hand = hand(taker);
         int row = (taker - first) / stride / hands * hands;
-        List<Integer> givers = new ArrayList<>();
-        for (int index = row; index < Math.min(row + 2 * hands, count); index++) {
-            int giver = first + index * stride;
-            if (giver != taker && taker(hand, giver) == taker) {
-                givers.add(giver);
-            }
-        }
-        return givers;
+        return IntStream.range(row, Math.min(row + 2 * hands, count))
+                .map(index -> first + index * stride)
+                .filter(giver -> giver != taker && taker(hand, giver) == taker)
+                .boxed()
+                .toList();
     }
 
     /// Returns the member that collects the shares of all hands: the wanted member if this level has it, else the

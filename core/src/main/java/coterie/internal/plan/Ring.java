@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
-import java.util.Optional;
-
 /// Collectives in which each member receives only from the member before it and sends only to the member after it.
 ///
 /// ```
@@ -18,54 +16,36 @@ import java.util.Optional;
 /// One member computes a block and all others receive it, so that all have the same bits.
 final class Ring {
 
-    static Optional<Plan> allgather(CollectiveShape shape) {
-        Plan.Builder plan = Plan.builder();
-        if (!shape.inPlace()) {
-            plan.copy(shape.target(shape.me()), shape.source(0));
-        }
+    static void allgather(Plan.Builder plan, CollectiveShape shape) {
+        plan.copyOwn(shape);
         ByteSpan have = shape.source(0);
         for (int places = 1; places < shape.size(); places++) {
             ByteSpan get = shape.target(shape.neighbour(-places));
-            pass(plan, shape, have, get);
-            plan.next();
+            pass(plan, shape, have, get).next();
             have = get;
         }
-        return Optional.of(plan.build());
     }
 
-    static Optional<Plan> reduceScatter(CollectiveShape shape) {
-        if (shape.ordered()) {
-            return Optional.empty();
-        }
-        Plan.Builder plan = Plan.builder();
-        long longest = 0;
-        for (int block = 0; block < shape.size(); block++) {
-            longest = Math.max(longest, shape.source().bytes(block));
-        }
+    static void reduceScatter(Plan.Builder plan, CollectiveShape shape) {
+        long longest = shape.source().lengths().max().orElse(0);
         ByteSpan have = shape.source(shape.neighbour(-1));
         ByteSpan one = plan.scratch(longest);
         ByteSpan other = plan.scratch(longest);
         for (int places = 2; places <= shape.size(); places++) {
             ByteSpan mine = shape.source(shape.neighbour(-places));
             ByteSpan get = (places % 2 == 0 ? one : other).part(0, mine.bytes());
-            pass(plan, shape, have, get);
-            plan.fold(get, get, mine).next();
+            pass(plan, shape, have, get).fold(get, get, mine).next();
             have = get;
         }
-        ResultPlacement.bring(plan, shape, have);
-        return Optional.of(plan.build());
+        plan.move(shape, shape.target(0), have);
     }
 
-    static Optional<Plan> allreduce(CollectiveShape shape) {
-        if (shape.ordered()) {
-            return Optional.empty();
-        }
-        Plan.Builder plan = Plan.builder();
+    static void allreduce(Plan.Builder plan, CollectiveShape shape) {
         int size = shape.size();
         ByteSpan source = shape.source(0);
         BlockLayout shares = new BlockLayout.Partition(size, source.bytes(), shape.width());
-        BlockRange mine = new BlockRange(PlanBuffer.SOURCE, source.offset(), shares, 0);
-        BlockRange result = new BlockRange(PlanBuffer.TARGET, shape.target(0).offset(), shares, 0);
+        BlockRange mine = BlockRange.of(source, shares);
+        BlockRange result = BlockRange.of(shape.target(0), shares);
         ByteSpan inbox = plan.scratch((shares.total() / shape.width() + size - 1) / size * shape.width());
         ByteSpan have = mine.of(shape.neighbour(-1), 1);
         for (int places = 2; places <= size; places++) {
@@ -77,18 +57,16 @@ final class Ring {
         }
         for (int places = 1; places < size; places++) {
             ByteSpan get = result.of(shape.neighbour(-places), 1);
-            pass(plan, shape, have, get);
-            plan.next();
+            pass(plan, shape, have, get).next();
             have = get;
         }
-        if (size == 1 && !shape.inPlace()) {
-            plan.copy(shape.target(0), source);
+        if (size == 1) {
+            plan.copyOwn(shape);
         }
-        return Optional.of(plan.build());
     }
 
-    private static void pass(Plan.Builder plan, CollectiveShape shape, ByteSpan have, ByteSpan get) {
-        plan.send(shape.neighbour(1), have).receive(shape.neighbour(-1), get);
+    private static Plan.Builder pass(Plan.Builder plan, CollectiveShape shape, ByteSpan have, ByteSpan get) {
+        return plan.send(shape.neighbour(1), have).receive(shape.neighbour(-1), get);
     }
 
     private Ring() {}

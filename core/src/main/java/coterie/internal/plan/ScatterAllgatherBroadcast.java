@@ -24,13 +24,10 @@ final class ScatterAllgatherBroadcast {
             return Optional.empty();
         }
         Plan.Builder plan = Plan.builder();
-        BlockRange blockRange = new BlockRange(vector.buffer(), vector.offset(), partition, 0);
+        BlockRange blockRange = BlockRange.of(vector, partition);
         scatter(plan, shape, blockRange);
         KnomialAllgather.exchange(plan, blockRange, shape.placesFromRoot(), shape.radix(), 0, shape::fromRoot);
-        if (shape.isRoot() && !shape.inPlace()) {
-            plan.copy(shape.target(0), vector);
-        }
-        return Optional.of(plan.build());
+        return Optional.of(plan.copyOwn(shape).build());
     }
 
     private static void scatter(Plan.Builder plan, CollectiveShape shape, BlockRange shares) {

@@ -4,7 +4,6 @@ package coterie.internal.plan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /// Reductions of long vectors: by recursive k-ing each member computes the whole reduction of one share, along the
 /// [levels][ReduceScatterPattern] around it. All members take part in all steps, for any team size, and the folds
@@ -23,30 +22,32 @@ import java.util.Optional;
 ///
 /// One member computes a share and all others receive it, so that all have the same bits.
 final class ScatterReduce {
+    private final Plan.Builder plan;
     private final CollectiveShape shape;
-    private final Plan.Builder plan = Plan.builder();
     private final List<ReduceScatterPattern> patterns;
 
-    private ScatterReduce(CollectiveShape shape) {
+    private ScatterReduce(Plan.Builder plan, CollectiveShape shape) {
+        this.plan = plan;
         this.shape = shape;
         this.patterns = ReduceScatterPattern.around(shape.me(), shape.size(), shape.radix());
     }
 
-    static Optional<Plan> allreduce(CollectiveShape shape) {
-        return Optional.of(new ScatterReduce(shape).allreduce());
+    static void allreduce(Plan.Builder plan, CollectiveShape shape) {
+        new ScatterReduce(plan, shape).allreduce();
     }
 
-    static Optional<Plan> reduce(CollectiveShape shape) {
-        return Optional.of(new ScatterReduce(shape).reduce());
+    static void reduce(Plan.Builder plan, CollectiveShape shape) {
+        new ScatterReduce(plan, shape).reduce();
     }
 
-    static Optional<Plan> reduceScatter(CollectiveShape shape) {
-        return Optional.of(new ScatterReduce(shape).reduceScatter());
+    static void reduceScatter(Plan.Builder plan, CollectiveShape shape) {
+        new ScatterReduce(plan, shape).reduceScatter();
     }
 
-    private Plan allreduce() {
+    private void allreduce() {
         if (shape.size() == 1) {
-            return alone();
+            plan.copyOwn(shape);
+            return;
         }
         BlockRange result = shares(shape.target(0));
         scatter(shares(shape.source(0)), result, shape.inPlace());
@@ -63,12 +64,12 @@ final class ScatterReduce {
             }
             plan.next();
         }
-        return plan.build();
     }
 
-    private Plan reduce() {
+    private void reduce() {
         if (shape.size() == 1) {
-            return alone();
+            plan.copyOwn(shape);
+            return;
         }
         BlockRange source = shares(shape.source(0));
         BlockRange result;
@@ -94,20 +95,12 @@ final class ScatterReduce {
             }
             plan.next();
         }
-        return plan.build();
     }
 
-    private Plan alone() {
-        if (!shape.inPlace()) {
-            plan.copy(shape.target(0), shape.source(0));
-        }
-        return plan.build();
-    }
-
-    private Plan reduceScatter() {
+    private void reduceScatter() {
         if (shape.size() == 1) {
-            ResultPlacement.bring(plan, shape, shape.source(0));
-            return plan.build();
+            plan.move(shape, shape.target(0), shape.source(0));
+            return;
         }
         int[] dealt = new int[shape.size()];
         for (int member = 0; member < dealt.length; member++) {
@@ -122,8 +115,7 @@ final class ScatterReduce {
         plan.next();
         scatter(parcel, parcel, true);
         ReduceScatterPattern last = patterns.getLast();
-        ResultPlacement.bring(plan, shape, part(parcel, last, last.hand(shape.me())));
-        return plan.build();
+        plan.move(shape, shape.target(0), part(parcel, last, last.hand(shape.me())));
     }
 
     /// Plans the reduction of this member's share.
@@ -157,7 +149,7 @@ final class ScatterReduce {
 
     private BlockRange shares(ByteSpan vector) {
         BlockLayout shares = new BlockLayout.Partition(shape.size(), vector.bytes(), shape.width());
-        return new BlockRange(vector.buffer(), vector.offset(), shares, 0);
+        return BlockRange.of(vector, shares);
     }
 
     private static ByteSpan part(BlockRange blockRange, ReduceScatterPattern pattern, int hand) {

@@ -57,7 +57,7 @@ record Case(
     private static final AlgorithmTable<Algorithm> WITHOUT_NODES = Algorithms.table();
 
     /// The layout of collectives without blocks.
-    private static final BlockLayout NONE = new BlockLayout.Listed(new long[0], new long[0]);
+    private static final BlockLayout NONE = BlockLayout.Even.NONE;
 
     /// A cache line for each member, and now and then less than a whole number of them.
     private static final int BYTES_OF_UNTYPED = 16;

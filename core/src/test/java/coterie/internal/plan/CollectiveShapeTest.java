@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CollectiveShapeTest {
-    private static final BlockLayout NONE = new BlockLayout.Listed(new long[0], new long[0]);
+    private static final BlockLayout NONE = BlockLayout.Even.NONE;
 
     private static BlockLayout blocks(String lengths) {
         return lengths.equals("-")
