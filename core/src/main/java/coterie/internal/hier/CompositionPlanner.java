@@ -3,6 +3,7 @@ package coterie.internal.hier;
 
 import coterie.collective.CollectiveType;
 import coterie.internal.plan.BlockLayout;
+import coterie.internal.plan.BufferForm;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.Plan;
@@ -11,6 +12,8 @@ import coterie.layer.Composition;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /// Makes plans of what a layer that plugs in has composed.
 public final class CompositionPlanner {
@@ -52,47 +55,44 @@ public final class CompositionPlanner {
     private Optional<Plan> plan(Composition composition) {
         lent = composition.scratchBytes();
         assembler.scratch(lent);
-        List<Composition.Stage> stages = composition.stages();
-        for (int from = 0; from < stages.size(); ) {
-            int to = from + 1;
-            while (to < stages.size() && stages.get(to).start() == Composition.Start.TOGETHER) {
-                to++;
+        for (Composition.Stage stage : composition.stages()) {
+            if (stage.start() == Composition.Start.AFTER) {
+                assembler.endBlock();
             }
-            if (!add(stages.subList(from, to))) {
+            if (!add(stage)) {
                 return Optional.empty();
             }
-            from = to;
         }
+        assembler.endBlock();
         return assembler.build();
     }
 
-    /// Adds stages that begin together; returns false if the order of a reduction does not allow one of them.
-    private boolean add(List<Composition.Stage> stages) {
-        PlanAssembler.Block block = assembler.new Block();
-        for (Composition.Stage stage : stages) {
-            switch (stage) {
-                case Composition.LocalCopy(var target, var source) -> copy(target, source);
-                case Composition.OwnTask own -> block.add(own.task());
-                case Composition.GroupCollective its -> {
-                    if (breaksOrder(its.type(), its.members())) {
-                        return false;
-                    }
-                    add(block, its.type(), its.members(), its.root(), blocks(its));
-                }
-                case Composition.VariableCollective its -> {
-                    if (breaksOrder(its.type(), its.members())) {
-                        return false;
-                    }
-                    add(block, its.type(), its.members(), its.root(), blocks(its));
-                }
+    /// Returns false if the order of a reduction does not allow the stage.
+    private boolean add(Composition.Stage stage) {
+        return switch (stage) {
+            case Composition.LocalCopy(var target, var source) -> {
+                copy(target, source);
+                yield true;
             }
-        }
-        block.end();
-        return true;
-    }
-
-    private boolean breaksOrder(CollectiveType type, List<Integer> members) {
-        return shape.ordered() && type.isReduction() && !isAscending(members);
+            case Composition.OwnTask own -> {
+                assembler.add(own.task());
+                yield true;
+            }
+            case Composition.GroupCollective its ->
+                add(
+                        its.type(),
+                        its.members(),
+                        its.root(),
+                        blocks -> even(its.source(), blocks),
+                        blocks -> even(its.target(), blocks));
+            case Composition.VariableCollective its ->
+                add(
+                        its.type(),
+                        its.members(),
+                        its.root(),
+                        blocks -> listed(its.type(), its.sources(), blocks),
+                        blocks -> listed(its.type(), its.targets(), blocks));
+        };
     }
 
     private void copy(Composition.BufferSlice target, Composition.BufferSlice source) {
@@ -103,56 +103,6 @@ public final class CompositionPlanner {
             checkApart("copy", from, to);
         }
         assembler.copy(to, from);
-    }
-
-    /// The buffers of a collective of a group, if this member has them.
-    private interface Blocks {
-        /// @param members of the group
-        BufferLayout source(int members);
-
-        /// @param members of the group
-        BufferLayout target(int members);
-    }
-
-    private Blocks blocks(Composition.GroupCollective its) {
-        CollectiveType type = its.type();
-        boolean manyIn = type == CollectiveType.ALL_TO_ALL
-                || type == CollectiveType.REDUCE_SCATTER
-                || type == CollectiveType.SCATTER;
-        boolean manyOut =
-                type == CollectiveType.ALL_TO_ALL || type == CollectiveType.ALL_GATHER || type == CollectiveType.GATHER;
-        return new Blocks() {
-            @Override
-            public BufferLayout source(int members) {
-                return bufferLayout(its.source(), manyIn ? members : 1);
-            }
-
-            @Override
-            public BufferLayout target(int members) {
-                return bufferLayout(its.target(), manyOut ? members : 1);
-            }
-        };
-    }
-
-    private Blocks blocks(Composition.VariableCollective its) {
-        CollectiveType type = its.type();
-        boolean manyIn = type == CollectiveType.ALL_TO_ALL_V
-                || type == CollectiveType.REDUCE_SCATTER_V
-                || type == CollectiveType.SCATTER_V;
-        boolean manyOut = type == CollectiveType.ALL_TO_ALL_V
-                || type == CollectiveType.ALL_GATHER_V
-                || type == CollectiveType.GATHER_V;
-        return new Blocks() {
-            @Override
-            public BufferLayout source(int members) {
-                return listed(type, its.sources(), manyIn ? members : 1);
-            }
-
-            @Override
-            public BufferLayout target(int members) {
-                return listed(type, its.targets(), manyOut ? members : 1);
-            }
-        };
     }
 
     /// Blocks of any lengths, from the first byte of any of them on.
@@ -175,7 +125,17 @@ public final class CompositionPlanner {
         return new BufferLayout(new ByteSpan(spans.getFirst().buffer(), begin, end - begin), layout);
     }
 
-    private void add(PlanAssembler.Block block, CollectiveType type, List<Integer> numbers, int root, Blocks blocks) {
+    /// @param sources makes this member's source of a number of blocks
+    /// @param targets makes this member's target of a number of blocks
+    private boolean add(
+            CollectiveType type,
+            List<Integer> numbers,
+            int root,
+            IntFunction<BufferLayout> sources,
+            IntFunction<BufferLayout> targets) {
+        if (shape.ordered() && type.isReduction() && !isAscending(numbers)) {
+            return false;
+        }
         int[] members = numbers.stream().mapToInt(Integer::intValue).toArray();
         for (int member : members) {
             if (member >= shape.size()) {
@@ -183,25 +143,21 @@ public final class CompositionPlanner {
             }
         }
         Subgroup group = new Subgroup(members, shape.me(), levels.apply(numbers));
-        if (!group.hasMe()) {
-            return;
+        if (group.hasMe()) {
+            boolean isRoot = group.index() == root;
+            BufferLayout source = layout(BufferForm.source(type, isRoot), members.length, sources);
+            BufferLayout target = layout(BufferForm.target(type, isRoot), members.length, targets);
+            check(type, group.index(), source, target);
+            assembler.add(type, group, root, isInPlace(type, group.index(), source, target), source, target);
         }
-        boolean isRoot = group.index() == root;
-        boolean brings = isRoot
-                || !(type == CollectiveType.BROADCAST
-                        || type == CollectiveType.SCATTER
-                        || type == CollectiveType.SCATTER_V);
-        boolean gets = isRoot
-                || !(type == CollectiveType.REDUCE || type == CollectiveType.GATHER || type == CollectiveType.GATHER_V);
-        boolean moves =
-                type != CollectiveType.BARRIER && type != CollectiveType.FAN_IN && type != CollectiveType.FAN_OUT;
-        BufferLayout source = moves && brings ? blocks.source(members.length) : BufferLayout.NONE;
-        BufferLayout target = moves && gets ? blocks.target(members.length) : BufferLayout.NONE;
-        check(type, group.index(), source, target);
-        block.add(type, group, root, isInPlace(type, group.index(), source, target), source, target);
+        return true;
     }
 
-    private BufferLayout bufferLayout(Composition.BufferSlice bufferSlice, int blocks) {
+    private static BufferLayout layout(BufferForm form, int members, IntFunction<BufferLayout> blocks) {
+        return form == BufferForm.NONE ? BufferLayout.NONE : blocks.apply(form.isDivided() ? members : 1);
+    }
+
+    private BufferLayout even(Composition.BufferSlice bufferSlice, int blocks) {
         ByteSpan span = span(bufferSlice);
         if (span.bytes() % blocks != 0) {
             throw refused(bufferSlice + " can't be divided into " + blocks + " blocks of equal length");
@@ -258,19 +214,14 @@ public final class CompositionPlanner {
 
     /// Whether source and target are the same memory, as a [CollectiveShape] has it.
     private boolean isInPlace(CollectiveType type, int me, BufferLayout source, BufferLayout target) {
-        ByteSpan from = common(source.span());
-        ByteSpan to = common(target.span());
         if (source.blocks().count() == 0 || target.blocks().count() == 0) {
             return false;
         }
+        ByteSpan from = common(source.span());
+        ByteSpan to = common(target.span());
         boolean isSame = from.buffer() == to.buffer()
-                && switch (type) {
-                    case ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V ->
-                        from.offset() == to.offset() + target.blocks().offset(me);
-                    case SCATTER, SCATTER_V ->
-                        to.offset() == from.offset() + source.blocks().offset(me);
-                    default -> from.offset() == to.offset();
-                };
+                && from.offset() + inSource(type, source.blocks(), me)
+                        == to.offset() + inTarget(type, target.blocks(), me);
         if (!isSame) {
             checkApart(type.label(), source.span(), target.span());
         }
@@ -282,55 +233,43 @@ public final class CompositionPlanner {
         if (!shape.inPlace() || span.buffer() == PlanBuffer.SCRATCH) {
             return span;
         }
-        boolean isBlockOfTarget = switch (shape.type()) {
-            case ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V -> true;
-            default -> false;
-        };
-        boolean isBlockOfSource = shape.type() == CollectiveType.SCATTER || shape.type() == CollectiveType.SCATTER_V;
-        long before = switch (span.buffer()) {
-            case SOURCE -> isBlockOfTarget ? mine(shape.target()) : 0;
-            default -> isBlockOfSource ? mine(shape.source()) : 0;
-        };
+        long before = span.buffer() == PlanBuffer.SOURCE
+                ? inTarget(shape.type(), shape.target(), shape.me())
+                : inSource(shape.type(), shape.source(), shape.me());
         return new ByteSpan(PlanBuffer.TARGET, before + span.offset(), span.bytes());
     }
 
-    /// Where my block begins; what the root alone has, others have no blocks of.
-    private long mine(BlockLayout blocks) {
-        return blocks.count() == 0 ? 0 : blocks.offset(shape.me());
+    /// Where the source begins in the target if it is a block of it; what the root alone has, others have no blocks of.
+    private static long inTarget(CollectiveType type, BlockLayout target, int me) {
+        return switch (type) {
+            case ALL_GATHER, ALL_GATHER_V, GATHER, GATHER_V -> target.count() == 0 ? 0 : target.offset(me);
+            default -> 0;
+        };
+    }
+
+    /// Where the target begins in the source if it is a block of it.
+    private static long inSource(CollectiveType type, BlockLayout source, int me) {
+        boolean isBlock = type == CollectiveType.SCATTER || type == CollectiveType.SCATTER_V;
+        return isBlock && source.count() > 0 ? source.offset(me) : 0;
     }
 
     private ByteSpan span(Composition.BufferSlice bufferSlice) {
-        PlanBuffer buffer = switch (bufferSlice.memory()) {
-            case SOURCE -> PlanBuffer.SOURCE;
-            case TARGET -> PlanBuffer.TARGET;
-            case SCRATCH -> PlanBuffer.SCRATCH;
+        return switch (bufferSlice.memory()) {
+            case SOURCE -> span(bufferSlice, PlanBuffer.SOURCE, shape.source().end());
+            case TARGET -> span(bufferSlice, PlanBuffer.TARGET, shape.target().end());
+            case SCRATCH -> span(bufferSlice, PlanBuffer.SCRATCH, lent);
         };
-        long most = switch (bufferSlice.memory()) {
-            case SOURCE -> end(shape.source());
-            case TARGET -> end(shape.target());
-            case SCRATCH -> lent;
-        };
+    }
+
+    private ByteSpan span(Composition.BufferSlice bufferSlice, PlanBuffer buffer, long most) {
         if (bufferSlice.offset() + bufferSlice.bytes() > most) {
             throw refused(bufferSlice + " exceeds the buffer's " + most + " bytes");
         }
         return new ByteSpan(buffer, bufferSlice.offset(), bufferSlice.bytes());
     }
 
-    private static long end(BlockLayout blocks) {
-        long end = 0;
-        for (int block = 0; block < blocks.count(); block++) {
-            end = Math.max(end, blocks.offset(block) + blocks.bytes(block));
-        }
-        return end;
-    }
-
     /// Whether the group's order is the team's.
     private static boolean isAscending(List<Integer> members) {
-        for (int number = 1; number < members.size(); number++) {
-            if (members.get(number) < members.get(number - 1)) {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.range(1, members.size()).allMatch(number -> members.get(number) >= members.get(number - 1));
     }
 }

@@ -41,19 +41,6 @@ public final class Hierarchy {
     private static final long MIB = 1024 * KIB;
     private static final long NO_LIMIT = Long.MAX_VALUE;
 
-    private final AlgorithmTable<Algorithm> algorithmTable;
-    private final ScoreTable.Builder<Algorithm> served = ScoreTable.builder();
-    private final ScoreTable.Builder<Algorithm> manual = ScoreTable.builder();
-
-    private Hierarchy(NodeTopology topology, GroupPlanner planner) {
-        this.algorithmTable = table(topology, planner);
-    }
-
-    /// All algorithms by name, for a team; their numbers are the order.
-    public static AlgorithmTable<Algorithm> table(NodeTopology topology) {
-        return table(topology, SubgroupPlans.UNTUNED);
-    }
-
     /// All algorithms by name, for a team.
     ///
     /// @param planner chooses what serves the groups
@@ -77,11 +64,6 @@ public final class Hierarchy {
                 .build();
     }
 
-    /// Who serves which sizes on a team; nobody where there is no hierarchy.
-    public static ScoreTable<Algorithm> scores(NodeTopology topology) {
-        return scores(topology, SubgroupPlans.UNTUNED);
-    }
-
     /// Returns which algorithm serves which sizes on a team; none where there is no hierarchy.
     ///
     /// @param planner chooses what serves the groups
@@ -89,30 +71,32 @@ public final class Hierarchy {
         if (!topology.isHierarchical()) {
             return ScoreTable.empty();
         }
-        Hierarchy table = new Hierarchy(topology, planner);
-        table.serve(CollectiveType.BARRIER, NO_LIMIT, "2step");
-        table.serve(CollectiveType.BROADCAST, 4 * KIB, "2step");
-        table.serve(CollectiveType.REDUCE, 4 * KIB, "2step");
-        table.serve(CollectiveType.ALL_REDUCE, 4 * KIB, "rab");
-        table.serve(CollectiveType.ALL_GATHER_V, 8 * MIB, "gab");
-        table.offer(CollectiveType.ALL_GATHER, 8 * MIB, "gab");
-        table.offer(CollectiveType.ALL_TO_ALL, NO_LIMIT, "node_split");
-        table.offer(CollectiveType.ALL_TO_ALL_V, NO_LIMIT, "node_split");
+        AlgorithmTable<Algorithm> table = table(topology, planner);
+        ScoreTable.Builder<Algorithm> served = ScoreTable.builder();
+        add(served, table, CollectiveType.BARRIER, NO_LIMIT, SCORE, "2step");
+        add(served, table, CollectiveType.BROADCAST, 4 * KIB, SCORE, "2step");
+        add(served, table, CollectiveType.REDUCE, 4 * KIB, SCORE, "2step");
+        add(served, table, CollectiveType.ALL_REDUCE, 4 * KIB, SCORE, "rab");
+        add(served, table, CollectiveType.ALL_GATHER_V, 8 * MIB, SCORE, "gab");
+        ScoreTable.Builder<Algorithm> manual = ScoreTable.builder();
+        add(manual, table, CollectiveType.ALL_GATHER, 8 * MIB, MANUAL_SCORE, "gab");
+        add(manual, table, CollectiveType.ALL_TO_ALL, NO_LIMIT, MANUAL_SCORE, "node_split");
+        add(manual, table, CollectiveType.ALL_TO_ALL_V, NO_LIMIT, MANUAL_SCORE, "node_split");
         if (topology.hasNet()) {
-            table.offer(CollectiveType.ALL_REDUCE, NO_LIMIT, "split_rail");
+            add(manual, table, CollectiveType.ALL_REDUCE, NO_LIMIT, MANUAL_SCORE, "split_rail");
         }
-        return table.served.build().merge(table.manual.build());
+        return served.build().merge(manual.build());
     }
 
-    private void serve(CollectiveType collective, long to, String name) {
-        add(served, collective, to, SCORE, name);
+    private static void add(
+            ScoreTable.Builder<Algorithm> scores,
+            AlgorithmTable<Algorithm> table,
+            CollectiveType collective,
+            long to,
+            int score,
+            String name) {
+        scores.add(collective, MemoryType.HOST, 0, to, score, List.of(table.algorithm(collective, name)));
     }
 
-    private void offer(CollectiveType collective, long to, String name) {
-        add(manual, collective, to, MANUAL_SCORE, name);
-    }
-
-    private void add(ScoreTable.Builder<Algorithm> scores, CollectiveType collective, long to, int score, String name) {
-        scores.add(collective, MemoryType.HOST, 0, to, score, List.of(algorithmTable.algorithm(collective, name)));
-    }
+    private Hierarchy() {}
 }

@@ -26,24 +26,20 @@ final class NodeSplit {
         BufferLayout source = shape.inPlace() ? kept(plan) : whole(PlanBuffer.SOURCE, shape.source());
         BufferLayout target = whole(PlanBuffer.TARGET, shape.target());
         IntPredicate far = member -> node.indexOf(member) == Subgroup.NOBODY;
-        plan.then(CollectiveType.ALL_TO_ALL_V, "pairwise", full, node, only(source, far), only(target, far));
-        plan.beside(CollectiveType.ALL_TO_ALL_V, "linear", node, of(source, node), of(target, node));
+        plan.then(
+                CollectiveType.ALL_TO_ALL_V, "pairwise", full, node, only(source, full, far), only(target, full, far));
+        IntPredicate near = far.negate();
+        plan.beside(CollectiveType.ALL_TO_ALL_V, "linear", node, only(source, node, near), only(target, node, near));
         return plan.build();
     }
 
     private static BufferLayout whole(PlanBuffer buffer, BlockLayout blocks) {
-        long end = IntStream.range(0, blocks.count())
-                .mapToLong(block -> blocks.offset(block) + blocks.bytes(block))
-                .max()
-                .orElse(0);
-        return new BufferLayout(new ByteSpan(buffer, 0, end), blocks);
+        return new BufferLayout(new ByteSpan(buffer, 0, blocks.end()), blocks);
     }
 
     private static BufferLayout kept(PlanAssembler plan) {
         CollectiveShape shape = plan.shape();
-        BlockLayout packed = BlockLayout.Listed.dense(IntStream.range(0, shape.size())
-                .mapToLong(shape.source()::bytes)
-                .toArray());
+        BlockLayout packed = BlockLayout.Listed.dense(shape.source().lengths().toArray());
         ByteSpan kept = plan.scratch(packed.total());
         for (int block = 0; block < shape.size(); block++) {
             plan.copy(kept.part(packed.offset(block), packed.bytes(block)), shape.source(block));
@@ -51,36 +47,16 @@ final class NodeSplit {
         return new BufferLayout(kept, packed);
     }
 
-    /// The same with nothing in the other blocks.
-    private static BufferLayout only(BufferLayout bufferLayout, IntPredicate blocks) {
-        int count = bufferLayout.blocks().count();
-        return new BufferLayout(
-                bufferLayout.span(),
-                new BlockLayout.Listed(
-                        IntStream.range(0, count)
-                                .mapToLong(block -> blocks.test(block)
-                                        ? bufferLayout.blocks().offset(block)
-                                        : 0)
-                                .toArray(),
-                        IntStream.range(0, count)
-                                .mapToLong(block -> blocks.test(block)
-                                        ? bufferLayout.blocks().bytes(block)
-                                        : 0)
-                                .toArray()));
-    }
-
-    /// The blocks of a group's members.
-    private static BufferLayout of(BufferLayout bufferLayout, Subgroup group) {
-        int[] members = group.members();
-        return new BufferLayout(
-                bufferLayout.span(),
-                new BlockLayout.Listed(
-                        IntStream.of(members)
-                                .mapToLong(bufferLayout.blocks()::offset)
-                                .toArray(),
-                        IntStream.of(members)
-                                .mapToLong(bufferLayout.blocks()::bytes)
-                                .toArray()));
+    /// The blocks of a group's members, with nothing in those of other members than some.
+    private static BufferLayout only(BufferLayout all, Subgroup group, IntPredicate some) {
+        BlockLayout blocks = all.blocks();
+        long[] offsets = IntStream.of(group.members())
+                .mapToLong(member -> some.test(member) ? blocks.offset(member) : 0)
+                .toArray();
+        long[] lengths = IntStream.of(group.members())
+                .mapToLong(member -> some.test(member) ? blocks.bytes(member) : 0)
+                .toArray();
+        return new BufferLayout(all.span(), new BlockLayout.Listed(offsets, lengths));
     }
 
     private NodeSplit() {}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.hier;
 
-import java.util.ArrayList;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,10 +59,9 @@ public final class NodeTopology {
         if (nodes.length == 0) {
             throw new IllegalArgumentException("node topology: a team has at least one member");
         }
-        Map<Integer, List<Integer>> byNode = new LinkedHashMap<>();
-        for (int member = 0; member < nodes.length; member++) {
-            byNode.computeIfAbsent(nodes[member], absent -> new ArrayList<>()).add(member);
-        }
+        Map<Integer, List<Integer>> byNode = IntStream.range(0, nodes.length)
+                .boxed()
+                .collect(groupingBy(member -> nodes[member], LinkedHashMap::new, toList()));
         List<int[]> members = byNode.values().stream()
                 .map(each -> each.stream().mapToInt(Integer::intValue).toArray())
                 .toList();

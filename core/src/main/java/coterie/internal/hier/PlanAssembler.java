@@ -4,6 +4,7 @@ package coterie.internal.hier;
 import coterie.collective.CollectiveType;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.Algorithms;
+import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.Plan;
@@ -21,6 +22,11 @@ final class PlanAssembler {
     private final NodeTopology topology;
     private final CollectiveShape shape;
     private final PlanComposition plan = new PlanComposition();
+
+    /// Tasks of layers in the block, and what goes on beside them.
+    private final List<Action.Run> tasks = new ArrayList<>();
+
+    private final List<Runnable> plans = new ArrayList<>();
 
     /// Whether nothing serves one of the groups.
     private boolean isUnserved;
@@ -60,66 +66,61 @@ final class PlanAssembler {
     void then(
             CollectiveType type, Subgroup group, int root, boolean inPlace, BufferLayout source, BufferLayout target) {
         if (group.hasMe()) {
-            Plan part = part(shape(type, group, root, inPlace, source, target), group, source.span(), target.span());
-            plan.then(part, group::member, source.span(), target.span());
+            then(part(type, group, root, inPlace, source, target), group, source, target);
         }
     }
 
-    /// Collectives of groups that begin at the same time, and tasks of the layer that composes: those of layers
-    /// that plug in go on while the others are done one after the other.
-    final class Block {
-        private final List<Action.Run> tasks = new ArrayList<>();
-        private final List<Runnable> plans = new ArrayList<>();
-
-        /// Adds a collective of a group, as [PlanAssembler#then].
-        void add(
-                CollectiveType type,
-                Subgroup group,
-                int root,
-                boolean inPlace,
-                BufferLayout source,
-                BufferLayout target) {
-            Plan part = part(shape(type, group, root, inPlace, source, target), group, source.span(), target.span());
-            Action.Run task = part.onlyTask();
-            if (task == null) {
-                plans.add(() -> plan.then(part, group::member, source.span(), target.span()));
-            } else {
-                tasks.add(task);
-            }
-        }
-
-        /// Adds a task of the layer itself.
-        void add(LayerTask task) {
-            tasks.add(Objects.requireNonNull(planner.planOfTask(task).onlyTask()));
-        }
-
-        /// Ends the block.
-        void end() {
-            if (!tasks.isEmpty()) {
-                plan.begin(tasks);
-            }
-            plans.forEach(Runnable::run);
-            if (!tasks.isEmpty()) {
-                plan.join();
-            }
+    /// Adds a collective of a group to the block, as [#then]. Collectives of a block begin at the same time, and so do
+    /// tasks of the layer that composes: those of layers that plug in go on while the others are done one after the
+    /// other.
+    void add(CollectiveType type, Subgroup group, int root, boolean inPlace, BufferLayout source, BufferLayout target) {
+        Plan part = part(type, group, root, inPlace, source, target);
+        Action.Run task = part.onlyTask();
+        if (task == null) {
+            plans.add(() -> then(part, group, source, target));
+        } else {
+            tasks.add(task);
         }
     }
 
-    private Plan part(CollectiveShape part, Subgroup group, ByteSpan source, ByteSpan target) {
-        Optional<Plan> made = planner.plan(group, part, source, target);
+    /// Adds a task of the layer itself to the block.
+    void add(LayerTask task) {
+        tasks.add(Objects.requireNonNull(planner.planOfTask(task).onlyTask()));
+    }
+
+    /// Ends the block; the next begins after it.
+    void endBlock() {
+        if (!tasks.isEmpty()) {
+            plan.begin(tasks);
+        }
+        plans.forEach(Runnable::run);
+        if (!tasks.isEmpty()) {
+            plan.join();
+        }
+        tasks.clear();
+        plans.clear();
+    }
+
+    private void then(Plan part, Subgroup group, BufferLayout source, BufferLayout target) {
+        plan.then(part, group::member, source.span(), target.span());
+    }
+
+    private Plan part(
+            CollectiveType type, Subgroup group, int root, boolean inPlace, BufferLayout source, BufferLayout target) {
+        CollectiveShape part = shape(type, group, root, inPlace, source, target);
+        Optional<Plan> made = planner.plan(group, part, source.span(), target.span());
         isUnserved |= made.isEmpty();
         return made.orElse(Plan.EMPTY);
     }
 
     /// The part of a layer that plugs in, or that of an algorithm of `p2p`, which never declines.
-    private Plan part(CollectiveShape part, String algorithm, Subgroup group, ByteSpan source, ByteSpan target) {
-        Optional<Plan> made = planner.planOfLayer(group, part, source, target);
+    private Plan part(CollectiveType type, String algorithm, Subgroup group, BufferLayout source, BufferLayout target) {
+        CollectiveShape part = shape(type, group, 0, false, source, target);
+        Optional<Plan> made = planner.planOfLayer(group, part, source.span(), target.span());
         isUnserved |= made.isEmpty() && !planner.admitsPlans(group);
-        return made.orElseGet(() -> Algorithms.table()
-                .algorithm(part.type(), algorithm)
-                .factory()
-                .plan(part)
-                .orElseThrow());
+        return made.or(() ->
+                        Algorithms.table().algorithm(type, algorithm).factory().plan(part))
+                .orElseThrow();
     }
 
     /// A collective of a group without root, not in place, after all before.
@@ -133,16 +134,16 @@ final class PlanAssembler {
             Subgroup without,
             BufferLayout source,
             BufferLayout target) {
-        Plan part = part(shape(type, group, 0, false, source, target), algorithm, group, source.span(), target.span())
+        Plan part = part(type, algorithm, group, source, target)
                 .without(number -> without.indexOf(group.member(number)) != Subgroup.NOBODY);
-        plan.then(part, group::member, source.span(), target.span());
+        then(part, group, source, target);
     }
 
     /// A collective of a group without root, not in place, while that before is done.
     ///
     /// @param algorithm its name; of one step
     void beside(CollectiveType type, String algorithm, Subgroup group, BufferLayout source, BufferLayout target) {
-        Plan part = part(shape(type, group, 0, false, source, target), algorithm, group, source.span(), target.span());
+        Plan part = part(type, algorithm, group, source, target);
         plan.beside(part, group::member, source.span(), target.span());
     }
 
@@ -150,23 +151,16 @@ final class PlanAssembler {
     ///
     /// @param bytes where the root has them, and the others get them
     void broadcast(Subgroup group, int root, ByteSpan bytes) {
-        if (group.hasMe()) {
-            plan.then(broadcastPart(group, root, bytes), group::member, bytes, bytes);
-        }
+        BufferLayout target = BufferLayout.vector(bytes);
+        BufferLayout source = group.index() == root ? target : new BufferLayout(bytes, BlockLayout.Even.NONE);
+        then(CollectiveType.BROADCAST, group, root, true, source, target);
     }
 
-    /// The same while that before is done.
-    void broadcastBeside(Subgroup group, int root, ByteSpan bytes) {
-        plan.beside(broadcastPart(group, root, bytes), group::member, bytes, bytes);
-    }
-
-    private Plan broadcastPart(Subgroup group, int root, ByteSpan bytes) {
-        BufferLayout source = group.index() == root ? BufferLayout.vector(bytes) : BufferLayout.NONE;
-        return part(
-                shape(CollectiveType.BROADCAST, group, root, true, source, BufferLayout.vector(bytes)),
-                group,
-                bytes,
-                bytes);
+    /// Gives this member's bytes to all of a group that it is in, while that before is done.
+    void broadcastBeside(Subgroup group, ByteSpan bytes) {
+        BufferLayout vector = BufferLayout.vector(bytes);
+        Plan part = part(CollectiveType.BROADCAST, group, group.index(), true, vector, vector);
+        plan.beside(part, group::member, bytes, bytes);
     }
 
     /// Ends a part of the plan; see [Plan#phaseStarts]. On all members, whatever they have in it.

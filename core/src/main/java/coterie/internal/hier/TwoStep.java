@@ -32,7 +32,7 @@ final class TwoStep {
         if (shape.isRoot()) {
             ByteSpan vector = shape.source(0);
             plan.broadcast(heads, from, vector);
-            plan.broadcastBeside(node, node.index(), vector);
+            plan.broadcastBeside(node, vector);
             if (!shape.inPlace()) {
                 plan.copy(shape.target(0), vector);
             }

@@ -55,7 +55,8 @@ class HierarchyTest {
     })
     @DisplayName("it stands before the algorithms for whole teams, where it is the default")
     void firstChoice(CollectiveType type, long bytes, String first) {
-        ScoreTable<Algorithm> table = Hierarchy.scores(EVEN).merge(Algorithms.scores(4));
+        ScoreTable<Algorithm> table =
+                Hierarchy.scores(EVEN, SubgroupPlans.UNTUNED).merge(Algorithms.scores(4));
         assertThat(ladder(table, type, bytes)).startsWith(first);
     }
 
@@ -68,28 +69,31 @@ class HierarchyTest {
     })
     @DisplayName("an algorithm without a default score comes after all others, and settings can put it first")
     void manual(CollectiveType type, String last) {
-        ScoreTable<Algorithm> table = Hierarchy.scores(EVEN).merge(Algorithms.scores(4));
+        ScoreTable<Algorithm> table =
+                Hierarchy.scores(EVEN, SubgroupPlans.UNTUNED).merge(Algorithms.scores(4));
         assertThat(ladder(table, type, 100)).endsWith(last);
         String name = last.substring(last.indexOf('/') + 1, last.indexOf(' '));
-        Tune<Algorithm> tune = Tune.parse(type.label() + ":@" + name + ":inf", Hierarchy.table(EVEN));
+        Tune<Algorithm> tune =
+                Tune.parse(type.label() + ":@" + name + ":inf", Hierarchy.table(EVEN, SubgroupPlans.UNTUNED));
         assertThat(ladder(table.update(tune, 4).table(), type, 100)).startsWith("hier/" + name + " inf");
     }
 
     @Test
     @DisplayName("an algorithm whose name begins with a digit can be named in a tuning string")
     void nameWithDigit() {
-        Tune<Algorithm> tune = Tune.parse("bcast:4k-1m:60:@2step", Hierarchy.table(EVEN));
+        Tune<Algorithm> tune = Tune.parse("bcast:4k-1m:60:@2step", Hierarchy.table(EVEN, SubgroupPlans.UNTUNED));
         assertThat(tune.errors()).isEmpty();
-        ScoreTable<Algorithm> table = Hierarchy.scores(EVEN).update(tune, 4).table();
+        ScoreTable<Algorithm> table =
+                Hierarchy.scores(EVEN, SubgroupPlans.UNTUNED).update(tune, 4).table();
         assertThat(ladder(table, CollectiveType.BROADCAST, 5000)).containsExactly("hier/2step 60");
     }
 
     @Test
     @DisplayName("if nodes have different numbers of members, no algorithm splits over rails")
     void uneven() {
-        assertThat(ladder(Hierarchy.scores(UNEVEN), CollectiveType.ALL_REDUCE, 100))
+        assertThat(ladder(Hierarchy.scores(UNEVEN, SubgroupPlans.UNTUNED), CollectiveType.ALL_REDUCE, 100))
                 .containsExactly("hier/rab 50");
-        assertThat(ladder(Hierarchy.scores(UNEVEN), CollectiveType.ALL_REDUCE, 5000))
+        assertThat(ladder(Hierarchy.scores(UNEVEN, SubgroupPlans.UNTUNED), CollectiveType.ALL_REDUCE, 5000))
                 .isEmpty();
     }
 
@@ -97,7 +101,7 @@ class HierarchyTest {
     @DisplayName("without a hierarchy nothing is offered")
     void noHierarchy() {
         for (NodeTopology topology : List.of(NodeTopology.of(0), NodeTopology.of(1, 1, 1), NodeTopology.of(0, 1, 2))) {
-            assertThat(Hierarchy.scores(topology)).isEqualTo(ScoreTable.empty());
+            assertThat(Hierarchy.scores(topology, SubgroupPlans.UNTUNED)).isEqualTo(ScoreTable.empty());
         }
     }
 
@@ -105,10 +109,10 @@ class HierarchyTest {
     @DisplayName("the repertoire has all that the table can offer, and each of it is offered")
     void repertoire() {
         for (CollectiveType type : EnumSet.allOf(CollectiveType.class)) {
-            List<String> known = Hierarchy.table(EVEN).algorithms(type).stream()
+            List<String> known = Hierarchy.table(EVEN, SubgroupPlans.UNTUNED).algorithms(type).stream()
                     .map(each -> each.toString())
                     .toList();
-            List<String> offered = ladder(Hierarchy.scores(EVEN), type, 0).stream()
+            List<String> offered = ladder(Hierarchy.scores(EVEN, SubgroupPlans.UNTUNED), type, 0).stream()
                     .map(each -> each.substring(0, each.indexOf(' ')))
                     .toList();
             assertThat(offered).as("%s", type).containsExactlyElementsOf(known);
@@ -121,7 +125,7 @@ class HierarchyTest {
         BlockLayout vector = new BlockLayout.Even(1, 8);
         CollectiveShape shape =
                 new CollectiveShape(CollectiveType.ALL_REDUCE, 5, 0, 0, 8, false, false, vector, vector, 2);
-        Algorithm rab = Hierarchy.table(EVEN)
+        Algorithm rab = Hierarchy.table(EVEN, SubgroupPlans.UNTUNED)
                 .algorithm(CollectiveType.ALL_REDUCE, "rab")
                 .factory();
         assertThatThrownBy(() -> rab.plan(shape))

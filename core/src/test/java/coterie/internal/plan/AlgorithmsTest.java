@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.collective.CollectiveType;
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.hier.NodeTopology;
+import coterie.internal.hier.SubgroupPlans;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.SelectableAlgorithm;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ class AlgorithmsTest {
     private record Crew(int size, List<Integer> nodes) {}
 
     static Set<CollectiveType> hierarchical() {
-        return Hierarchy.table(NodeTopology.of(0)).collectives();
+        return Hierarchy.table(NodeTopology.of(0), SubgroupPlans.UNTUNED).collectives();
     }
 
     @ParameterizedTest
@@ -113,7 +114,7 @@ class AlgorithmsTest {
     void agreesWithReferenceOnNodes(CollectiveType type) {
         agreesWithReference(
                 type,
-                Hierarchy.table(NodeTopology.of(0)),
+                Hierarchy.table(NodeTopology.of(0), SubgroupPlans.UNTUNED),
                 NODES.stream().map(nodes -> new Crew(nodes.size(), nodes)).toList(),
                 SAMPLE_ON_NODES);
     }

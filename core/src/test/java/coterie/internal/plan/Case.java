@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.collective.CollectiveType;
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.hier.NodeTopology;
+import coterie.internal.hier.SubgroupPlans;
 import coterie.internal.score.AlgorithmTable;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -91,8 +92,10 @@ record Case(
         }
         return nodes.isEmpty()
                 ? WITHOUT_NODES
-                : Hierarchy.table(NodeTopology.of(
-                        nodes.stream().mapToInt(Integer::intValue).toArray()));
+                : Hierarchy.table(
+                        NodeTopology.of(
+                                nodes.stream().mapToInt(Integer::intValue).toArray()),
+                        SubgroupPlans.UNTUNED);
     }
 
     private boolean ordered() {
