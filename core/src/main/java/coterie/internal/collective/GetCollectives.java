@@ -42,7 +42,7 @@ final class GetCollectives {
         switch (args.type) {
             case BROADCAST -> from(args.root, args.to, args.from, bytes);
             case ALL_GATHER -> fromAll(args.to, args.from, bytes);
-            case ALL_TO_ALL -> blocks(args.to, args.from, bytes);
+            case ALL_TO_ALL -> fromAll(args.to, args.from + membership.me() * bytes, bytes);
             case ALL_GATHER_V -> fromEach(args);
             default -> throw new AssertionError(args.type);
         }
@@ -60,15 +60,6 @@ final class GetCollectives {
         for (int step = 0; step < membership.size(); step++) {
             int member = membership.after(step);
             from(member, to + member * bytes, from, bytes);
-        }
-    }
-
-    /// Reads the block of my number of everybody; they come one behind the other.
-    private void blocks(long to, long from, long bytes) {
-        long mine = from + membership.me() * bytes;
-        for (int step = 0; step < membership.size(); step++) {
-            int member = membership.after(step);
-            from(member, to + member * bytes, mine, bytes);
         }
     }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
 import static coterie.collective.CollectiveType.REDUCE_SCATTER;
 
-import coterie.ElementType;
 import coterie.PeFailedException;
-import coterie.Reduction;
 import coterie.internal.kernel.KernelChoice;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.Scratch;
@@ -59,9 +58,8 @@ final class PartitionedReductions {
         }
         try {
             switch (args.type) {
-                case ALL_REDUCE -> reduce(args.reduction, args.elements, args.to, args.from, args.count);
-                case INCLUSIVE_SCAN -> inclusiveScan(args.reduction, args.elements, args.to, args.from, args.count);
-                case EXCLUSIVE_SCAN -> exclusiveScan(args.reduction, args.elements, args.to, args.from, args.count);
+                case ALL_REDUCE -> reduceShare(args);
+                case INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> scanShare(args);
                 case REDUCE_SCATTER -> {
                     if (!args.isInPlace() || membership.me() != 0) {
                         reducePart(args);
@@ -98,17 +96,28 @@ final class PartitionedReductions {
     }
 
     /// Reduces my share into everybody's target.
-    private void reduce(Reduction reduction, ElementType type, long to, long from, long count) {
-        int width = type.byteSize();
-        long end = shareBegin(count, membership.me() + 1) * width;
+    private void reduceShare(CollectiveArgs args) {
+        long begin = shareBegin(args, membership.me());
+        long bytes = shareBegin(args, membership.me() + 1) - begin;
+        reduce(args, args.from + begin, args.to + begin, bytes, 0, membership.size());
+    }
+
+    /// Reduces my part of `count` elements into my own target.
+    private void reducePart(CollectiveArgs args) {
+        int me = membership.me();
+        reduce(args, args.from + me * args.length(), args.to, args.length(), me, me + 1);
+    }
+
+    /// Reduces bytes of all sources into the targets of the members from `first` on and before `end`.
+    private void reduce(CollectiveArgs args, long from, long to, long bytes, int first, int end) {
         long piece = piece();
         Scratch scratch = pool.acquire();
-        for (long at = shareBegin(count, membership.me()) * width; at < end; at += piece) {
-            long length = Math.min(piece, end - at);
+        for (long at = 0; at < bytes; at += piece) {
+            long length = Math.min(piece, bytes - at);
             long mine = copies.writable(membership.myPe(), to + at, length);
             MemorySegment result = mine == 0 ? scratch.first : AddressSpace.ALL;
-            reducePiece(reduction, type, result, mine, from + at, length, scratch);
-            for (int member = 0; member < membership.size(); member++) {
+            reducePiece(args, result, mine, from + at, length, scratch);
+            for (int member = first; member < end; member++) {
                 if (mine == 0 || member != membership.me()) {
                     copies.put(result, mine, length, membership.pe(member), to + at);
                 }
@@ -117,37 +126,10 @@ final class PartitionedReductions {
         pool.release(scratch);
     }
 
-    /// Reduces my part of `count` elements into my own target.
-    private void reducePart(CollectiveArgs args) {
-        Reduction reduction = args.reduction;
-        ElementType type = args.elements;
-        long to = args.to;
-        long bytes = args.length();
-        long part = args.from + membership.me() * bytes;
-        long piece = piece();
-        Scratch scratch = pool.acquire();
-        for (long at = 0; at < bytes; at += piece) {
-            long length = Math.min(piece, bytes - at);
-            long mine = copies.writable(membership.myPe(), to + at, length);
-            MemorySegment result = mine == 0 ? scratch.first : AddressSpace.ALL;
-            reducePiece(reduction, type, result, mine, part + at, length, scratch);
-            if (mine == 0) {
-                copies.put(result, 0, length, membership.myPe(), to + at);
-            }
-        }
-        pool.release(scratch);
-    }
-
     /// Reduces all members' piece into `result`, which is the first buffer or my target. The target is written by
     /// the last step alone: in place, it may be a source that is read there.
     private void reducePiece(
-            Reduction reduction,
-            ElementType type,
-            MemorySegment result,
-            long resultAt,
-            long place,
-            long length,
-            Scratch scratch) {
+            CollectiveArgs args, MemorySegment result, long resultAt, long place, long length, Scratch scratch) {
         int last = membership.size() - 1;
         if (last == 0) {
             copies.get(membership.pe(0), place, result, resultAt, length);
@@ -156,60 +138,52 @@ final class PartitionedReductions {
         long leftAt = read(0, place, length, scratch.first);
         MemorySegment left = leftAt == 0 ? scratch.first : AddressSpace.ALL;
         for (int member = 1; member < last; member++) {
-            fold(reduction, type, scratch.first, 0, left, leftAt, member, place, length, scratch.second);
+            fold(args, scratch.first, 0, left, leftAt, member, place, length, scratch.second);
             left = scratch.first;
             leftAt = 0;
         }
-        fold(reduction, type, result, resultAt, left, leftAt, last, place, length, scratch.second);
+        fold(args, result, resultAt, left, leftAt, last, place, length, scratch.second);
     }
 
-    /// Writes, of my share, the reduction up to and including each member into that member's target.
-    private void inclusiveScan(Reduction reduction, ElementType type, long to, long from, long count) {
-        int width = type.byteSize();
-        long end = shareBegin(count, membership.me() + 1) * width;
+    /// Writes, of my share, the reduction up to each member, with it or without, into that member's target.
+    private void scanShare(CollectiveArgs args) {
+        long end = shareBegin(args, membership.me() + 1);
         Scratch scratch = pool.acquire();
-        for (long at = shareBegin(count, membership.me()) * width; at < end; at += PIECE) {
-            scanPiece(reduction, type, to + at, from + at, Math.min(PIECE, end - at), scratch);
+        for (long at = shareBegin(args, membership.me()); at < end; at += PIECE) {
+            long length = Math.min(PIECE, end - at);
+            if (args.type == INCLUSIVE_SCAN) {
+                scanPiece(args, args.to + at, args.from + at, length, scratch);
+            } else {
+                scanPieceBefore(args, args.to + at, args.from + at, length, scratch);
+            }
         }
         pool.release(scratch);
     }
 
     /// In place, member 0's source is written before its last use, but with its own bits.
-    private void scanPiece(Reduction reduction, ElementType type, long to, long from, long length, Scratch scratch) {
+    private void scanPiece(CollectiveArgs args, long to, long from, long length, Scratch scratch) {
         long leftAt = read(0, from, length, scratch.first);
         MemorySegment left = leftAt == 0 ? scratch.first : AddressSpace.ALL;
         copies.put(left, leftAt, length, membership.pe(0), to);
         for (int member = 1; member < membership.size(); member++) {
-            fold(reduction, type, scratch.first, 0, left, leftAt, member, from, length, scratch.second);
+            fold(args, scratch.first, 0, left, leftAt, member, from, length, scratch.second);
             left = scratch.first;
             leftAt = 0;
             copies.put(left, 0, length, membership.pe(member), to);
         }
     }
 
-    /// Writes, of my share, the reduction of those before each member into that member's target.
-    private void exclusiveScan(Reduction reduction, ElementType type, long to, long from, long count) {
-        int width = type.byteSize();
-        long end = shareBegin(count, membership.me() + 1) * width;
-        Scratch scratch = pool.acquire();
-        for (long at = shareBegin(count, membership.me()) * width; at < end; at += PIECE) {
-            scanPieceBefore(reduction, type, to + at, from + at, Math.min(PIECE, end - at), scratch);
-        }
-        pool.release(scratch);
-    }
-
     /// The two buffers take turns: one has what comes before a member while the other takes what comes before the
     /// next. Nobody comes after the last, so nobody needs its source.
-    private void scanPieceBefore(
-            Reduction reduction, ElementType type, long to, long from, long length, Scratch scratch) {
+    private void scanPieceBefore(CollectiveArgs args, long to, long from, long length, Scratch scratch) {
         MemorySegment before = scratch.first;
         MemorySegment next = scratch.second;
         copies.get(membership.pe(0), from, before, 0, length);
-        ReductionIdentity.fill(reduction, type, next, 0, length);
+        ReductionIdentity.fill(args.reduction, args.elements, next, 0, length);
         copies.put(next, 0, length, membership.pe(0), to);
         for (int member = 1; member < membership.size(); member++) {
             if (member < membership.size() - 1) {
-                fold(reduction, type, next, 0, before, 0, member, from, length, next);
+                fold(args, next, 0, before, 0, member, from, length, next);
             }
             copies.put(before, 0, length, membership.pe(member), to);
             MemorySegment done = before;
@@ -222,8 +196,7 @@ final class PartitionedReductions {
     ///
     /// @param buffer for the piece if it must be copied; may be the target
     private void fold(
-            Reduction reduction,
-            ElementType type,
+            CollectiveArgs args,
             MemorySegment target,
             long targetAt,
             MemorySegment left,
@@ -234,7 +207,9 @@ final class PartitionedReductions {
             MemorySegment buffer) {
         long rightAt = read(member, place, length, buffer);
         MemorySegment right = rightAt == 0 ? buffer : AddressSpace.ALL;
-        KernelChoice.made().kernels().fold(reduction, type, target, targetAt, left, leftAt, right, rightAt, length);
+        KernelChoice.made()
+                .kernels()
+                .fold(args.reduction, args.elements, target, targetAt, left, leftAt, right, rightAt, length);
     }
 
     /// The address of a member's piece, or 0 if it is in the buffer now.
@@ -246,8 +221,9 @@ final class PartitionedReductions {
         return address;
     }
 
-    /// First element of a member's share; that of the member behind the last is the end.
-    private long shareBegin(long count, int member) {
-        return member * (count / membership.size()) + Math.min(member, count % membership.size());
+    /// The begin of a member's share, in bytes; that of the member behind the last is the end.
+    private long shareBegin(CollectiveArgs args, int member) {
+        int size = membership.size();
+        return (member * (args.count / size) + Math.min(member, args.count % size)) * args.width();
     }
 }

@@ -227,15 +227,14 @@ final class PlannedCollectives {
         try {
             String mine = failure == null ? "" : String.valueOf(failure.getMessage());
             byte[][] causes = new ByteAllgather(teamSync).exchange(args.kind, mine.getBytes(UTF_8));
-            return failure != null ? failure : failedOn(args, member, new String(causes[member], UTF_8));
+            String prefix = membership.messagePrefix(args.kind.label());
+            return failure != null
+                    ? failure
+                    : new CoterieException(prefix + "the layer that serves this call failed to prepare it on PE "
+                            + membership.pe(member) + ": " + new String(causes[member], UTF_8));
         } finally {
             rounds.leave();
         }
-    }
-
-    private CoterieException failedOn(CollectiveArgs args, int member, String cause) {
-        return new CoterieException(membership.messagePrefix(args.kind.label())
-                + "the layer that serves this call failed to prepare it on PE " + membership.pe(member) + ": " + cause);
     }
 
     /// Returns the exception for members that have prepared different things.

@@ -25,32 +25,21 @@ final class ReductionIdentity {
                     case DOUBLE -> Double.doubleToRawLongBits(1);
                     default -> 1;
                 };
-            case MIN -> max(type);
-            case MAX -> min(type);
+            case MIN -> bound(type, true);
+            case MAX -> bound(type, false);
         };
     }
 
-    private static long max(ElementType type) {
+    /// The bits of the greatest element, or of the least.
+    private static long bound(ElementType type, boolean isUpper) {
         return switch (type) {
-            case BYTE -> Byte.MAX_VALUE;
-            case SHORT -> Short.MAX_VALUE;
-            case INT -> Integer.MAX_VALUE;
-            case LONG -> Long.MAX_VALUE;
-            case UNSIGNED_BYTE, UNSIGNED_SHORT, UNSIGNED_INT, UNSIGNED_LONG -> -1;
-            case FLOAT -> Float.floatToRawIntBits(Float.POSITIVE_INFINITY);
-            case DOUBLE -> Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
-        };
-    }
-
-    private static long min(ElementType type) {
-        return switch (type) {
-            case BYTE -> Byte.MIN_VALUE;
-            case SHORT -> Short.MIN_VALUE;
-            case INT -> Integer.MIN_VALUE;
-            case LONG -> Long.MIN_VALUE;
-            case UNSIGNED_BYTE, UNSIGNED_SHORT, UNSIGNED_INT, UNSIGNED_LONG -> 0;
-            case FLOAT -> Float.floatToRawIntBits(Float.NEGATIVE_INFINITY);
-            case DOUBLE -> Double.doubleToRawLongBits(Double.NEGATIVE_INFINITY);
+            case BYTE -> isUpper ? Byte.MAX_VALUE : Byte.MIN_VALUE;
+            case SHORT -> isUpper ? Short.MAX_VALUE : Short.MIN_VALUE;
+            case INT -> isUpper ? Integer.MAX_VALUE : Integer.MIN_VALUE;
+            case LONG -> isUpper ? Long.MAX_VALUE : Long.MIN_VALUE;
+            case UNSIGNED_BYTE, UNSIGNED_SHORT, UNSIGNED_INT, UNSIGNED_LONG -> isUpper ? -1 : 0;
+            case FLOAT -> Float.floatToRawIntBits(isUpper ? Float.POSITIVE_INFINITY : Float.NEGATIVE_INFINITY);
+            case DOUBLE -> Double.doubleToRawLongBits(isUpper ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY);
         };
     }
 

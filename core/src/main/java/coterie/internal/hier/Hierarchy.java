@@ -47,15 +47,12 @@ public final class Hierarchy {
     public static AlgorithmTable<Algorithm> table(NodeTopology topology, GroupPlanner planner) {
         Function<Function<PlanAssembler, Optional<Plan>>, Algorithm> on =
                 maker -> new GroupedAlgorithm(topology, maker, planner);
+        long rails = topology.hasNet() ? NO_LIMIT : 0;
         return AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
                 .add(CollectiveType.BARRIER, "2step", on.apply(TwoStep::barrier))
                 .add(CollectiveType.BROADCAST, "2step", on.apply(TwoStep::broadcast))
                 .add(CollectiveType.ALL_REDUCE, "rab", on.apply(LeadersAllreduce::allreduce))
-                .add(
-                        CollectiveType.ALL_REDUCE,
-                        "split_rail",
-                        topology.hasNet() ? NO_LIMIT : 0,
-                        on.apply(SplitRail::allreduce))
+                .add(CollectiveType.ALL_REDUCE, "split_rail", rails, on.apply(SplitRail::allreduce))
                 .add(CollectiveType.REDUCE, "2step", on.apply(TwoStep::reduce))
                 .add(CollectiveType.ALL_GATHER, "gab", on.apply(NodeAllgather::allgather))
                 .add(CollectiveType.ALL_GATHER_V, "gab", on.apply(NodeAllgather::allgather))

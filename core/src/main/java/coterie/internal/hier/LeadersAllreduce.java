@@ -22,13 +22,8 @@ final class LeadersAllreduce {
         Subgroup node = plan.group(NodeTopology.Kind.NODE);
         BufferLayout source = BufferLayout.vector(shape.source(0));
         BufferLayout target = BufferLayout.vector(shape.target(0));
-        plan.then(
-                CollectiveType.REDUCE,
-                node,
-                0,
-                shape.inPlace(),
-                source,
-                node.index() == 0 ? target : BufferLayout.NONE);
+        BufferLayout reduced = node.index() == 0 ? target : BufferLayout.NONE;
+        plan.then(CollectiveType.REDUCE, node, 0, shape.inPlace(), source, reduced);
         plan.phase();
         plan.then(CollectiveType.ALL_REDUCE, plan.group(NodeTopology.Kind.NODE_LEADERS), 0, true, target, target);
         plan.phase();

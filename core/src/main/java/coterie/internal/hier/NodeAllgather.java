@@ -32,13 +32,10 @@ final class NodeAllgather {
         ByteSpan all = direct ? new ByteSpan(PlanBuffer.TARGET, 0, nodes.total()) : plan.scratch(nodes.total());
         int place = topology.place(shape.me());
         ByteSpan ours = all.part(nodes.offset(place), nodes.bytes(place));
-        plan.then(
-                shape.type() == CollectiveType.ALL_GATHER ? CollectiveType.GATHER : CollectiveType.GATHER_V,
-                node,
-                0,
-                direct && shape.inPlace(),
-                BufferLayout.vector(shape.source(0)),
-                leaders.hasMe() ? new BufferLayout(ours, mates[place]) : BufferLayout.NONE);
+        CollectiveType gather =
+                shape.type() == CollectiveType.ALL_GATHER ? CollectiveType.GATHER : CollectiveType.GATHER_V;
+        BufferLayout gathered = leaders.hasMe() ? new BufferLayout(ours, mates[place]) : BufferLayout.NONE;
+        plan.then(gather, node, 0, direct && shape.inPlace(), BufferLayout.vector(shape.source(0)), gathered);
         plan.then(
                 CollectiveType.ALL_GATHER_V, leaders, 0, true, BufferLayout.vector(ours), new BufferLayout(all, nodes));
         plan.broadcast(node, 0, all);

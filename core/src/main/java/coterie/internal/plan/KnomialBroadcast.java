@@ -12,17 +12,7 @@ final class KnomialBroadcast {
 
     static void broadcast(Plan.Builder plan, CollectiveShape shape) {
         ByteSpan vector = shape.isRoot() ? shape.source(0) : shape.target(0);
-        KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
-        int place = shape.placesFromRoot();
-        if (place != 0) {
-            plan.receive(shape.fromRoot(tree.parent(place)), vector);
-        }
-        for (List<Integer> level : tree.children(place).reversed()) {
-            plan.next();
-            for (int child : level) {
-                plan.send(shape.fromRoot(child), vector);
-            }
-        }
+        new KnomialTree(shape.size(), shape.radix()).down(plan, shape, _ -> List.of(vector));
         plan.copyOwn(shape);
     }
 

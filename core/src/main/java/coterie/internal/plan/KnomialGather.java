@@ -67,15 +67,7 @@ final class KnomialGather {
     }
 
     private void scatter() {
-        if (place != 0) {
-            pieces(place).forEach(piece -> plan.receive(shape.fromRoot(tree.parent(place)), piece));
-        }
-        for (List<Integer> level : tree.children(place).reversed()) {
-            plan.next();
-            for (int child : level) {
-                pieces(child).forEach(piece -> plan.send(shape.fromRoot(child), piece));
-            }
-        }
+        tree.down(plan, shape, this::pieces);
         plan.copyOwn(shape);
         if (place != 0 && !isLeaf()) {
             plan.copy(shape.target(0), held.of(place, 1));

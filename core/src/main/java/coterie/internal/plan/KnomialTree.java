@@ -3,6 +3,7 @@ package coterie.internal.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /// Places `[0, size)` as a k-nomial tree. A place's parent has the same digits in base k, except for the lowest
 /// digit that is not 0, which is 0 in the parent. The places of a subtree are consecutive. There are ⌈log_k size⌉
@@ -44,6 +45,24 @@ record KnomialTree(int size, int radix) {
             }
         }
         return levels;
+    }
+
+    /// Plans messages down the tree of the members counted from the root: each receives the data of its subtree
+    /// from its parent and sends to its children, a level at a time, first to those with the largest subtrees. The
+    /// last step stays open for more work.
+    ///
+    /// @param data that of the subtree of a place, in this member's memory
+    void down(Plan.Builder plan, CollectiveShape shape, IntFunction<List<ByteSpan>> data) {
+        int place = shape.placesFromRoot();
+        if (place != 0) {
+            data.apply(place).forEach(piece -> plan.receive(shape.fromRoot(parent(place)), piece));
+        }
+        for (List<Integer> level : children(place).reversed()) {
+            plan.next();
+            for (int child : level) {
+                data.apply(child).forEach(piece -> plan.send(shape.fromRoot(child), piece));
+            }
+        }
     }
 
     /// Returns the stride of the level at which a place is a child; at least `size` for place 0.

@@ -24,25 +24,11 @@ final class ScatterAllgatherBroadcast {
             return Optional.empty();
         }
         Plan.Builder plan = Plan.builder();
-        BlockRange blockRange = BlockRange.of(vector, partition);
-        scatter(plan, shape, blockRange);
-        KnomialAllgather.exchange(plan, blockRange, shape.placesFromRoot(), shape.radix(), 0, shape::fromRoot);
-        return Optional.of(plan.copyOwn(shape).build());
-    }
-
-    private static void scatter(Plan.Builder plan, CollectiveShape shape, BlockRange shares) {
+        BlockRange shares = BlockRange.of(vector, partition);
         KnomialTree tree = new KnomialTree(shape.size(), shape.radix());
-        int place = shape.placesFromRoot();
-        if (place != 0) {
-            plan.receive(shape.fromRoot(tree.parent(place)), shares.of(place, tree.end(place) - place));
-            plan.next();
-        }
-        for (List<Integer> level : tree.children(place).reversed()) {
-            for (int child : level) {
-                plan.send(shape.fromRoot(child), shares.of(child, tree.end(child) - child));
-            }
-            plan.next();
-        }
+        tree.down(plan, shape, place -> List.of(shares.of(place, tree.end(place) - place)));
+        KnomialAllgather.exchange(plan.next(), shares, shape.placesFromRoot(), shape.radix(), 0, shape::fromRoot);
+        return Optional.of(plan.copyOwn(shape).build());
     }
 
     private ScatterAllgatherBroadcast() {}
