@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Direct reductions, for members that load and store each other's memory: each member reduces a share of the
@@ -29,50 +31,46 @@ final class DirectReductions {
 
     static void allreduce(Plan.Builder plan, CollectiveShape shape) {
         Columns columns = new Columns(plan, shape);
-        columns.each((from, length) -> {
-            ByteSpan result = shape.target(0).part(from, length);
-            columns.fold(from, length, result);
+        for (ByteSpan piece : columns.pieces) {
+            ByteSpan result = inTarget(piece);
+            columns.fold(piece, result);
             for (int places = 1; places < shape.size(); places++) {
                 plan.copy(result.of(shape.neighbour(places)), result);
             }
-        });
-        columns.close();
+        }
+        DirectCopies.close(plan, shape);
     }
 
     static void reduce(Plan.Builder plan, CollectiveShape shape) {
         Columns columns = new Columns(plan, shape);
-        columns.each((from, length) -> columns.fold(
-                from, length, DirectCopies.at(shape, shape.root(), new ByteSpan(PlanBuffer.TARGET, from, length))));
-        columns.close();
+        columns.pieces.forEach(piece -> columns.fold(piece, DirectCopies.at(shape, shape.root(), inTarget(piece))));
+        DirectCopies.close(plan, shape);
     }
 
     /// Declines in place: a member's target is what member 0 reads.
     static void reduceScatter(Plan.Builder plan, CollectiveShape shape) {
         Columns columns = new Columns(plan, shape);
-        ByteSpan mine = shape.source(shape.me());
-        columns.pieces(
-                mine.offset(),
-                mine.bytes(),
-                (from, length) -> columns.fold(from, length, shape.target(0).part(from - mine.offset(), length)));
-        columns.close();
+        long begin = shape.source(shape.me()).offset();
+        for (ByteSpan piece : columns.pieces) {
+            columns.fold(piece, shape.target(0).part(piece.offset() - begin, piece.bytes()));
+        }
+        DirectCopies.close(plan, shape);
     }
 
     static void inclusiveScan(Plan.Builder plan, CollectiveShape shape) {
-        Columns columns = new Columns(plan, shape);
-        columns.each((from, length) -> {
-            ByteSpan result = new ByteSpan(PlanBuffer.TARGET, from, length);
-            ByteSpan before = columns.operand(0, from, length);
+        for (ByteSpan piece : new Columns(plan, shape).pieces) {
+            ByteSpan before = DirectCopies.at(shape, 0, piece);
             for (int member = 0; member < shape.size(); member++) {
-                ByteSpan target = DirectCopies.at(shape, member, result);
+                ByteSpan target = DirectCopies.at(shape, member, inTarget(piece));
                 if (member > 0) {
-                    plan.fold(target, before, columns.operand(member, from, length));
+                    plan.fold(target, before, DirectCopies.at(shape, member, piece));
                 } else if (!shape.inPlace()) {
                     plan.copy(target, before);
                 }
                 before = target;
             }
-        });
-        columns.close();
+        }
+        DirectCopies.close(plan, shape);
     }
 
     /// Two buffers take turns: one has what comes before a member while the other takes what comes before the next.
@@ -80,40 +78,39 @@ final class DirectReductions {
         Columns columns = new Columns(plan, shape);
         ByteSpan first = plan.scratch(columns.longest);
         ByteSpan second = plan.scratch(columns.longest);
-        columns.each((from, length) -> {
-            ByteSpan result = new ByteSpan(PlanBuffer.TARGET, from, length);
-            ByteSpan before = first.part(0, length);
-            ByteSpan next = second.part(0, length);
-            plan.copy(before, columns.operand(0, from, length));
-            plan.clear(DirectCopies.at(shape, 0, result));
+        for (ByteSpan piece : columns.pieces) {
+            ByteSpan before = first.part(0, piece.bytes());
+            ByteSpan next = second.part(0, piece.bytes());
+            plan.copy(before, DirectCopies.at(shape, 0, piece));
+            plan.clear(DirectCopies.at(shape, 0, inTarget(piece)));
             for (int member = 1; member < shape.size(); member++) {
                 if (member < shape.size() - 1) {
-                    plan.fold(next, before, columns.operand(member, from, length));
+                    plan.fold(next, before, DirectCopies.at(shape, member, piece));
                 }
-                plan.copy(DirectCopies.at(shape, member, result), before);
+                plan.copy(DirectCopies.at(shape, member, inTarget(piece)), before);
                 ByteSpan done = before;
                 before = next;
                 next = done;
             }
-        });
-        columns.close();
+        }
+        DirectCopies.close(plan, shape);
     }
 
-    @FunctionalInterface
-    private interface Work {
-        void on(long from, long length);
+    /// The bytes of the target that have the same place there as these have in the source.
+    private static ByteSpan inTarget(ByteSpan piece) {
+        return new ByteSpan(PlanBuffer.TARGET, piece.offset(), piece.bytes());
     }
 
-    /// A plan while it grows, and this member's share of a vector.
+    /// A plan while it grows, and the pieces of this member's share of a vector.
     private static final class Columns {
+        /// Where they are in this member's source.
+        final List<ByteSpan> pieces = new ArrayList<>();
 
         /// Bytes of the longest piece, a multiple of the elements' width.
         final long longest;
 
         private final Plan.Builder plan;
         private final CollectiveShape shape;
-        private final long from;
-        private final long to;
 
         /// Where intermediate results are, which can't be in the target.
         private @Nullable ByteSpan scratch;
@@ -121,14 +118,19 @@ final class DirectReductions {
         Columns(Plan.Builder plan, CollectiveShape shape) {
             this.plan = plan;
             this.shape = shape;
-            long elements = shape.source(0).bytes() / shape.width();
-            this.from = begin(elements, shape.me()) * shape.width();
-            this.to = begin(elements, shape.me() + 1) * shape.width();
-            long share =
-                    shape.source().count() == 1 ? to - from : shape.source(0).bytes();
-            long piece = Math.max(shape.size() == 2 ? PIECE_OF_TWO : PIECE, share / MOST_PIECES);
-            this.longest = Math.min(share, Math.max(1, piece / shape.width()) * shape.width());
+            ByteSpan share = shape.source().count() == 1 ? share() : shape.source(shape.me());
+            long piece = Math.max(shape.size() == 2 ? PIECE_OF_TWO : PIECE, share.bytes() / MOST_PIECES);
+            this.longest = Math.min(share.bytes(), Math.max(1, piece / shape.width()) * shape.width());
+            for (long at = 0; at < share.bytes(); at += longest) {
+                pieces.add(share.part(at, Math.min(longest, share.bytes() - at)));
+            }
             DirectCopies.open(plan, shape);
+        }
+
+        private ByteSpan share() {
+            long elements = shape.source(0).bytes() / shape.width();
+            long from = begin(elements, shape.me()) * shape.width();
+            return shape.source(0).part(from, begin(elements, shape.me() + 1) * shape.width() - from);
         }
 
         /// The first element of a member's share; that of the member after the last is the end.
@@ -136,30 +138,15 @@ final class DirectReductions {
             return member * (elements / shape.size()) + Math.min(member, elements % shape.size());
         }
 
-        /// Does work on each piece of the share.
-        void each(Work work) {
-            pieces(from, to - from, work);
-        }
-
-        void pieces(long begin, long bytes, Work work) {
-            for (long at = begin; at < begin + bytes; at += longest) {
-                work.on(at, Math.min(longest, begin + bytes - at));
-            }
-        }
-
-        ByteSpan operand(int member, long at, long length) {
-            return DirectCopies.at(shape, member, new ByteSpan(PlanBuffer.SOURCE, at, length));
-        }
-
         /// Reduces a piece of all sources. Only the last fold writes the result, which may be a source that it reads.
-        void fold(long at, long length, ByteSpan result) {
-            ByteSpan sum = operand(0, at, length);
+        void fold(ByteSpan piece, ByteSpan result) {
+            ByteSpan sum = DirectCopies.at(shape, 0, piece);
             if (shape.size() == 1 && !shape.inPlace()) {
                 plan.copy(result, sum);
             }
             for (int member = 1; member < shape.size(); member++) {
-                ByteSpan next = member == shape.size() - 1 ? result : intermediate(length);
-                plan.fold(next, sum, operand(member, at, length));
+                ByteSpan next = member == shape.size() - 1 ? result : intermediate(piece.bytes());
+                plan.fold(next, sum, DirectCopies.at(shape, member, piece));
                 sum = next;
             }
         }
@@ -171,10 +158,6 @@ final class DirectReductions {
                 scratch = made;
             }
             return made.part(0, length);
-        }
-
-        void close() {
-            DirectCopies.close(plan, shape);
         }
     }
 

@@ -53,7 +53,7 @@ final class DoubleTree {
         List<Accumulator> values = new ArrayList<>();
         for (int kind = 0; kind < TREES; kind++) {
             ByteSpan half = half(vector, kind);
-            boolean leaf = children(kind).isEmpty();
+            boolean leaf = trees.get(kind).isLeaf();
             ByteSpan own = shape.isRoot() ? half(shape.target(0), kind) : leaf ? half : plan.scratch(half.bytes());
             values.add(new Accumulator(plan, own, half));
         }
@@ -116,22 +116,14 @@ final class DoubleTree {
                 if (tree.depth() == depth && shape.me() != owner) {
                     plan.receive(tree.parent(), half(vector, kind));
                 } else if (tree.depth() == depth - 1) {
-                    for (int child : children(kind)) {
-                        if (child != owner) {
+                    for (int child : new int[] {tree.left(), tree.right()}) {
+                        if (child != InorderTree.NONE && child != owner) {
                             plan.send(child, half(vector, kind));
                         }
                     }
                 }
             }
         }
-    }
-
-    private List<Integer> children(int kind) {
-        InorderTree tree = trees.get(kind);
-        return IntStream.of(tree.left(), tree.right())
-                .filter(child -> child != InorderTree.NONE)
-                .boxed()
-                .toList();
     }
 
     private ByteSpan half(ByteSpan vector, int kind) {

@@ -46,6 +46,10 @@ record InorderTree(int parent, int left, int right, int depth) {
         return new InorderTree(parent, left, right, depth);
     }
 
+    boolean isLeaf() {
+        return left == NONE && right == NONE;
+    }
+
     /// Returns the member at the top of the tree.
     static int top(int size, int kind) {
         return top(0, size, kind);

@@ -46,15 +46,20 @@ record ReduceScatterPattern(int first, int stride, int count, int hands, int sha
     }
 
     /// Returns the share that a member has after the last level.
+    ///
+    /// @param size at least 2
     static int shareOf(int member, int size, int radix) {
-        List<ReduceScatterPattern> patterns = around(member, size, radix);
-        return patterns.isEmpty()
-                ? 0
-                : patterns.getLast().share(patterns.getLast().hand(member));
+        ReduceScatterPattern last = around(member, size, radix).getLast();
+        return last.share(last.hand(member));
     }
 
     int hand(int member) {
         return (member - first) / stride % hands;
+    }
+
+    /// Returns all hands but one.
+    int[] others(int hand) {
+        return IntStream.range(0, hands).filter(each -> each != hand).toArray();
     }
 
     /// Returns the first share of a hand.

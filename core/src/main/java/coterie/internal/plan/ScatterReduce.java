@@ -4,6 +4,7 @@ package coterie.internal.plan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Reductions of long vectors: by recursive k-ing each member computes the whole reduction of one share, along the
 /// [levels][ReduceScatterPattern] around it. All members take part in all steps, for any team size, and the folds
@@ -33,22 +34,27 @@ final class ScatterReduce {
     }
 
     static void allreduce(Plan.Builder plan, CollectiveShape shape) {
-        new ScatterReduce(plan, shape).allreduce();
+        plan(plan, shape, ScatterReduce::allreduce);
     }
 
     static void reduce(Plan.Builder plan, CollectiveShape shape) {
-        new ScatterReduce(plan, shape).reduce();
+        plan(plan, shape, ScatterReduce::reduce);
     }
 
     static void reduceScatter(Plan.Builder plan, CollectiveShape shape) {
-        new ScatterReduce(plan, shape).reduceScatter();
+        plan(plan, shape, ScatterReduce::reduceScatter);
+    }
+
+    /// One member alone has no share that another one reduces.
+    private static void plan(Plan.Builder plan, CollectiveShape shape, Consumer<ScatterReduce> steps) {
+        if (shape.size() == 1) {
+            plan.move(shape, shape.target(0), shape.source(0));
+        } else {
+            steps.accept(new ScatterReduce(plan, shape));
+        }
     }
 
     private void allreduce() {
-        if (shape.size() == 1) {
-            plan.copyOwn(shape);
-            return;
-        }
         BlockRange result = shares(shape.target(0));
         scatter(shares(shape.source(0)), result, shape.inPlace());
         plan.phase();
@@ -57,20 +63,14 @@ final class ScatterReduce {
             for (int taker : pattern.givers(shape.me())) {
                 plan.send(taker, part(result, pattern, mine));
             }
-            for (int hand = 0; hand < pattern.hands(); hand++) {
-                if (hand != mine) {
-                    plan.receive(pattern.taker(hand, shape.me()), part(result, pattern, hand));
-                }
+            for (int hand : pattern.others(mine)) {
+                plan.receive(pattern.taker(hand, shape.me()), part(result, pattern, hand));
             }
             plan.next();
         }
     }
 
     private void reduce() {
-        if (shape.size() == 1) {
-            plan.copyOwn(shape);
-            return;
-        }
         BlockRange source = shares(shape.source(0));
         BlockRange result;
         if (shape.isRoot()) {
@@ -85,10 +85,8 @@ final class ScatterReduce {
             int mine = pattern.hand(shape.me());
             int collector = pattern.collector(shape.root());
             if (shape.me() == collector) {
-                for (int hand = 0; hand < pattern.hands(); hand++) {
-                    if (hand != mine) {
-                        plan.receive(pattern.collector(hand, shape.root()), part(result, pattern, hand));
-                    }
+                for (int hand : pattern.others(mine)) {
+                    plan.receive(pattern.collector(hand, shape.root()), part(result, pattern, hand));
                 }
             } else if (shape.me() == pattern.collector(mine, shape.root())) {
                 plan.send(collector, part(result, pattern, mine));
@@ -98,10 +96,6 @@ final class ScatterReduce {
     }
 
     private void reduceScatter() {
-        if (shape.size() == 1) {
-            plan.move(shape, shape.target(0), shape.source(0));
-            return;
-        }
         int[] dealt = new int[shape.size()];
         for (int member = 0; member < dealt.length; member++) {
             dealt[ReduceScatterPattern.shareOf(member, shape.size(), shape.radix())] = member;
@@ -127,10 +121,8 @@ final class ScatterReduce {
         BlockRange have = source;
         for (ReduceScatterPattern pattern : patterns) {
             int mine = pattern.hand(shape.me());
-            for (int hand = 0; hand < pattern.hands(); hand++) {
-                if (hand != mine) {
-                    plan.send(pattern.taker(hand, shape.me()), part(have, pattern, hand));
-                }
+            for (int hand : pattern.others(mine)) {
+                plan.send(pattern.taker(hand, shape.me()), part(have, pattern, hand));
             }
             Accumulator value = new Accumulator(plan, part(result, pattern, mine), part(have, pattern, mine));
             List<ByteSpan> before = new ArrayList<>();
