@@ -6,6 +6,7 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.sync.FlatRound;
 import coterie.internal.sync.Membership;
 import coterie.spi.Conduit.Region;
+import java.util.Arrays;
 
 /// In a stage of each member's own, from which the others read: for a few KiB at most, whose copy costs less than
 /// a second word from each to each. Only where members load each other's memory.
@@ -101,9 +102,7 @@ final class BounceBuffers implements EagerTransport {
                 close();
                 return false;
             }
-            for (int member = 0; member < stages.length; member++) {
-                stages[member] = bases[member] + meeting.received(member, PLACE);
-            }
+            Arrays.setAll(stages, member -> bases[member] + meeting.received(member, PLACE));
             areKnown = true;
         }
         return true;

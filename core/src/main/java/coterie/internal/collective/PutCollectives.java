@@ -39,17 +39,17 @@ final class PutCollectives {
         switch (args.type) {
             case BROADCAST -> {
                 if (membership.me() == args.root) {
-                    toAll(args.to, args.from, bytes);
+                    toAll(args.to, args.from, 0, bytes);
                 }
             }
-            case ALL_GATHER -> toAll(args.to + membership.me() * bytes, args.from, bytes);
+            case ALL_GATHER -> toAll(args.to + membership.me() * bytes, args.from, 0, bytes);
             case ALL_GATHER_V -> {
                 counts.check(args);
-                toAll(args.to + counts.before() * width, args.from, bytes);
+                toAll(args.to + counts.before() * width, args.from, 0, bytes);
             }
-            case ALL_TO_ALL -> blocks(args.to, args.from, bytes);
+            case ALL_TO_ALL -> toAll(args.to + membership.me() * bytes, args.from, bytes, bytes);
             case ALL_TO_ALL_V ->
-                blocksApart(
+                toAllApart(
                         args.to,
                         args.toStride * width,
                         args.from,
@@ -60,33 +60,24 @@ final class PutCollectives {
         }
     }
 
-    /// Writes my bytes to the same place of everybody, my own too where that is another than they come from.
-    private void toAll(long to, long from, long bytes) {
+    /// Writes to the same place of everybody the block for each, my own too where that is another than it comes from.
+    ///
+    /// @param stride from one block to the next; 0 if there is one for all
+    private void toAll(long to, long from, long stride, long bytes) {
         if (bytes == 0) {
             return;
         }
-        for (int step = 1; step < membership.size(); step++) {
-            copies.push(from, bytes, membership.pe(membership.after(step)), to);
-        }
-        if (to != from) {
-            copies.push(from, bytes, membership.myPe(), to);
-        }
-    }
-
-    /// Writes my blocks of `bytes`: each to one member, where it becomes the block of my number.
-    private void blocks(long to, long from, long bytes) {
-        if (bytes == 0) {
-            return;
-        }
-        long mine = to + membership.me() * bytes;
         for (int step = 1; step <= membership.size(); step++) {
             int member = membership.after(step);
-            copies.push(from + member * bytes, bytes, membership.pe(member), mine);
+            long block = from + member * stride;
+            if (member != membership.me() || to != block) {
+                copies.push(block, bytes, membership.pe(member), to);
+            }
         }
     }
 
     /// Writes `count` blocks of `bytes` to each member, with strides in bytes between them.
-    private void blocksApart(long to, long toStride, long from, long fromStride, long bytes, long count) {
+    private void toAllApart(long to, long toStride, long from, long fromStride, long bytes, long count) {
         if (count == 0) {
             return;
         }

@@ -36,6 +36,9 @@ public final class GroupedAlgorithm implements Algorithm {
                     Hierarchy.COMPONENT + ": " + shape.type().label() + " of " + shape.size()
                             + " members, but the nodes have " + topology.size() + " in total");
         }
-        return topology.isHierarchical() ? maker.apply(new PlanAssembler(planner, topology, shape)) : Optional.empty();
+        boolean breaksOrder = shape.type().isReduction() && shape.ordered() && !topology.keepsOrder();
+        return topology.isHierarchical() && !breaksOrder
+                ? maker.apply(new PlanAssembler(planner, topology, shape))
+                : Optional.empty();
     }
 }

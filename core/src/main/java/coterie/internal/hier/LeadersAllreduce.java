@@ -15,9 +15,6 @@ import java.util.Optional;
 final class LeadersAllreduce {
 
     static Optional<Plan> allreduce(PlanAssembler plan) {
-        if (!plan.mayReduce()) {
-            return Optional.empty();
-        }
         CollectiveShape shape = plan.shape();
         Subgroup node = plan.group(NodeTopology.Kind.NODE);
         BufferLayout source = BufferLayout.vector(shape.source(0));

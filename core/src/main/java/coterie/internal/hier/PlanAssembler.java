@@ -50,11 +50,6 @@ final class PlanAssembler {
         return topology.of(kind, shape.me());
     }
 
-    /// Whether the operands can be reduced node by node.
-    boolean mayReduce() {
-        return topology.keepsOrder() || !shape.ordered();
-    }
-
     ByteSpan scratch(long bytes) {
         return plan.scratch(bytes);
     }

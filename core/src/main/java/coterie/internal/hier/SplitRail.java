@@ -20,7 +20,7 @@ import java.util.Optional;
 final class SplitRail {
 
     static Optional<Plan> allreduce(PlanAssembler plan) {
-        if (!plan.topology().hasNet() || !plan.mayReduce()) {
+        if (!plan.topology().hasNet()) {
             return Optional.empty();
         }
         CollectiveShape shape = plan.shape();

@@ -44,9 +44,6 @@ final class TwoStep {
     }
 
     static Optional<Plan> reduce(PlanAssembler plan) {
-        if (!plan.mayReduce()) {
-            return Optional.empty();
-        }
         CollectiveShape shape = plan.shape();
         NodeTopology topology = plan.topology();
         Subgroup heads = topology.heads(shape.root(), shape.me());
