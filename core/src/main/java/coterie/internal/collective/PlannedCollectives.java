@@ -17,7 +17,6 @@ import coterie.ElementType;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.layer.Components;
-import coterie.internal.p2p.ChannelGroup;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.RunArguments;
 import coterie.internal.plan.CollectiveShape;
@@ -110,12 +109,10 @@ final class PlannedCollectives {
     /// What has been prepared for a call, and what it depends on.
     private static final class Kept {
         private final CollectiveAlgorithm way;
-        private final CollectiveType type;
+        private final CollectiveShape shape;
         private final Reduction reduction;
         private final ElementType elements;
         private final long length;
-        private final int root;
-        private final boolean isInPlace;
         private final long from;
         private final long to;
 
@@ -125,14 +122,12 @@ final class PlannedCollectives {
         /// Null until it is first run.
         private @Nullable PlanTask task;
 
-        Kept(CollectiveArgs args, CollectiveAlgorithm way, @Nullable PreparedWork work) {
+        Kept(CollectiveArgs args, CollectiveAlgorithm way, CollectiveShape shape, @Nullable PreparedWork work) {
             this.way = way;
-            this.type = args.type;
+            this.shape = shape;
             this.reduction = args.reduction;
             this.elements = args.elements;
             this.length = args.length();
-            this.root = args.root;
-            this.isInPlace = args.isInPlace();
             this.from = args.from;
             this.to = args.to;
             this.work = work;
@@ -141,11 +136,11 @@ final class PlannedCollectives {
         /// @param scratch where the scratch memory is now
         boolean isFor(CollectiveArgs args, CollectiveAlgorithm other, long scratch) {
             return length == args.length()
-                    && type == args.type
-                    && root == args.root
+                    && shape.type() == args.type
+                    && shape.root() == args.root
                     && reduction == args.reduction
                     && elements == args.elements
-                    && isInPlace == args.isInPlace()
+                    && shape.inPlace() == args.isInPlace()
                     && (work == null || work.tasks().isEmpty() || (from == args.from && to == args.to))
                     && (work == null || work.scratch() == PreparedWork.NONE || work.scratch() == scratch)
                     && way.equals(other);
@@ -154,7 +149,7 @@ final class PlannedCollectives {
         void close() {
             PlanTask made = task;
             if (made != null && made.state() != TaskState.FINALIZED) {
-                Components.quietly("the task of a " + type.label(), made::finalise);
+                Components.quietly("the task of a " + shape.type().label(), made::finalise);
             } else if (made == null && work != null) {
                 work.close();
             }
@@ -257,42 +252,36 @@ final class PlannedCollectives {
                 return each;
             }
         }
-        Optional<PreparedWork> work = prepare(args, way);
+        CollectiveShape shape = shape(args);
+        Optional<PreparedWork> work = components.prepare(
+                way, new TeamComponents.Order(shape, team -> arguments(args, shape, team), null, lent, false));
         if (work.isEmpty() && !(way instanceof CollectiveAlgorithm.Planned)) {
             return null;
         }
         if (recent.size() == KEPT) {
             recent.removeLast().close();
         }
-        Kept made = new Kept(args, way, work.orElse(null));
+        Kept made = new Kept(args, way, shape, work.orElse(null));
         recent.addFirst(made);
         return made;
     }
 
-    private Optional<PreparedWork> prepare(CollectiveArgs args, CollectiveAlgorithm way) {
-        CollectiveShape shape = shape(args);
-        return components.prepare(
-                way, new TeamComponents.Order(shape, team -> arguments(args, shape, team), null, lent, false));
-    }
-
     private LayerArguments arguments(CollectiveArgs args, CollectiveShape shape, TeamParameters team) {
         boolean isReduction = args.type.isReduction();
+        Order inOrder = isReduction && shape.ordered() ? Order.MEMBERS : Order.ANY;
+        Order order = args.isRounding() ? Order.SEQUENTIAL : inOrder;
         return new LayerArguments(
                 shape,
                 args.elements,
                 isReduction ? args.reduction : null,
                 new KernelOperator(args.reduction, args.elements),
-                order(args, isReduction && shape.ordered()),
+                order,
                 true,
                 true,
                 team,
                 resources.conduit().localBase(Region.HEAP),
                 args.from,
                 args.to);
-    }
-
-    private static Order order(CollectiveArgs args, boolean isOrdered) {
-        return args.isRounding() ? Order.SEQUENTIAL : isOrdered ? Order.MEMBERS : Order.ANY;
     }
 
     /// What an algorithm must know of a call that all members know all blocks of.
@@ -318,7 +307,7 @@ final class PlannedCollectives {
         try {
             PlanTask task = kept.task;
             if (task == null) {
-                task = task(args, work, port.calls());
+                task = task(args, work);
                 kept.task = task;
             }
             long number = teamSync.syncRound().sequence();
@@ -338,12 +327,12 @@ final class PlannedCollectives {
         }
     }
 
-    private PlanTask task(CollectiveArgs args, PreparedWork work, ChannelGroup channelGroup) {
+    private PlanTask task(CollectiveArgs args, PreparedWork work) {
         return new PlanTask(
                         resources.engine(),
                         new TaskDescription(args.type.label(), args.kind, membership.label()),
                         Persistence.PERSISTENT,
-                        channelGroup,
+                        port.calls(),
                         work.plan(),
                         RunArguments.of(args.bytes),
                         new KernelOperator(args.reduction, args.elements))

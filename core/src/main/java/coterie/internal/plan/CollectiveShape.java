@@ -2,6 +2,7 @@
 package coterie.internal.plan;
 
 import coterie.collective.CollectiveType;
+import java.util.stream.IntStream;
 
 /// The properties of a collective that an algorithm needs to make a plan, without addresses and element type.
 ///
@@ -119,6 +120,11 @@ public record CollectiveShape(
     /// member.
     int neighbour(long places) {
         return Math.floorMod(me + places, size);
+    }
+
+    /// Returns the other members in the order of their places after this one.
+    IntStream others() {
+        return IntStream.range(1, size).map(this::neighbour);
     }
 
     /// Returns the number of places from the root to this member, in `[0, size)`.

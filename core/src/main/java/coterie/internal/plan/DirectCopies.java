@@ -35,13 +35,9 @@ final class DirectCopies {
             return;
         }
         plan.copyOwn(shape);
-        for (int places = 1; places < shape.size(); places++) {
-            plan.publish(shape.neighbour(places));
-        }
+        shape.others().forEach(plan::publish);
         plan.next();
-        for (int places = 1; places < shape.size(); places++) {
-            plan.receive(shape.neighbour(places), ByteSpan.NOTHING);
-        }
+        shape.others().forEach(member -> plan.receive(member, ByteSpan.NOTHING));
     }
 
     static void gather(Plan.Builder plan, CollectiveShape shape) {
@@ -49,14 +45,10 @@ final class DirectCopies {
             plan.publish(shape.root()).next().receive(shape.root(), ByteSpan.NOTHING);
             return;
         }
-        for (int places = 1; places < shape.size(); places++) {
-            plan.learn(shape.neighbour(places));
-        }
+        shape.others().forEach(plan::learn);
         readAll(plan, shape);
         plan.next();
-        for (int places = 1; places < shape.size(); places++) {
-            plan.send(shape.neighbour(places), ByteSpan.NOTHING);
-        }
+        shape.others().forEach(member -> plan.send(member, ByteSpan.NOTHING));
     }
 
     static void allgather(Plan.Builder plan, CollectiveShape shape) {
@@ -98,11 +90,10 @@ final class DirectCopies {
     /// Reads all members' sources into the blocks of the target.
     private static void readAll(Plan.Builder plan, CollectiveShape shape) {
         plan.copyOwn(shape);
-        for (int places = 1; places < shape.size(); places++) {
-            int member = shape.neighbour(places);
+        shape.others().forEach(member -> {
             ByteSpan target = shape.target(member);
             plan.copy(target, new ByteSpan(PlanBuffer.SOURCE, 0, target.bytes(), member));
-        }
+        });
     }
 
     private DirectCopies() {}

@@ -34,9 +34,7 @@ final class DirectReductions {
         for (ByteSpan piece : columns.pieces) {
             ByteSpan result = inTarget(piece);
             columns.fold(piece, result);
-            for (int places = 1; places < shape.size(); places++) {
-                plan.copy(result.of(shape.neighbour(places)), result);
-            }
+            shape.others().forEach(member -> plan.copy(result.of(member), result));
         }
         DirectCopies.close(plan, shape);
     }

@@ -13,10 +13,7 @@ final class Linear {
             plan.receive(shape.root(), shape.target(0));
             return;
         }
-        for (int places = 1; places < shape.size(); places++) {
-            int after = shape.neighbour(places);
-            plan.send(after, shape.sourceFor(after));
-        }
+        shape.others().forEach(member -> plan.send(member, shape.sourceFor(member)));
         plan.copyOwn(shape);
     }
 
