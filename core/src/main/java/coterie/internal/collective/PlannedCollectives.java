@@ -286,6 +286,8 @@ final class PlannedCollectives {
 
     /// What an algorithm must know of a call that all members know all blocks of.
     private CollectiveShape shape(CollectiveArgs args) {
+        // Of the least and greatest of numbers, the first NaN is the result: its bits depend on the order.
+        boolean keepsOrder = args.elements == ElementType.FLOAT || args.elements == ElementType.DOUBLE;
         return CollectiveShape.even(
                 args.type,
                 membership.size(),
@@ -293,14 +295,9 @@ final class PlannedCollectives {
                 args.root,
                 args.length(),
                 args.width(),
-                keepsOrder(args),
+                keepsOrder,
                 args.isInPlace(),
                 resources.registry().radix(args.bytes, membership.size()));
-    }
-
-    /// Of the least and greatest of numbers, the first NaN is the result: its bits depend on the order.
-    private static boolean keepsOrder(CollectiveArgs args) {
-        return args.elements == ElementType.FLOAT || args.elements == ElementType.DOUBLE;
     }
 
     private void run(CollectiveArgs args, Kept kept, PreparedWork work) {

@@ -52,10 +52,9 @@ final class TwoStep {
         BufferLayout target = shape.isRoot() ? BufferLayout.vector(shape.target(0)) : BufferLayout.NONE;
         boolean there = shape.isRoot() && shape.inPlace();
         if (node.size() > 1) {
-            BufferLayout reduced = target;
-            if (heads.hasMe() && !shape.isRoot()) {
-                reduced = BufferLayout.vector(plan.scratch(value.span().bytes()));
-            }
+            boolean passesOn = heads.hasMe() && !shape.isRoot();
+            BufferLayout reduced =
+                    passesOn ? BufferLayout.vector(plan.scratch(value.span().bytes())) : target;
             plan.then(CollectiveType.REDUCE, node, head(plan, node), there, value, reduced);
             value = reduced;
             there = shape.isRoot();

@@ -42,11 +42,6 @@ final class Accumulator {
         }
     }
 
-    /// Replaces the value by that which a message has written to its own bytes.
-    void arrived() {
-        value = own;
-    }
-
     /// Copies the value to its own bytes if nothing was folded.
     ///
     /// @param same whether the initial value and its own bytes are the same memory

@@ -125,12 +125,11 @@ public final class Algorithms {
     }
 
     private void addBroadcasts(int teamSize) {
-        if (teamSize <= 2) {
-            add(CollectiveType.BROADCAST, 0, NO_LIMIT, "knomial", "linear", "dbt", "sag");
-            return;
+        long most = teamSize <= 2 ? NO_LIMIT : 32 * KIB;
+        add(CollectiveType.BROADCAST, 0, most, "knomial", "linear", "dbt", "sag");
+        if (most < NO_LIMIT) {
+            add(CollectiveType.BROADCAST, most, NO_LIMIT, "sag", "dbt", "knomial", "linear");
         }
-        add(CollectiveType.BROADCAST, 0, 32 * KIB, "knomial", "linear", "dbt", "sag");
-        add(CollectiveType.BROADCAST, 32 * KIB, NO_LIMIT, "sag", "dbt", "knomial", "linear");
     }
 
     private void addGathers(int teamSize) {

@@ -37,26 +37,26 @@ final class KnomialExchange {
     }
 
     static void allreduce(Plan.Builder plan, CollectiveShape shape) {
-        Accumulator value = new Accumulator(plan, shape.target(0), shape.source(0));
-        new KnomialExchange(shape.size(), shape.radix()).exchange(plan, shape.me(), value, shape.target(0));
-        value.complete(shape.inPlace());
+        new KnomialExchange(shape.size(), shape.radix()).exchange(plan, shape);
     }
 
-    private void exchange(Plan.Builder plan, int me, Accumulator value, ByteSpan result) {
+    private void exchange(Plan.Builder plan, CollectiveShape shape) {
+        int me = shape.me();
         boolean paired = me < 2 * extras;
         if (paired && me % 2 == 1) {
-            plan.send(me - 1, value.value()).next();
-            plan.receive(me - 1, result).next();
-            value.arrived();
+            plan.send(me - 1, shape.source(0)).next();
+            plan.receive(me - 1, shape.target(0)).next();
             return;
         }
+        Accumulator value = new Accumulator(plan, shape.target(0), shape.source(0));
         if (paired) {
-            ByteSpan extra = plan.scratch(result.bytes());
+            ByteSpan extra = plan.scratch(value.value().bytes());
             plan.receive(me + 1, extra);
             value.fold(List.of(), List.of(extra));
             plan.next();
         }
         exchangeLevels(plan, paired ? me / 2 : me - extras, value);
+        value.complete(shape.inPlace());
         if (paired) {
             plan.send(me + 1, value.value()).next();
         }

@@ -37,10 +37,8 @@ final class KnomialReduce {
         if (place != 0) {
             plan.send(Math.floorMod(top + tree.parent(place), shape.size()), value.value());
         }
-        if (top == shape.root()) {
-            if (shape.isRoot()) {
-                value.complete(shape.inPlace());
-            }
+        if (place == 0 && shape.isRoot()) {
+            value.complete(shape.inPlace());
         } else if (place == 0) {
             plan.next().send(shape.root(), value.value());
         } else if (shape.isRoot()) {
