@@ -62,7 +62,7 @@ public sealed interface BlockLayout {
 
     /// Blocks of one length, without gaps.
     record Even(int count, long length) implements BlockLayout {
-        /// No block. Who asks for one gets no bytes.
+        /// No blocks; any block of it is of no bytes.
         public static final Even NONE = new Even(0, 0);
 
         @Override
