@@ -112,11 +112,6 @@ public final class TeamPort implements IdleProbe {
         return member != membership.me() && addressExchange.state(member) == MemberAddresses.UNKNOWN;
     }
 
-    /// Returns the channels of requests, or null as long as the port is not open.
-    public @Nullable ChannelGroup opened() {
-        return requests;
-    }
-
     /// Opens the port the first time, without waiting; returns the channels of requests.
     ///
     /// @throws CoterieException if this member has no memory for it; the others get that from their requests
@@ -254,7 +249,7 @@ public final class TeamPort implements IdleProbe {
         Objects.requireNonNull(requests, "port").abort();
     }
 
-    /// Ends what is under way, on all members, since this one revokes the team.
+    /// Ends what is under way, on all members, since this one revokes the team; see [coterie.Team#revoke].
     public synchronized void revoke() {
         ChannelGroup open = requests;
         if (open == null) {
@@ -279,27 +274,23 @@ public final class TeamPort implements IdleProbe {
         if (open != null) {
             drain(open, true);
         } else if (membership.size() > 1 && refusal == MemberAddresses.UNKNOWN) {
-            leaveUnopened();
+            synchronized (this) {
+                told = new BitSet();
+                resources.engine().watch(this);
+            }
         }
     }
 
-    private synchronized void leaveUnopened() {
-        told = new BitSet();
-        resources.engine().watch(this);
-    }
-
-    /// Ends what [#leaveUnopened] has begun.
+    /// Ends what [#leave] has begun without a port.
     ///
     /// @param takesBack whether those that have been told are to forget it
     private synchronized void stopAnswering(boolean takesBack) {
-        BitSet answered = told;
-        if (answered == null) {
-            return;
-        }
-        told = null;
-        resources.engine().forget(this);
-        if (takesBack) {
-            addressExchange.publish(MemberAddresses.UNKNOWN);
+        if (told != null) {
+            told = null;
+            resources.engine().forget(this);
+            if (takesBack) {
+                addressExchange.publish(MemberAddresses.UNKNOWN);
+            }
         }
     }
 
@@ -326,12 +317,11 @@ public final class TeamPort implements IdleProbe {
         ChannelGroup open = requests;
         if (open != null) {
             open.stopPolling();
-            addressExchange.stop();
-            drain(open, false);
         } else {
             stopAnswering(false);
-            addressExchange.stop();
         }
+        addressExchange.stop();
+        drain();
     }
 
     /// I come to the end of the team with a run under way, and so will refuse it.

@@ -4,12 +4,11 @@ package coterie.internal.p2p;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.PeFailedException;
-import coterie.SignalOperation;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.p2p.AbortReason.Kind;
 import coterie.internal.posix.AddressSpace;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class AbortBoard {
     private static final long LEFT = 120;
     private static final int CLOSE_BITS = 16;
-    private static final long CAUSE_BYTES = AbortReason.WORDS * (long) Long.BYTES;
+    private static final long CLOSES = (1 << CLOSE_BITS) - 1;
 
-    private final ChannelGroup channelGroup;
     private final TeamEndpoint endpoint;
     private final MemberAddresses memberAddresses;
+    private final long begin;
     private final long mine;
 
     /// Closes that have been refused, the same on all members.
@@ -47,18 +46,19 @@ final class AbortBoard {
     /// What the others have, or shall have, as my *left*.
     private volatile long left;
 
+    /// The words that tell why I give up, or null.
+    private volatile @Nullable MemorySegment cause;
+
     /// Members that could not be told what the others were.
     private final BitSet missed = new BitSet();
 
     private volatile boolean isBehind;
 
     AbortBoard(ChannelGroup channelGroup) {
-        this.channelGroup = channelGroup;
         this.endpoint = channelGroup.endpoint;
         this.memberAddresses = endpoint.memberAddresses;
-        this.mine = endpoint.conduit.localBase(Region.SYNC)
-                + memberAddresses.offset(memberAddresses.me())
-                + channelGroup.begin;
+        this.begin = channelGroup.begin;
+        this.mine = endpoint.sync + memberAddresses.offset(memberAddresses.me()) + begin;
     }
 
     /// Whether a member has told that it gave up.
@@ -70,18 +70,14 @@ final class AbortBoard {
     @Nullable
     AbortReason reason(int member) {
         long line = mine + member * JobSegment.LINE;
-        long signal = AddressSpace.getLongAcquire(line);
-        return signal == 0
-                ? ofState(member)
-                : AbortReason.received(signal, word -> AddressSpace.getLongOpaque(line + (1L + word) * Long.BYTES));
-    }
-
-    private @Nullable AbortReason ofState(int member) {
+        if (AddressSpace.getLongAcquire(line) != 0) {
+            return AbortReason.received(ArgumentRecord.read(line, AbortReason.WORDS));
+        }
         long state = memberAddresses.offset(member);
         if (state == MemberAddresses.NO_MEMORY) {
-            return AbortReason.noMemory(memberAddresses.pe(member));
+            return new AbortReason(Kind.NO_MEMORY, memberAddresses.pe(member));
         }
-        return state == MemberAddresses.REVOKED ? AbortReason.revoked(memberAddresses.pe(member)) : null;
+        return state == MemberAddresses.REVOKED ? new AbortReason(Kind.REVOKED, memberAddresses.pe(member)) : null;
     }
 
     /// Whether a member has come to a close of the team without having posted a run.
@@ -89,26 +85,33 @@ final class AbortBoard {
     /// @param sequence of the run
     boolean hasLeft(int member, long sequence) {
         long left = AddressSpace.getLongAcquire(mine + member * JobSegment.LINE + LEFT);
-        boolean isOfThisClose = (left & (1 << CLOSE_BITS) - 1) == (refused & (1 << CLOSE_BITS) - 1);
-        if (left == 0 && !objects && memberAddresses.offset(member) == MemberAddresses.left(refused)) {
-            return true;
+        if (objects) {
+            return false;
         }
-        return left != 0 && !objects && isOfThisClose && sequence >= left >>> CLOSE_BITS;
+        return left == 0
+                ? memberAddresses.offset(member) == MemberAddresses.left(refused)
+                : (left & CLOSES) == (refused & CLOSES) && sequence >= left >>> CLOSE_BITS;
     }
 
     /// Tells everybody that I come to a close of the team.
     ///
     /// @param posts runs that I have posted, which are over
     void leave(long posts) {
-        notifyAll(((posts + 1) << CLOSE_BITS) | (refused & ((1 << CLOSE_BITS) - 1)));
+        left = ((posts + 1) << CLOSE_BITS) | (refused & CLOSES);
+        tellAll();
     }
 
-    private void notifyAll(long posted) {
-        left = posted;
+    /// Tells everybody why I give up.
+    void notifyPeers(AbortReason reason) {
+        cause = endpoint.memory.allocateFrom(JAVA_LONG, reason.words());
+        tellAll();
+    }
+
+    private void tellAll() {
         for (int member = 0; member < memberAddresses.size(); member++) {
             int pe = memberAddresses.pe(member);
             if (member != memberAddresses.me() && !endpoint.room.hasTerminated(pe) && isKnown(member)) {
-                leave(member, pe, posted);
+                tell(member, pe);
             }
         }
     }
@@ -134,35 +137,31 @@ final class AbortBoard {
         synchronized (missed) {
             for (int member = missed.nextSetBit(0); member >= 0; member = missed.nextSetBit(member + 1)) {
                 int pe = memberAddresses.pe(member);
-                if (memberAddresses.offset(member) >= 0
-                        && (endpoint.conduit.directBase(Region.SYNC, pe) != 0 || endpoint.channel.accepts(pe))) {
+                if (memberAddresses.offset(member) >= 0 && endpoint.accepts(pe)) {
                     missed.clear(member);
-                    catchUp(member, pe);
+                    if (!endpoint.room.hasTerminated(pe)) {
+                        tell(member, pe);
+                    }
                 }
             }
             isBehind = !missed.isEmpty();
         }
     }
 
-    private void catchUp(int member, int pe) {
-        AbortReason reason = channelGroup.abortReason();
-        if (endpoint.room.hasTerminated(pe)) {
+    /// Tells a member why I give up, or, if I don't, my *left*.
+    private void tell(int member, int pe) {
+        long line = memberAddresses.offset(member) + begin + memberAddresses.me() * JobSegment.LINE;
+        long direct = endpoint.conduit.directBase(Region.SYNC, pe);
+        if (direct == 0 && !mayStart(pe)) {
             return;
         }
-        if (reason == null) {
-            leave(member, pe, left);
+        MemorySegment words = cause;
+        if (words != null) {
+            endpoint.write(pe, line, words, 0, words.byteSize());
+        } else if (direct != 0) {
+            AddressSpace.setLongRelease(direct + line + LEFT, left);
         } else {
-            notifyPeers(member, pe, reason.signal(), words(reason));
-        }
-    }
-
-    private void leave(int member, int pe, long posted) {
-        long line = line(member) + LEFT;
-        long direct = endpoint.conduit.directBase(Region.SYNC, pe);
-        if (direct != 0) {
-            AddressSpace.setLongRelease(direct + line, posted);
-        } else if (mayStart(pe)) {
-            endpoint.channel.putWord(posted, Long.BYTES, pe, endpoint.conduit.remoteBase(Region.SYNC, pe) + line);
+            endpoint.channel.putWord(left, Long.BYTES, pe, endpoint.conduit.remoteBase(Region.SYNC, pe) + line + LEFT);
         }
     }
 
@@ -182,51 +181,12 @@ final class AbortBoard {
     ///     told
     void resume(boolean isVerdict) {
         objects = false;
+        left = 0;
         if (isVerdict) {
             refused++;
-            left = 0;
         } else {
-            notifyAll(0);
+            tellAll();
         }
-    }
-
-    /// Tells everybody why I give up.
-    void notifyPeers(AbortReason reason) {
-        MemorySegment words = words(reason);
-        for (int member = 0; member < memberAddresses.size(); member++) {
-            int pe = memberAddresses.pe(member);
-            if (member != memberAddresses.me() && !endpoint.room.hasTerminated(pe) && isKnown(member)) {
-                notifyPeers(member, pe, reason.signal(), words);
-            }
-        }
-    }
-
-    private MemorySegment words(AbortReason reason) {
-        MemorySegment words = endpoint.memory.allocate(CAUSE_BYTES, Long.BYTES);
-        for (int word = 0; word < AbortReason.WORDS; word++) {
-            words.setAtIndex(JAVA_LONG, word, reason.word(word));
-        }
-        return words;
-    }
-
-    private void notifyPeers(int member, int pe, long signal, MemorySegment words) {
-        long line = line(member);
-        long direct = endpoint.conduit.directBase(Region.SYNC, pe);
-        if (direct != 0) {
-            for (int word = 0; word < AbortReason.WORDS; word++) {
-                AddressSpace.setLongOpaque(direct + line + (1L + word) * Long.BYTES, words.getAtIndex(JAVA_LONG, word));
-            }
-            AddressSpace.setLongRelease(direct + line, signal);
-        } else if (mayStart(pe)) {
-            long place = endpoint.conduit.remoteBase(Region.SYNC, pe) + line;
-            VarHandle.releaseFence();
-            endpoint.channel.putSignal(
-                    words, 0, CAUSE_BYTES, pe, place + Long.BYTES, place, SignalOperation.SET, signal);
-        }
-    }
-
-    private long line(int member) {
-        return memberAddresses.offset(member) + channelGroup.begin + memberAddresses.me() * JobSegment.LINE;
     }
 
     /// Waits, the only place that does: who is told nothing waits for ever.

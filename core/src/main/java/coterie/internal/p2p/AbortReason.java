@@ -9,15 +9,12 @@ import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.TeamRevokedException;
 import coterie.WaitTimeoutException;
-import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntToLongFunction;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /// Why a group of channels is dead, in words that can be told.
@@ -48,45 +45,52 @@ record AbortReason(Kind reason, int pe, long tag, int otherPe, long otherTag, Me
         /// a member has revoked the team
         REVOKED,
         /// a member has no memory for requests
-        NO_MEMORY;
-
-        private static final List<Kind> VALUES = List.of(values());
+        NO_MEMORY
     }
 
-    private static final int MORE = 4;
+    private static final int MORE = 5;
     private static final int MORE_WORDS = 2 * RunArguments.COUNT;
     private static final int TEXT_BYTES = 64;
 
-    /// Words of a cause that is told, behind its signal.
+    /// Words of a cause that is told, its signal among them.
     static final int WORDS = MORE + MORE_WORDS;
+
+    /// @param text what else there is to say, or empty
+    AbortReason(Kind reason, int pe, long tag, int otherPe, String text) {
+        this(reason, pe, tag, otherPe, 0, words(text));
+    }
+
+    /// What a PE has done or lacks, whichever its run.
+    AbortReason(Kind reason, int pe) {
+        this(reason, pe, 0, -1, "");
+    }
 
     /// What a run that has ended so is a cause of.
     ///
     /// @param pe whose run it is
     static AbortReason of(RuntimeException why, int pe, long tag) {
         if (why instanceof ToldCause its) {
-            return new AbortReason(Kind.OTHER, pe, tag, -1, 0, words(its.told()));
+            return new AbortReason(Kind.OTHER, pe, tag, -1, its.told());
         }
         for (Throwable each = why; each != null; each = each.getCause()) {
             switch (each) {
                 case PeFailedException e -> {
                     List<Integer> failed = e.failedPes();
-                    return simple(Kind.FAILED, pe, tag, failed.isEmpty() ? -1 : failed.getFirst());
+                    return new AbortReason(Kind.FAILED, pe, tag, failed.isEmpty() ? -1 : failed.getFirst(), "");
                 }
                 case TeamRevokedException e -> {
-                    return revoked(e.revoker());
+                    return new AbortReason(Kind.REVOKED, e.revoker());
                 }
                 case WaitTimeoutException _ -> {
-                    return simple(Kind.LATE, pe, tag, -1);
+                    return new AbortReason(Kind.LATE, pe, tag, -1, "");
                 }
                 case CollectiveMismatchException _ -> {
-                    return simple(Kind.MISMATCH, pe, tag, -1);
+                    return new AbortReason(Kind.MISMATCH, pe, tag, -1, "");
                 }
                 default -> {}
             }
         }
-        return new AbortReason(
-                Kind.OTHER, pe, tag, -1, 0, words(why.getClass().getSimpleName() + ": " + why.getMessage()));
+        return new AbortReason(Kind.OTHER, pe, tag, -1, why.getClass().getSimpleName() + ": " + why.getMessage());
     }
 
     /// That members have come for different things, or for the same in another way.
@@ -99,66 +103,18 @@ record AbortReason(Kind reason, int pe, long tag, int otherPe, long otherTag, Me
         return new AbortReason(Kind.MISMATCH, pe, tag, otherPe, otherTag, MemorySegment.ofArray(both));
     }
 
-    /// That members have come for the same, and one sends more than the other takes.
-    ///
-    /// @param text what they do
-    static AbortReason lengths(int pe, long tag, int otherPe, String text) {
-        return new AbortReason(Kind.LENGTHS, pe, tag, otherPe, tag, words(text));
+    /// The cause that was told in these words, the signal in front.
+    static AbortReason received(long[] told) {
+        MemorySegment more = MemorySegment.ofArray(Arrays.copyOfRange(told, MORE, WORDS));
+        return new AbortReason(Kind.values()[(int) told[0] - 1], (int) told[1], told[2], (int) told[3], told[4], more);
     }
 
-    /// That a member comes to a close of the team, and this one waits for it.
-    static AbortReason left(int pe, long tag, int otherPe) {
-        return simple(Kind.LEFT, pe, tag, otherPe);
-    }
-
-    /// That this PE can't prepare its part of a run, which the others may have posted.
-    static AbortReason unprepared(int pe, OperationKind kind, String why) {
-        return new AbortReason(Kind.UNPREPARED, pe, RunTag.of(0, kind), -1, 0, words(why));
-    }
-
-    /// That this PE closes the world.
-    static AbortReason closed(int pe) {
-        return simple(Kind.CLOSED, pe, 0, -1);
-    }
-
-    /// That a PE has no memory for the team's requests.
-    static AbortReason noMemory(int pe) {
-        return simple(Kind.NO_MEMORY, pe, 0, -1);
-    }
-
-    /// That a PE revokes the team.
-    static AbortReason revoked(int pe) {
-        return simple(Kind.REVOKED, pe, 0, -1);
-    }
-
-    private static AbortReason simple(Kind reason, int pe, long tag, int otherPe) {
-        return new AbortReason(reason, pe, tag, otherPe, 0, words(""));
-    }
-
-    /// The cause that was told in these words.
-    static AbortReason received(long signal, IntToLongFunction words) {
-        return new AbortReason(
-                Kind.VALUES.get((int) signal - 1),
-                (int) words.applyAsLong(0),
-                words.applyAsLong(1),
-                (int) words.applyAsLong(2),
-                words.applyAsLong(3),
-                MemorySegment.ofArray(IntStream.range(MORE, WORDS).mapToLong(words).toArray()));
-    }
-
-    /// The signal that tells of it, not 0.
-    long signal() {
-        return 1L + reason.ordinal();
-    }
-
-    long word(int word) {
-        return switch (word) {
-            case 0 -> pe;
-            case 1 -> tag;
-            case 2 -> otherPe;
-            case 3 -> otherTag;
-            default -> more.getAtIndex(JAVA_LONG, word - MORE);
-        };
+    /// The words that tell of it, with a signal in front, which is not 0.
+    long[] words() {
+        return LongStream.concat(
+                        LongStream.of(1L + reason.ordinal(), pe, tag, otherPe, otherTag),
+                        Arrays.stream(more.toArray(JAVA_LONG)))
+                .toArray();
     }
 
     /// What else there is to say, or empty.
@@ -187,43 +143,37 @@ record AbortReason(Kind reason, int pe, long tag, int otherPe, long otherTag, Me
     RuntimeException exception(
             String operation, RunArguments.Difference difference, MemberAddresses memberAddresses, WaitingRoom room) {
         String prefix = memberAddresses.messagePrefix(operation);
+        String who = prefix + "PE " + pe;
         return switch (reason) {
             case FAILED -> failed(prefix, memberAddresses, room);
-            case LATE -> new WaitTimeoutException(prefix + "PE " + pe + " timed out in " + RunTag.text(tag));
+            case LATE -> new WaitTimeoutException(who + " timed out in " + RunTag.text(tag));
             case MISMATCH -> new CollectiveMismatchException(prefix + mismatch(difference));
             case LENGTHS -> new CollectiveMismatchException(prefix + differentArguments() + ": " + text());
             case LEFT ->
-                new CollectiveMismatchException(prefix + "PE " + pe + " is waiting in " + RunTag.text(tag) + " for PE "
-                        + otherPe + ", which is closing the team without having posted it");
+                new CollectiveMismatchException(who + " is waiting in " + RunTag.text(tag) + " for PE " + otherPe
+                        + ", which is closing the team without having posted it");
             case UNPREPARED ->
-                new CoterieException(prefix + "PE " + pe + " could not prepare "
-                        + RunTag.kind(tag).label() + ": " + text());
-            case CLOSED ->
-                new CoterieException(prefix + "PE " + pe + " closed the world before the operation was complete");
-            case REVOKED -> new TeamRevokedException(prefix + "PE " + pe + " has revoked the team", pe);
+                new CoterieException(
+                        who + " could not prepare " + RunTag.kind(tag).label() + ": " + text());
+            case CLOSED -> new CoterieException(who + " closed the world before the operation was complete");
+            case REVOKED -> new TeamRevokedException(who + " has revoked the team", pe);
             case NO_MEMORY ->
-                new CoterieException(prefix + "PE " + pe
-                        + " has no memory left for the requests of this team; enlarge the" + " setting team.sync.kib");
+                new CoterieException(
+                        who + " has no memory left for the requests of this team; enlarge the setting team.sync.kib");
             case OTHER ->
-                new CoterieException(prefix + "PE " + pe + " aborted in " + RunTag.text(tag)
-                        + (text().isEmpty() ? "" : ": " + text()));
+                new CoterieException(who + " aborted in " + RunTag.text(tag) + (text().isEmpty() ? "" : ": " + text()));
         };
     }
 
     private PeFailedException failed(String prefix, MemberAddresses memberAddresses, WaitingRoom room) {
-        StringBuilder words = new StringBuilder();
-        List<Integer> failed = new ArrayList<>();
-        for (int member = 0; member < memberAddresses.size(); member++) {
-            int each = memberAddresses.pe(member);
-            if (each == otherPe || room.hasFailed(each)) {
-                failed.add(each);
-                words.append(words.isEmpty() ? "PE " : "; PE ").append(each).append(' ');
-                words.append(room.hasTerminated(each) ? room.terminationCause(each) : "has failed");
-            }
-        }
-        failed.sort(null);
-        words.append(" (detected by PE ").append(pe).append(" in ").append(RunTag.text(tag));
-        return new PeFailedException(prefix + words.append(')'), failed);
+        List<Integer> failed = memberAddresses.failed(otherPe, room);
+        String causes = failed.stream()
+                .map(each ->
+                        "PE " + each + " " + (room.hasTerminated(each) ? room.terminationCause(each) : "has failed"))
+                .collect(Collectors.joining("; "));
+        return new PeFailedException(
+                prefix + causes + " (detected by PE " + pe + " in " + RunTag.text(tag) + ")",
+                failed.stream().sorted().toList());
     }
 
     private String mismatch(RunArguments.Difference difference) {

@@ -7,8 +7,7 @@ import coterie.internal.posix.AddressSpace;
 ///
 /// What members exchange has one word for all arguments, their checksum. A member writes its record before it sends the
 /// checksum. A member that gets another checksum than its own reads the sender's record, to tell what the two differ
-/// in:
-/// the record has the arguments of that call if they come to the same checksum, and else those of a later one.
+/// in: the record has the arguments of that call if they come to the same checksum, and else those of a later one.
 public final class ArgumentRecord {
     /// Arguments that a record has room for.
     public static final int ARGUMENTS = 7;
@@ -27,8 +26,7 @@ public final class ArgumentRecord {
     }
 
     /// Returns the checksum of arguments up to one, from that of those before it, which is 0 before the first.
-    /// Arguments
-    /// that differ have different checksums, but for one pair in 2^64.
+    /// Arguments that differ have different checksums, but for one pair in 2^64.
     public static long checksum(long before, long argument) {
         return (before ^ before >>> 32) * 0x8CB92BA72F3D8DD7L + argument;
     }
@@ -59,9 +57,9 @@ public final class ArgumentRecord {
         }
     }
 
-    /// Returns what is in a record, or in a copy of one.
+    /// Returns what is in a record, in a copy of one, or in other words at an address.
     ///
-    /// @param count arguments
+    /// @param count of words
     public static long[] read(long address, int count) {
         long[] arguments = new long[count];
         for (int each = 0; each < count; each++) {

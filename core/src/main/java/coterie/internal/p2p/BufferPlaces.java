@@ -4,7 +4,6 @@ package coterie.internal.p2p;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.PlanBuffer;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.wait.Counters;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -41,23 +40,8 @@ final class BufferPlaces {
         return places.address() + BYTES * (1L + member);
     }
 
-    /// The address of bytes of another member that are about to be read.
-    long readable(ByteSpan span) {
-        Counters counters = endpoint.room.counters();
-        counters.gets++;
-        counters.getBytes += span.bytes();
-        return address(span);
-    }
-
-    /// The address of bytes of another member that are about to be written.
-    long writable(ByteSpan span) {
-        Counters counters = endpoint.room.counters();
-        counters.puts++;
-        counters.putBytes += span.bytes();
-        return address(span);
-    }
-
-    private long address(ByteSpan span) {
+    /// The address of bytes of another member.
+    long address(ByteSpan span) {
         long place = of(span.owner()) + (span.buffer() == PlanBuffer.TARGET ? Long.BYTES : 0);
         return endpoint.conduit.directBase(Region.HEAP, endpoint.memberAddresses.pe(span.owner()))
                 + AddressSpace.getLongOpaque(place)

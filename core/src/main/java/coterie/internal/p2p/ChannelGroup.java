@@ -2,6 +2,7 @@
 package coterie.internal.p2p;
 
 import coterie.internal.memory.JobSegment;
+import coterie.internal.p2p.AbortReason.Kind;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.schedule.IdleProbe;
 import coterie.internal.wait.FailureCheck;
@@ -32,8 +33,8 @@ public final class ChannelGroup implements IdleProbe {
 
     private record Abort(AbortReason reason, @Nullable RuntimeException thrown) {}
 
-    private final VirtualChannel[] channels;
-    private final AbortBoard abortBoard;
+    final VirtualChannel[] channels;
+    final AbortBoard abortBoard;
     private final MemberAddresses memberAddresses;
 
     /// Held while a thread looks, for moments.
@@ -87,12 +88,12 @@ public final class ChannelGroup implements IdleProbe {
 
     /// Ends runs that are under way, here and on all members, since this one is about to close the team.
     public void abort() {
-        abort(AbortReason.closed(memberAddresses.myPe()), null);
+        abort(new AbortReason(Kind.CLOSED, memberAddresses.myPe()), null);
     }
 
     /// Ends runs that are under way, here and on all members, since this one revokes the team.
     public void revoke() {
-        abort(AbortReason.revoked(memberAddresses.myPe()), null);
+        abort(new AbortReason(Kind.REVOKED, memberAddresses.myPe()), null);
     }
 
     /// Ends the group, here and on all members, since this one can't prepare a run that the others may have posted.
@@ -100,20 +101,12 @@ public final class ChannelGroup implements IdleProbe {
     /// @param why for people; what of it is beyond 64 bytes is cut
     /// @param thrown what has been thrown here
     public void unprepared(OperationKind kind, String why, RuntimeException thrown) {
-        abort(AbortReason.unprepared(memberAddresses.myPe(), kind, why), thrown);
+        abort(new AbortReason(Kind.UNPREPARED, memberAddresses.myPe(), RunTag.of(0, kind), -1, why), thrown);
     }
 
     /// Returns the endpoint that has the group.
     public TeamEndpoint endpoint() {
         return endpoint;
-    }
-
-    int count() {
-        return channels.length;
-    }
-
-    VirtualChannel channel(int number) {
-        return channels[number];
     }
 
     /// Returns where the box of one member is in the sync area of another.
@@ -150,14 +143,7 @@ public final class ChannelGroup implements IdleProbe {
     /// Returns which PE has failed in a run, and why in its words, or an empty string if no member has told.
     public String toldCause() {
         AbortReason first = told();
-        return first == null || first.reason() != AbortReason.Kind.OTHER
-                ? ""
-                : "PE " + first.pe() + " failed: " + first.text();
-    }
-
-    /// Returns whether a member has told that it gave up.
-    boolean hasAborted(int member) {
-        return abortBoard.hasAborted(member);
+        return first == null || first.reason() != Kind.OTHER ? "" : "PE " + first.pe() + " failed: " + first.text();
     }
 
     /// Returns why a run can't go on that a member has a part in: that member has told that it gave up, or that it has
@@ -170,7 +156,7 @@ public final class ChannelGroup implements IdleProbe {
         if (told != null || !abortBoard.hasLeft(member, RunTag.sequence(tag))) {
             return told;
         }
-        return AbortReason.left(memberAddresses.myPe(), tag, memberAddresses.pe(member));
+        return new AbortReason(Kind.LEFT, memberAddresses.myPe(), tag, memberAddresses.pe(member), "");
     }
 
     /// Tells all members that this one comes to a close of the team with no run under way. Waits only until the channel
@@ -213,8 +199,7 @@ public final class ChannelGroup implements IdleProbe {
         long sent = connection == null ? 0 : connection.sent;
         long received = connection == null ? 0 : connection.received;
         long announced = connection == null ? 0 : connection.announced;
-        long box = endpoint.conduit.localBase(Region.SYNC)
-                + mailboxOf(virtualChannel.number, member, memberAddresses.me());
+        long box = endpoint.sync + mailboxOf(virtualChannel.number, member, memberAddresses.me());
         long lost = 0;
         if (AddressSpace.getLongAcquire(box + MailboxLayout.READY) == sent + 1) {
             lost = lost(virtualChannel, box + MailboxLayout.READY);

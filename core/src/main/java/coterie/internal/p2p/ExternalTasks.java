@@ -10,8 +10,8 @@ final class ExternalTasks {
     /// By the numbers that the plan has.
     private final List<? extends ExternalTask> all;
 
-    /// Those that have begun and may not be complete; null in place of one that is.
-    private final @Nullable ExternalTask[] running;
+    /// Those that have begun and are not complete, in front.
+    private final ExternalTask[] running;
 
     private int left;
 
@@ -48,29 +48,17 @@ final class ExternalTasks {
 
     /// Advances those that have begun; returns whether one is complete that was not.
     boolean advance() {
-        int still = 0;
-        for (int each = 0; each < left; each++) {
-            ExternalTask task = running[each];
-            running[each] = task == null || task.progress() ? null : task;
-            still += running[each] == null ? 0 : 1;
-        }
-        boolean moved = still < left;
-        if (moved) {
-            compact();
-        }
-        return moved;
-    }
-
-    private void compact() {
-        int still = 0;
-        for (int each = 0; each < left; each++) {
-            ExternalTask task = running[each];
-            if (task != null) {
-                running[each] = null;
-                running[still++] = task;
+        int before = left;
+        int each = 0;
+        while (each < left) {
+            if (running[each].progress()) {
+                left--;
+                System.arraycopy(running, each + 1, running, each, left - each);
+            } else {
+                each++;
             }
         }
-        left = still;
+        return left < before;
     }
 
     /// Ends those that have begun, all of them even if one throws, and tells all that the run has failed.
@@ -78,13 +66,10 @@ final class ExternalTasks {
     /// @throws RuntimeException the first that one has thrown
     void stop(RuntimeException why) {
         RuntimeException first = null;
-        for (; left > 0; left--) {
-            ExternalTask task = running[left - 1];
-            running[left - 1] = null;
+        while (left > 0) {
+            left--;
             try {
-                if (task != null) {
-                    task.stop(why);
-                }
+                running[left].stop(why);
             } catch (RuntimeException e) {
                 first = first == null ? e : first;
             }

@@ -2,8 +2,11 @@
 package coterie.internal.p2p;
 
 import coterie.internal.memory.StatusLabel;
+import coterie.internal.wait.WaitingRoom;
+import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 
 /// A team as its messages see it: who is in it, and where each one's mail is put.
 ///
@@ -50,6 +53,17 @@ public record MemberAddresses(StatusLabel label, int size, int me, IntUnaryOpera
     /// Where a member's lines begin in its sync area, or its state.
     long offset(int member) {
         return offsets.applyAsLong(member);
+    }
+
+    /// The PEs of the members that have failed, in the members' order.
+    ///
+    /// @param known one that has, or −1
+    List<Integer> failed(int known, WaitingRoom room) {
+        return IntStream.range(0, size)
+                .map(this::pe)
+                .filter(pe -> pe == known || room.hasFailed(pe))
+                .boxed()
+                .toList();
     }
 
     /// How messages begin: "broadcast #3 on team \"row\", PE 1: ".

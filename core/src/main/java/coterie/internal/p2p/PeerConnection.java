@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import coterie.AtomicOperation;
 import coterie.SignalOperation;
 import coterie.internal.mapped.MemoryCopy;
@@ -21,9 +19,7 @@ final class PeerConnection {
     private final int member;
     final int pe;
 
-    /// The member's box here: its place in my sync area, and its address.
-    private final long place;
-
+    /// The address of the member's box here.
     private final long incoming;
 
     /// My box there, once the member has said where its lines are: its address, or 0 if it can't be stored to, and
@@ -36,6 +32,9 @@ final class PeerConnection {
     /// What a channel takes from here: both slots, ready words and hello. Each is written again only when what was
     /// there last is known to have come.
     private final MemorySegment staged;
+
+    /// Where I write: my box there, or what is staged.
+    private long written;
 
     /// Latest message that I have sent, and that I know to have been received.
     long sent;
@@ -70,9 +69,7 @@ final class PeerConnection {
         this.channel = channel;
         this.member = member;
         this.pe = endpoint.memberAddresses.pe(member);
-        long mine = channelGroup.mailboxOf(channel.number, member, endpoint.memberAddresses.me());
-        this.place = mine;
-        this.incoming = endpoint.conduit.localBase(Region.SYNC) + mine;
+        this.incoming = endpoint.sync + channelGroup.mailboxOf(channel.number, member, endpoint.memberAddresses.me());
         this.staged = endpoint.conduit.directBase(Region.SYNC, pe) == 0
                 ? endpoint.memory.allocate(MailboxLayout.BYTES, Long.BYTES)
                 : MemorySegment.NULL;
@@ -88,6 +85,7 @@ final class PeerConnection {
             long direct = endpoint.conduit.directBase(Region.SYNC, pe);
             outgoing = direct == 0 ? 0 : direct + theirs;
             remote = endpoint.conduit.remoteBase(Region.SYNC, pe) + theirs;
+            written = direct == 0 ? staged.address() : outgoing;
             isWired = true;
         }
         return outgoing != 0 || endpoint.channel.accepts(pe);
@@ -113,19 +111,10 @@ final class PeerConnection {
         endpoint.reads(offset, length);
         long slot = MailboxLayout.slot(number);
         long signal = MailboxLayout.arrival(number, length);
-        if (outgoing != 0) {
-            long to = outgoing + slot;
-            AddressSpace.setLongOpaque(to + MailboxLayout.TAG, channel.tag);
-            AddressSpace.setLongOpaque(to + MailboxLayout.CHECKSUM, channel.arguments.checksum);
-            AddressSpace.setLongOpaque(to + MailboxLayout.CONSUMED, received);
-            MemoryCopy.copy(AddressSpace.ALL, from, AddressSpace.ALL, to + MailboxLayout.MESSAGE, length);
-            AddressSpace.setLongRelease(to, signal);
-        } else {
-            stage(slot);
-            staged.set(JAVA_LONG, slot + MailboxLayout.CONSUMED, received);
-            MemorySegment.copy(AddressSpace.ALL, from, staged, slot + MailboxLayout.MESSAGE, length);
-            put(slot, MailboxLayout.MESSAGE + length - MailboxLayout.TAG, signal);
-        }
+        long to = written + slot;
+        AddressSpace.setLongOpaque(to + MailboxLayout.CONSUMED, received);
+        MemoryCopy.copy(AddressSpace.ALL, from, AddressSpace.ALL, to + MailboxLayout.MESSAGE, length);
+        signal(slot, MailboxLayout.MESSAGE + length - MailboxLayout.TAG, signal);
         sent = number;
         told = received;
         endpoint.room.counters().messages++;
@@ -142,10 +131,7 @@ final class PeerConnection {
             checkHello(number, length);
             return false;
         }
-        if (channelGroup.hasAborted(member)) {
-            return false;
-        }
-        if (!isOfMyRun(ready)) {
+        if (channelGroup.abortBoard.hasAborted(member) || !isOfMyRun(ready)) {
             return false;
         }
         long room = AddressSpace.getLongOpaque(ready + MailboxLayout.LENGTH);
@@ -155,7 +141,7 @@ final class PeerConnection {
         if (outgoing == 0 && !canStart()) {
             return false;
         }
-        endpoint.observed(place + MailboxLayout.READY);
+        endpoint.observed(ready);
         long at = AddressSpace.getLongOpaque(ready + MailboxLayout.PLACE);
         long slot = MailboxLayout.slot(number);
         long signal = MailboxLayout.arrival(number, MailboxLayout.PLACED);
@@ -192,19 +178,10 @@ final class PeerConnection {
         if (outgoing == 0 && !canStart()) {
             return false;
         }
-        if (outgoing != 0) {
-            long to = outgoing + MailboxLayout.READY;
-            AddressSpace.setLongOpaque(to + MailboxLayout.TAG, channel.tag);
-            AddressSpace.setLongOpaque(to + MailboxLayout.CHECKSUM, channel.arguments.checksum);
-            AddressSpace.setLongOpaque(to + MailboxLayout.PLACE, at);
-            AddressSpace.setLongOpaque(to + MailboxLayout.LENGTH, length);
-            AddressSpace.setLongRelease(to, number);
-        } else {
-            stage(MailboxLayout.READY);
-            staged.set(JAVA_LONG, MailboxLayout.READY + MailboxLayout.PLACE, at);
-            staged.set(JAVA_LONG, MailboxLayout.READY + MailboxLayout.LENGTH, length);
-            put(MailboxLayout.READY, MailboxLayout.READY_BYTES, number);
-        }
+        long to = written + MailboxLayout.READY;
+        AddressSpace.setLongOpaque(to + MailboxLayout.PLACE, at);
+        AddressSpace.setLongOpaque(to + MailboxLayout.LENGTH, length);
+        signal(MailboxLayout.READY, MailboxLayout.READY_BYTES, number);
         announced = number;
         told = received;
         return true;
@@ -233,7 +210,7 @@ final class PeerConnection {
             endpoint.writes(offset, length);
             MemoryCopy.copy(AddressSpace.ALL, slot + MailboxLayout.MESSAGE, AddressSpace.ALL, to, length);
         }
-        endpoint.observed(place + MailboxLayout.slot(number));
+        endpoint.observed(slot);
         received = number;
         if (received - told >= MailboxLayout.WINDOW) {
             acknowledge();
@@ -250,17 +227,11 @@ final class PeerConnection {
         if (hello == signal || hello == other || (outgoing == 0 && !canStart())) {
             return;
         }
-        if (outgoing != 0) {
-            AddressSpace.setLongOpaque(outgoing + MailboxLayout.HELLO + MailboxLayout.TAG, channel.tag);
-            AddressSpace.setLongOpaque(
-                    outgoing + MailboxLayout.HELLO + MailboxLayout.CHECKSUM, channel.arguments.checksum);
-            AddressSpace.setLongRelease(outgoing + MailboxLayout.HELLO, signal);
-        } else {
-            if (helloTicket != 0 && !endpoint.channel.isDone(helloTicket)) {
-                return; // one hello must not overtake another
-            }
-            stage(MailboxLayout.HELLO);
-            put(MailboxLayout.HELLO, MailboxLayout.HELLO_BYTES, signal);
+        if (helloTicket != 0 && !endpoint.channel.isDone(helloTicket)) {
+            return; // one hello must not overtake another
+        }
+        signal(MailboxLayout.HELLO, MailboxLayout.HELLO_BYTES, signal);
+        if (outgoing == 0) {
             helloTicket = endpoint.channel.quiet(pe);
         }
         hello = signal;
@@ -306,13 +277,17 @@ final class PeerConnection {
         told = received;
     }
 
-    private void stage(long block) {
-        staged.set(JAVA_LONG, block + MailboxLayout.TAG, channel.tag);
-        staged.set(JAVA_LONG, block + MailboxLayout.CHECKSUM, channel.arguments.checksum);
-    }
-
-    /// Puts what is staged behind a signal, and the signal.
-    private void put(long block, long length, long signal) {
+    /// Writes what tells of the run, and then the signal; what else is behind the signal has been written.
+    ///
+    /// @param length of all behind the signal
+    private void signal(long block, long length, long signal) {
+        long to = written + block;
+        AddressSpace.setLongOpaque(to + MailboxLayout.TAG, channel.tag);
+        AddressSpace.setLongOpaque(to + MailboxLayout.CHECKSUM, channel.arguments.checksum);
+        if (outgoing != 0) {
+            AddressSpace.setLongRelease(to, signal);
+            return;
+        }
         VarHandle.releaseFence(); // what I stored where others load it
         endpoint.channel.putSignal(
                 staged,
@@ -351,6 +326,8 @@ final class PeerConnection {
     }
 
     private RuntimeException lengths(String they, String me) {
-        return channel.lengths(pe, "PE " + pe + they + " bytes where PE " + endpoint.memberAddresses.myPe() + me);
+        int myPe = endpoint.memberAddresses.myPe();
+        String text = "PE " + pe + they + " bytes where PE " + myPe + me;
+        return channel.end(new AbortReason(AbortReason.Kind.LENGTHS, myPe, channel.tag, pe, text));
     }
 }

@@ -11,7 +11,6 @@ import coterie.internal.schedule.Task;
 import coterie.internal.schedule.TaskDescription;
 import coterie.internal.schedule.TaskState;
 import coterie.internal.wait.UpcallGuard;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +26,14 @@ public final class PlanTask extends Task {
     private final PlanWork planWork;
 
     /// Messages of the current step that are not through, in their order.
-    private @Nullable PendingMessage[] open;
+    private PendingMessage[] open;
 
     private int left;
 
     private int step;
 
-    /// What the next run, or the one under way, is.
-    private @Nullable VirtualChannel channel;
+    /// What the next run, or the one under way, is: its lane, and its number, which is 0 before the first.
+    private VirtualChannel channel;
 
     private long sequence;
 
@@ -70,6 +69,7 @@ public final class PlanTask extends Task {
         super(engine, description, persistence);
         this.channelGroup = channelGroup;
         this.endpoint = channelGroup.endpoint;
+        this.channel = channelGroup.channels[0];
         this.arguments = arguments;
         this.plans = List.of(new CompiledPlan(plan, endpoint.memberAddresses));
         this.compiledPlan = plans.getFirst();
@@ -108,7 +108,7 @@ public final class PlanTask extends Task {
     /// @param target offset of the target buffer in my heap
     /// @param scratch offset of the scratch buffer in my heap, or −1 if the plan needs none
     public PlanTask set(int laneNumber, long number, long source, long target, long scratch) {
-        VirtualChannel on = channelGroup.channel(laneNumber);
+        VirtualChannel on = channelGroup.channels[laneNumber];
         if (state() == TaskState.IN_PROGRESS || on.isUnderWay || number <= RunTag.sequence(on.tag)) {
             throw new IllegalStateException(
                     describe() + ": can't set run #" + number + " on channel " + laneNumber + ", whose latest run is "
@@ -128,10 +128,10 @@ public final class PlanTask extends Task {
     public PlanTask queue(long number, @Nullable BooleanSupplier when, long source, long target, long scratch) {
         if (state() == TaskState.IN_PROGRESS) {
             throw new IllegalStateException(
-                    describe() + ": can't queue run #" + number + " while another run is " + "under way");
+                    describe() + ": can't queue run #" + number + " while another run is under way");
         }
-        int lanes = channelGroup.count();
-        prepare(channelGroup.channel((int) (number % lanes)), number + 1, source, target, scratch);
+        int lanes = channelGroup.channels.length;
+        prepare(channelGroup.channels[(int) (number % lanes)], number + 1, source, target, scratch);
         turn = number / lanes;
         condition = when;
         takesTurns = true;
@@ -148,19 +148,18 @@ public final class PlanTask extends Task {
 
     @Override
     protected void start() {
-        VirtualChannel on = channel;
-        if (on == null || !isSet) {
+        if (!isSet) {
             throw new IllegalStateException(describe() + ": no run configured: call set() or queue() before post()");
         }
         isSet = false;
         hasBegun = false;
-        if (mayBegin(on)) {
-            begin(on);
+        if (mayBegin()) {
+            begin(channel);
         }
     }
 
     /// Whether it is its turn, and what it waits for has happened.
-    private boolean mayBegin(VirtualChannel on) {
+    private boolean mayBegin() {
         if (!takesTurns) {
             return true;
         }
@@ -169,7 +168,7 @@ public final class PlanTask extends Task {
             return false;
         }
         condition = null; // polled before it is my turn: the condition need not stay true
-        return on.turn() == turn;
+        return channel.turn() == turn;
     }
 
     private boolean holds(BooleanSupplier awaited) {
@@ -211,10 +210,10 @@ public final class PlanTask extends Task {
 
     @Override
     protected boolean progress() {
-        VirtualChannel on = channel();
+        VirtualChannel on = channel;
         endpoint.polled();
         if (!hasBegun) {
-            if (mayBegin(on)) {
+            if (mayBegin()) {
                 begin(on);
                 return true;
             }
@@ -255,7 +254,8 @@ public final class PlanTask extends Task {
             }
             moved = true;
             if (step + 1 == compiledPlan.messages.length) {
-                end(on);
+                on.isUnderWay = false;
+                finish();
                 return true;
             }
             begin(on, step + 1);
@@ -267,11 +267,6 @@ public final class PlanTask extends Task {
 
     private boolean awaitsTasks() {
         return step >= 0 && compiledPlan.awaits[step] && externalTasks.areRunning();
-    }
-
-    private void end(VirtualChannel on) {
-        on.isUnderWay = false;
-        finish();
     }
 
     private void begin(VirtualChannel on, int number) {
@@ -291,7 +286,7 @@ public final class PlanTask extends Task {
         int still = 0;
         for (int each = 0; each < left; each++) {
             PendingMessage message = open[each];
-            if (message != null && !message.move(endpoint, planWork)) {
+            if (!message.move(endpoint, planWork)) {
                 open[still++] = message;
             }
         }
@@ -304,12 +299,10 @@ public final class PlanTask extends Task {
     private void poll(VirtualChannel on) {
         AbortReason reason = channelGroup.abortReason();
         for (int each = 0; each < left && reason == null; each++) {
-            PendingMessage message = open[each];
-            reason = message == null ? null : channelGroup.peerAbort(message.member, on.tag);
+            reason = channelGroup.peerAbort(open[each].member, on.tag);
         }
-        for (int member = 0;
-                externalTasks.areRunning() && member < endpoint.memberAddresses.size() && reason == null;
-                member++) {
+        int size = endpoint.memberAddresses.size();
+        for (int member = 0; externalTasks.areRunning() && member < size && reason == null; member++) {
             reason = channelGroup.peerAbort(member, on.tag);
         }
         if (reason != null) {
@@ -320,24 +313,20 @@ public final class PlanTask extends Task {
         }
         if (stallTimer.isDue()) {
             for (int each = 0; each < left; each++) {
-                PendingMessage message = open[each];
-                if (message != null) {
-                    message.probe();
-                }
+                open[each].probe();
             }
         }
-        int size = endpoint.memberAddresses.size();
-        next = next + 1 < size * channelGroup.count() ? next + 1 : 0;
+        next = next + 1 < size * channelGroup.channels.length ? next + 1 : 0;
         int member = next % size;
         if (member != endpoint.memberAddresses.me()) {
-            pollMember(member, channelGroup.channel(next / size), on);
+            pollMember(member, channelGroup.channels[next / size], on);
         }
     }
 
     /// Looks at one who may have nothing to do with the run: whom I wait for may never come because of that one.
-    private void pollMember(int member, VirtualChannel channel, VirtualChannel on) {
+    private void pollMember(int member, VirtualChannel other, VirtualChannel on) {
         AbortReason told = channelGroup.peerAbort(member, on.tag);
-        AbortReason found = told == null ? channelGroup.pollMember(channel, member, channel == on) : told;
+        AbortReason found = told == null ? channelGroup.pollMember(other, member, other == on) : told;
         if (found != null) {
             throw on.end(found);
         }
@@ -345,18 +334,17 @@ public final class PlanTask extends Task {
 
     @Override
     protected void stop(RuntimeException why) {
-        VirtualChannel on = hasBegun ? channel : null;
-        AbortReason found = on == null ? null : on.reason;
+        AbortReason found = hasBegun ? channel.reason : null;
         if (found == null) {
             channelGroup.abort(AbortReason.of(why, endpoint.memberAddresses.myPe(), RunTag.of(sequence, kind())), why);
         } else {
             channelGroup.abort(found, null);
         }
-        if (on != null) { // only now: who looks at the lane must not take it for a run that is over
-            on.enter();
-            on.isUnderWay = false;
-            on.leave();
-            advanceChannel(on);
+        if (hasBegun) { // only now: who looks at the lane must not take it for a run that is over
+            channel.enter();
+            channel.isUnderWay = false;
+            channel.leave();
+            advanceChannel(channel);
         }
         externalTasks.stop(why); // what it throws stops nothing that the others wait for
     }
@@ -364,9 +352,8 @@ public final class PlanTask extends Task {
     @Override
     protected @Nullable RuntimeException lost() {
         for (int each = 0; each < left; each++) {
-            PendingMessage message = open[each];
-            if (message != null && endpoint.room.hasTerminated(message.pe())) {
-                return lost(message.pe());
+            if (endpoint.room.hasTerminated(open[each].pe())) {
+                return lost(open[each].pe());
             }
         }
         for (int member = 0; externalTasks.areRunning() && member < endpoint.memberAddresses.size(); member++) {
@@ -386,8 +373,8 @@ public final class PlanTask extends Task {
     /// it has learnt of an end.
     private @Nullable RuntimeException endOfTeam() {
         RuntimeException end = channelGroup.cause.check();
-        if (end != null && hasBegun && channel().reason == null) {
-            channel().reason = channelGroup.told();
+        if (end != null && hasBegun && channel.reason == null) {
+            channel.reason = channelGroup.told();
         }
         return end;
     }
@@ -405,23 +392,17 @@ public final class PlanTask extends Task {
     }
 
     private PeFailedException lost(int pe) {
-        List<Integer> failed = new ArrayList<>();
-        for (int member = 0; member < endpoint.memberAddresses.size(); member++) {
-            int each = endpoint.memberAddresses.pe(member);
-            if (each == pe || endpoint.room.hasFailed(each)) {
-                failed.add(each);
-            }
-        }
-        failed.sort(null);
         return new PeFailedException(
-                endpoint.memberAddresses.messagePrefix(RunTag.text(channel().tag)) + "PE " + pe + " "
+                endpoint.memberAddresses.messagePrefix(RunTag.text(channel.tag)) + "PE " + pe + " "
                         + endpoint.room.terminationCause(pe),
-                failed);
+                endpoint.memberAddresses.failed(pe, endpoint.room).stream()
+                        .sorted()
+                        .toList());
     }
 
     @Override
     public long sequence() {
-        return channel == null ? -1 : sequence;
+        return sequence == 0 ? -1 : sequence;
     }
 
     @Override
@@ -433,13 +414,5 @@ public final class PlanTask extends Task {
     @Override
     public @Nullable StatusLabel awaitedLayer() {
         return left > 0 ? null : externalTasks.awaitedLayer();
-    }
-
-    private VirtualChannel channel() {
-        VirtualChannel on = channel;
-        if (on == null) {
-            throw new IllegalStateException(describe() + ": no run configured: call set() or queue() first");
-        }
-        return on;
     }
 }

@@ -6,6 +6,7 @@ import coterie.internal.plan.Action;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.PlanBuffer;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.wait.Counters;
 import coterie.spi.Conduit.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +83,10 @@ final class PlanWork {
             endpoint.reads(at, span.bytes());
             return heap + at;
         }
-        return places.readable(span);
+        Counters counters = endpoint.room.counters();
+        counters.gets++;
+        counters.getBytes += span.bytes();
+        return places.address(span);
     }
 
     /// The address of bytes that are about to be written.
@@ -92,7 +96,10 @@ final class PlanWork {
             endpoint.writes(at, span.bytes());
             return heap + at;
         }
-        return places.writable(span);
+        Counters counters = endpoint.room.counters();
+        counters.puts++;
+        counters.putBytes += span.bytes();
+        return places.address(span);
     }
 
     /// Returns where a buffer begins in this member's heap.

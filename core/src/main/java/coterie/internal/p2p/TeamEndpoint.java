@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import coterie.SignalOperation;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.AccessObserver;
@@ -9,6 +13,8 @@ import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /// Through which the members of a team exchange the messages of plans: one for each team and PE.
@@ -72,6 +78,9 @@ public final class TeamEndpoint {
     final WaitingRoom room;
     final Channel channel;
 
+    /// The address of this PE's sync area.
+    final long sync;
+
     /// What the channel reads from. It may do so when no thread waits for that any more, so the memory lives as long as
     /// the channel or a task knows it.
     final Arena memory = Arena.ofAuto();
@@ -86,6 +95,7 @@ public final class TeamEndpoint {
         this.conduit = conduit;
         this.room = room;
         this.channel = conduit.openChannel();
+        this.sync = conduit.localBase(Region.SYNC);
         this.observer = room.observer();
     }
 
@@ -113,6 +123,39 @@ public final class TeamEndpoint {
         channel.close();
     }
 
+    /// Whether an operation with a PE's sync area can start now.
+    boolean accepts(int pe) {
+        return conduit.directBase(Region.SYNC, pe) != 0 || channel.accepts(pe);
+    }
+
+    /// Writes words into a PE's sync area, the first one last: who sees that sees the others, too. The channel, where
+    /// it
+    /// is needed, accepts an operation.
+    ///
+    /// @param words in [#memory]; they stay as they are until the channel has read them
+    void write(int pe, long place, MemorySegment words, long from, long bytes) {
+        long signal = words.get(JAVA_LONG, from);
+        long direct = conduit.directBase(Region.SYNC, pe);
+        if (direct != 0) {
+            for (long word = Long.BYTES; word < bytes; word += Long.BYTES) {
+                AddressSpace.setLongOpaque(direct + place + word, words.get(JAVA_LONG, from + word));
+            }
+            AddressSpace.setLongRelease(direct + place, signal);
+        } else {
+            long remote = conduit.remoteBase(Region.SYNC, pe) + place;
+            VarHandle.releaseFence();
+            channel.putSignal(
+                    words,
+                    from + Long.BYTES,
+                    bytes - Long.BYTES,
+                    pe,
+                    remote + Long.BYTES,
+                    remote,
+                    SignalOperation.SET,
+                    signal);
+        }
+    }
+
     /// The PE is about to read bytes of its heap.
     void reads(long offset, long length) {
         if (observer != null && length > 0) {
@@ -128,9 +171,9 @@ public final class TeamEndpoint {
     }
 
     /// A signal has come.
-    void observed(long place) {
+    void observed(long address) {
         if (observer != null) {
-            observer.observed(Region.SYNC, place, Long.BYTES);
+            observer.observed(Region.SYNC, address - sync, Long.BYTES);
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
-import coterie.spi.Conduit.Region;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +54,8 @@ final class VirtualChannel {
         this.channelGroup = channelGroup;
         this.endpoint = channelGroup.endpoint;
         this.number = number;
-        this.argumentRecord = new ArgumentRecord(endpoint.conduit.localBase(Region.SYNC)
-                + channelGroup.argumentRecord(number, endpoint.memberAddresses.me()));
+        this.argumentRecord = new ArgumentRecord(
+                endpoint.sync + channelGroup.argumentRecord(number, endpoint.memberAddresses.me()));
         this.connections = new PeerConnection[endpoint.memberAddresses.size()];
     }
 
@@ -82,11 +81,6 @@ final class VirtualChannel {
     RuntimeException end(AbortReason why) {
         reason = why;
         return why.exception(RunTag.text(tag), channelGroup.difference, endpoint.memberAddresses, endpoint.room);
-    }
-
-    /// What the run ends with where a peer takes less than I send, or sends another length than I take.
-    RuntimeException lengths(int pe, String text) {
-        return end(AbortReason.lengths(endpoint.memberAddresses.myPe(), tag, pe, text));
     }
 
     /// Which of the queued runs it is the turn of. Whoever sees its own turn sees all that the runs before have

@@ -4,13 +4,10 @@ package coterie.internal.p2p;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.PeFailedException;
-import coterie.SignalOperation;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.OperationKind;
-import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -38,8 +35,8 @@ public final class WordExchange {
     /// Where the lines begin, from the begin of a member's lines of the port on.
     private final long begin;
 
+    /// What I send, as it is in a line.
     private final MemorySegment staged;
-    private final long[] mine = new long[WORDS];
 
     /// Members that my words have not been sent to.
     private final BitSet unsent = new BitSet();
@@ -76,9 +73,9 @@ public final class WordExchange {
     public void begin(long... words) {
         round++;
         arrived = 0;
+        staged.set(JAVA_LONG, half(round), round);
         for (int word = 0; word < WORDS; word++) {
-            mine[word] = word < words.length ? words[word] : 0;
-            staged.set(JAVA_LONG, half() + (1L + word) * Long.BYTES, mine[word]);
+            staged.set(JAVA_LONG, half(round) + behind(word), word < words.length ? words[word] : 0);
         }
         unsent.set(0, memberAddresses.size());
         unsent.clear(memberAddresses.me());
@@ -103,7 +100,7 @@ public final class WordExchange {
                 unsent.clear(member);
             }
         }
-        while (arrived < memberAddresses.size() && (arrived == memberAddresses.me() || hasCome(arrived))) {
+        while (arrived < memberAddresses.size() && (arrived == memberAddresses.me() || hasCome(arrived, round))) {
             arrived++;
         }
         return arrived == memberAddresses.size() && unsent.isEmpty();
@@ -128,8 +125,8 @@ public final class WordExchange {
     /// Returns a member's word of the round that is complete.
     public long received(int member, int word) {
         return member == memberAddresses.me()
-                ? mine[word]
-                : AddressSpace.getLongOpaque(incoming(member) + (1L + word) * Long.BYTES);
+                ? staged.get(JAVA_LONG, half(round) + behind(word))
+                : AddressSpace.getLongOpaque(incoming(member, round) + behind(word));
     }
 
     /// Returns the PE that has not come, or −1.
@@ -138,63 +135,38 @@ public final class WordExchange {
         return first < memberAddresses.size() ? memberAddresses.pe(first) : -1;
     }
 
-    private long half() {
-        return half(round);
-    }
-
     private static long half(long round) {
         return (round & 1) * HALF;
     }
 
-    private long incoming(int member) {
-        return endpoint.conduit.localBase(Region.SYNC) + place(memberAddresses.me(), member, round);
+    /// Where a word is behind the round's number.
+    private static long behind(int word) {
+        return (1L + word) * Long.BYTES;
+    }
+
+    private long incoming(int member, long of) {
+        return endpoint.sync + place(memberAddresses.me(), member, of);
     }
 
     private long place(int owner, int writer, long of) {
         return memberAddresses.offset(owner) + begin + writer * JobSegment.LINE + half(of);
     }
 
-    private boolean hasCome(int member) {
-        return hasCome(member, round);
-    }
-
     private boolean hasCome(int member, long to) {
-        long place = place(memberAddresses.me(), member, to);
-        boolean hasCome = AddressSpace.getLongAcquire(endpoint.conduit.localBase(Region.SYNC) + place) == to;
+        long signal = incoming(member, to);
+        boolean hasCome = AddressSpace.getLongAcquire(signal) == to;
         if (hasCome) {
-            endpoint.observed(place);
+            endpoint.observed(signal);
         }
         return hasCome;
     }
 
     private boolean trySend(int member) {
-        if (memberAddresses.offset(member) < 0 || !hasLines.test(member)) {
-            return false;
-        }
         int pe = memberAddresses.pe(member);
-        long place = place(member, memberAddresses.me(), round);
-        long direct = endpoint.conduit.directBase(Region.SYNC, pe);
-        if (direct != 0) {
-            for (int word = 0; word < WORDS; word++) {
-                AddressSpace.setLongOpaque(direct + place + (1L + word) * Long.BYTES, mine[word]);
-            }
-            AddressSpace.setLongRelease(direct + place, round);
-            return true;
-        }
-        if (!endpoint.channel.accepts(pe)) {
+        if (memberAddresses.offset(member) < 0 || !hasLines.test(member) || !endpoint.accepts(pe)) {
             return false;
         }
-        long remote = endpoint.conduit.remoteBase(Region.SYNC, pe) + place;
-        VarHandle.releaseFence();
-        endpoint.channel.putSignal(
-                staged,
-                half() + Long.BYTES,
-                (long) WORDS * Long.BYTES,
-                pe,
-                remote + Long.BYTES,
-                remote,
-                SignalOperation.SET,
-                round);
+        endpoint.write(pe, place(member, memberAddresses.me(), round), staged, half(round), HALF);
         return true;
     }
 
@@ -230,7 +202,7 @@ public final class WordExchange {
 
     private void checkAlive(int member) {
         int pe = memberAddresses.pe(member);
-        if (endpoint.room.hasFailures() && endpoint.room.hasTerminated(pe) && !hasCome(member)) {
+        if (endpoint.room.hasFailures() && endpoint.room.hasTerminated(pe) && !hasCome(member, round)) {
             throw new PeFailedException(
                     memberAddresses.messagePrefix(kind.label()) + "PE " + pe + " " + endpoint.room.terminationCause(pe),
                     List.of(pe));
@@ -239,9 +211,6 @@ public final class WordExchange {
 
     /// Has the other members end with the cause, as this one does.
     public void abort(RuntimeException why) {
-        AbortReason known = channelGroup.abortReason();
-        if (known == null) {
-            channelGroup.abort(AbortReason.of(why, memberAddresses.myPe(), RunTag.of(round, kind)), why);
-        }
+        channelGroup.abort(AbortReason.of(why, memberAddresses.myPe(), RunTag.of(round, kind)), why);
     }
 }

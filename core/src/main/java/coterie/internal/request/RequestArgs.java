@@ -175,24 +175,19 @@ record RequestArgs(
         private LocatedBlocks located(String role, BufferForm form, @Nullable Buffer side) {
             return switch (form) {
                 case NONE -> LocatedBlocks.NONE;
-                case VECTOR -> one(role, side);
-                case BLOCKS -> even(role, side);
+                case VECTOR -> even(role, side, 1);
+                case BLOCKS -> even(role, side, size);
                 case LISTED -> listed(role, side);
             };
         }
 
-        private LocatedBlocks one(String role, @Nullable Buffer side) {
+        private LocatedBlocks even(String role, @Nullable Buffer side, int blocks) {
             Buffer given = given(role, side, 1);
-            return new LocatedBlocks(place(role, given, 0), new BlockLayout.Even(1, bytes(given, 0)));
-        }
-
-        private LocatedBlocks even(String role, @Nullable Buffer side) {
-            Buffer given = given(role, side, 1);
-            if (given.count(0) % size != 0) {
-                throw illegal("the " + role + "'s " + given.count(0) + " elements can't be divided evenly among " + size
-                        + " members");
+            if (given.count(0) % blocks != 0) {
+                throw illegal("the " + role + "'s " + given.count(0) + " elements can't be divided evenly among "
+                        + blocks + " members");
             }
-            return new LocatedBlocks(place(role, given, 0), new BlockLayout.Even(size, bytes(given, 0) / size));
+            return new LocatedBlocks(place(role, given, 0), new BlockLayout.Even(blocks, bytes(given, 0) / blocks));
         }
 
         private LocatedBlocks listed(String role, @Nullable Buffer side) {
@@ -247,9 +242,8 @@ record RequestArgs(
         private void checkWhole(LocatedBlocks side, int width, ElementType of) {
             for (int block = 0; block < side.blocks.count(); block++) {
                 if (side.bytes(block) % width != 0) {
-                    throw illegal(side.bytes(block) / of.byteSize() + " elements of " + of + " are not a multiple of "
-                            + "the"
-                            + " reduction's element size of " + width + " bytes");
+                    throw illegal(side.bytes(block) / of.byteSize() + " elements of " + of
+                            + " are not a multiple of the reduction's element size of " + width + " bytes");
                 }
             }
         }
@@ -302,9 +296,8 @@ record RequestArgs(
             for (BlockExtent extent : extents) {
                 BlockExtent other = extent.isTarget() ? before : targetBefore;
                 if (other != null && other.end() > extent.at()) {
-                    throw illegal(extent + " overlaps with " + other + " in the heap; source and target must be "
-                            + "disjoint,"
-                            + " or in place as Collective defines it");
+                    throw illegal(extent + " overlaps with " + other
+                            + " in the heap; source and target must be disjoint, or in place as Collective defines it");
                 }
                 before = last(before, extent);
                 targetBefore = extent.isTarget() ? last(targetBefore, extent) : targetBefore;

@@ -56,7 +56,6 @@ final class RequestArguments {
     /// In the first word: there are arguments.
     private static final long KNOWN = 1L << 63;
 
-    private static final List<String> ELEMENTS = names(ElementType.values()).toList();
     private static final List<String> REDUCTIONS = Stream.of(
                     Stream.of("none"), names(Reduction.values()), names(ExtendedReduction.values()))
             .flatMap(Function.identity())
@@ -135,7 +134,7 @@ final class RequestArguments {
     private static String text(Argument argument, long value) {
         return switch (argument) {
             case IN_PLACE -> value == 1 ? "yes" : "no";
-            case ELEMENTS -> ELEMENTS.get((int) value);
+            case ELEMENTS -> ElementType.values()[(int) value].name();
             case ROOT, BYTES -> Long.toString(value);
             case OPERATOR -> value < REDUCTIONS.size() ? REDUCTIONS.get((int) value) : "";
             case TASK, ALGORITHM, PIPELINE, SELECTION -> "";

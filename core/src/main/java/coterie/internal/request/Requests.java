@@ -9,6 +9,7 @@ import coterie.internal.collective.ArgumentChecks;
 import coterie.internal.collective.CollectiveAlgorithm;
 import coterie.internal.collective.CollectiveResources;
 import coterie.internal.collective.DataCollectives;
+import coterie.internal.collective.PreparedWork;
 import coterie.internal.collective.TeamPort;
 import coterie.internal.memory.StatusLabel;
 import coterie.internal.p2p.ChannelGroup;
@@ -19,6 +20,7 @@ import coterie.internal.p2p.RunArguments;
 import coterie.internal.p2p.WordExchange;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.DisseminationBarrier;
+import coterie.internal.plan.Plan;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.PipelineParameters;
@@ -38,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 
 /// A team's collectives that go on while the program does something else.
 ///
@@ -58,7 +61,6 @@ public final class Requests {
     private final ArgumentChecks argumentChecks;
     private final DataCollectives data;
     private final TeamPort port;
-    private final RequestSelection selection;
 
     /// Those that have not given back what they have taken.
     private final Set<PeRequest> prepared = new LinkedHashSet<>();
@@ -74,7 +76,6 @@ public final class Requests {
         this.argumentChecks = new ArgumentChecks(membership, teamSync.context());
         this.data = data;
         this.port = data.port();
-        this.selection = new RequestSelection(teamSync, resources, data);
         port.difference(RequestArguments.difference(teamSync.syncRound()::differingSettings));
     }
 
@@ -98,16 +99,15 @@ public final class Requests {
     }
 
     private Request prepare(Collective asked, RequestArgs args) {
-        long patience = asked.timeout()
-                .map(limit -> WaitingRoom.timeoutNanos(asked.type().label(), membership.myPe(), limit))
-                .orElse(WaitingRoom.FOREVER);
         ChannelGroup open = port.open(OperationKind.PREPARE);
         RuntimeException over = port.failure(OperationKind.PREPARE.label());
         if (over != null) {
             throw over;
         }
         Operator operator = ReductionOperators.of(args.operator(), args.elements(), membership.size());
-        RequestSelection.Chosen chosen = selection.choose(args, operator, open, asked);
+        RequestSelection selection = new RequestSelection(teamSync, resources, data, asked, args, operator, open);
+        RequestSelection.Chosen chosen = selection.choose();
+        PreparedWork made = chosen.made();
         try {
             Execution execution = execution(chosen, args, operator, open, asked.isPersistent());
             data.trace()
@@ -117,15 +117,13 @@ public final class Requests {
                             args.shape().bytes(),
                             args.shape().root(),
                             chosen.selectableAlgorithm());
-            return request(asked, args, chosen, execution, patience);
+            return request(asked, args, chosen, execution);
         } catch (RuntimeException e) {
-            chosen.made().close();
-            if (chosen.made().scratch() != NONE) {
-                resources
-                        .scratch()
-                        .release(chosen.made().scratch(), chosen.made().plan().scratchBytes());
-            }
-            throw selection.unprepared(open, args, withoutPrefix(args, e), e);
+            made.close();
+            releaseScratch(made.scratch(), made.plan().scratchBytes());
+            // 64 bytes of the message reach the others, whose own begin alike
+            String prefix = membership.messagePrefix(args.kind().label());
+            throw selection.unprepared(String.valueOf(e.getMessage()).replace(prefix, ""), e);
         }
     }
 
@@ -138,14 +136,14 @@ public final class Requests {
         teamSync.checkThread(kind);
         ChannelGroup open = port.open(kind);
         PlanTask run = new PlanTask(
-                resources.engine(),
-                new TaskDescription(kind.label(), kind, membership.label()),
-                Persistence.ONCE,
-                open,
-                DisseminationBarrier.around(new Action.Run(0), membership.size(), membership.me()),
-                RunArguments.NONE,
-                ReductionOperators.of(null, ElementType.LONG, membership.size()));
-        run.with(List.of(task));
+                        resources.engine(),
+                        new TaskDescription(kind.label(), kind, membership.label()),
+                        Persistence.ONCE,
+                        open,
+                        DisseminationBarrier.around(new Action.Run(0), membership.size(), membership.me()),
+                        RunArguments.NONE,
+                        ReductionOperators.of(null, ElementType.LONG, membership.size()))
+                .with(List.of(task));
         run.on(TaskEvent.COMPLETED, end);
         run.queue(port.next(1), null, 0, 0, NONE);
         run.post();
@@ -158,19 +156,7 @@ public final class Requests {
         return port.splitExchange(kind);
     }
 
-    /// Ends the requests on all members; see [coterie.Team#revoke].
-    public void revoke() {
-        port.revoke();
-    }
-
-    /// Its message without how such messages begin: 64 bytes of it reach the others, whose own begin so.
-    private String withoutPrefix(RequestArgs args, RuntimeException why) {
-        return String.valueOf(why.getMessage())
-                .replace(membership.messagePrefix(args.kind().label()), "");
-    }
-
-    private PeRequest request(
-            Collective asked, RequestArgs args, RequestSelection.Chosen chosen, Execution execution, long patience) {
+    private PeRequest request(Collective asked, RequestArgs args, RequestSelection.Chosen chosen, Execution execution) {
         String algorithm = chosen.selectableAlgorithm().toString();
         long bytes = execution.scratchBytes();
         long taken = chosen.made().scratch(); // with tasks of layers, which know where it is
@@ -182,9 +168,9 @@ public final class Requests {
                     + algorithm);
         }
         Task task = execution.task();
-        if (patience != WaitingRoom.FOREVER) {
-            task.timeout(patience);
-        }
+        asked.timeout()
+                .map(limit -> WaitingRoom.timeoutNanos(asked.type().label(), membership.myPe(), limit))
+                .ifPresent(task::timeout);
         PeRequest request = new PeRequest(this, asked, args, algorithm, execution, scratch);
         asked.callback().ifPresent(then -> task.onComplete(_ -> then.accept(request)));
         synchronized (prepared) {
@@ -201,6 +187,7 @@ public final class Requests {
             Operator operator,
             ChannelGroup open,
             boolean isPersistent) {
+        PreparedWork made = chosen.made();
         TaskDescription description = new TaskDescription(args.shape().type().label(), args.kind(), membership.label());
         Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
         PipelineParameters pipelineParameters =
@@ -209,31 +196,23 @@ public final class Requests {
                 args,
                 chosen.selectableAlgorithm().toString(),
                 pipelineParameters.toString(),
-                chosen.made().isTask(),
+                made.isTask(),
                 data.digest());
+        BiFunction<Plan, Persistence, PlanTask> tasks =
+                (plan, how) -> new PlanTask(resources.engine(), description, how, open, plan, arguments, operator);
         if (chosen.selectableAlgorithm().factory() instanceof CollectiveAlgorithm.Planned planned && !args.isEmpty()) {
             PipelinedExecution.Fragmentation fragmentation = new PipelinedExecution.Fragmentation(
                     pipelineParameters,
                     args.shape().bytes(),
                     args.shape().width(),
                     bytes -> PipelinedExecution.plan(planned.algorithm(), args, bytes),
-                    plan -> new PlanTask(
-                            resources.engine(), description, Persistence.PERSISTENT, open, plan, arguments, operator));
+                    plan -> tasks.apply(plan, Persistence.PERSISTENT));
             if (fragmentation.fragments() > 1) {
                 return new PipelinedExecution(resources.engine(), description, persistence, fragmentation);
             }
         }
-        PlanTask task = new PlanTask(
-                resources.engine(),
-                description,
-                persistence,
-                open,
-                chosen.made().plan(),
-                arguments,
-                operator);
-        return new Execution.Whole(
-                task.with(chosen.made().tasks()),
-                chosen.made().isTask() ? chosen.made().tasks().getFirst() : null);
+        PlanTask task = tasks.apply(made.plan(), persistence).with(made.tasks());
+        return new Execution.Whole(task, made.isTask() ? made.tasks().getFirst() : null);
     }
 
     /// The number of the next post.
@@ -260,7 +239,7 @@ public final class Requests {
     ///
     /// @param isUntouched whether nobody does, since it has not run or its last run has ended well
     void close(PeRequest request, boolean isUntouched) {
-        if (port.opened() == null || (port.failure(OperationKind.PREPARE.label()) != null && !isUntouched)) {
+        if (!port.isOpen() || (port.failure(OperationKind.PREPARE.label()) != null && !isUntouched)) {
             return;
         }
         boolean isMine;
@@ -268,13 +247,13 @@ public final class Requests {
             isMine = prepared.remove(request);
         }
         if (isMine) {
-            releaseScratch(request);
+            releaseScratch(request.scratch, request.scratchBytes());
         }
     }
 
-    private void releaseScratch(PeRequest request) {
-        if (request.scratch != NONE) {
-            resources.scratch().release(request.scratch, request.scratchBytes());
+    private void releaseScratch(long scratch, long bytes) {
+        if (scratch != NONE) {
+            resources.scratch().release(scratch, bytes);
         }
     }
 
@@ -337,7 +316,7 @@ public final class Requests {
         for (PeRequest each : snapshot()) {
             each.end();
             if (isOver) {
-                releaseScratch(each);
+                releaseScratch(each.scratch, each.scratchBytes());
             }
         }
         synchronized (prepared) {

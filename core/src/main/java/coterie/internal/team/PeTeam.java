@@ -347,7 +347,7 @@ final class PeTeam implements Team {
     public void revoke() {
         teamSync.checkAlive("revoke");
         teamSync.revoke();
-        requests.revoke();
+        data.port().revoke();
     }
 
     @Override
