@@ -152,15 +152,9 @@ final class PeerConnection {
             ticket = 0;
         } else {
             VarHandle.releaseFence(); // what others have stored, and I have seen, is seen behind the signal, too
+            long target = endpoint.conduit.remoteBase(Region.HEAP, pe) + at;
             ticket = endpoint.channel.putSignal(
-                    AddressSpace.ALL,
-                    from,
-                    length,
-                    pe,
-                    endpoint.conduit.remoteBase(Region.HEAP, pe) + at,
-                    remote + slot,
-                    SignalOperation.SET,
-                    signal);
+                    AddressSpace.ALL, from, length, pe, target, remote + slot, SignalOperation.SET, signal);
         }
         sent = number;
         acknowledged = Math.max(acknowledged, number - 1);
@@ -266,12 +260,8 @@ final class PeerConnection {
         } else {
             VarHandle.releaseFence();
             // Sums come out right in whichever order they arrive.
-            endpoint.channel.update(
-                    AtomicOperation.ADD,
-                    received - acknowledgement,
-                    Long.BYTES,
-                    pe,
-                    remote + MailboxLayout.ACKNOWLEDGED);
+            long more = received - acknowledgement;
+            endpoint.channel.update(AtomicOperation.ADD, more, Long.BYTES, pe, remote + MailboxLayout.ACKNOWLEDGED);
         }
         acknowledgement = received;
         told = received;
@@ -289,15 +279,9 @@ final class PeerConnection {
             return;
         }
         VarHandle.releaseFence(); // what I stored where others load it
-        endpoint.channel.putSignal(
-                staged,
-                block + MailboxLayout.TAG,
-                length,
-                pe,
-                remote + block + MailboxLayout.TAG,
-                remote + block,
-                SignalOperation.SET,
-                signal);
+        long from = block + MailboxLayout.TAG;
+        long place = remote + block;
+        endpoint.channel.putSignal(staged, from, length, pe, remote + from, place, SignalOperation.SET, signal);
     }
 
     /// Returns whether what the peer has told, behind a signal, is of my run. Throws if it is of another one, as soon

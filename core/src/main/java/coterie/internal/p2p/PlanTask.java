@@ -392,12 +392,11 @@ public final class PlanTask extends Task {
     }
 
     private PeFailedException lost(int pe) {
-        return new PeFailedException(
-                endpoint.memberAddresses.messagePrefix(RunTag.text(channel.tag)) + "PE " + pe + " "
-                        + endpoint.room.terminationCause(pe),
-                endpoint.memberAddresses.failed(pe, endpoint.room).stream()
-                        .sorted()
-                        .toList());
+        String prefix = endpoint.memberAddresses.messagePrefix(RunTag.text(channel.tag));
+        List<Integer> failed = endpoint.memberAddresses.failed(pe, endpoint.room).stream()
+                .sorted()
+                .toList();
+        return new PeFailedException(prefix + "PE " + pe + " " + endpoint.room.terminationCause(pe), failed);
     }
 
     @Override

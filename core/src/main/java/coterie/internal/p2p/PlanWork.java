@@ -58,14 +58,8 @@ final class PlanWork {
             case Action.Fold(var target, var left, var right) -> {
                 long one = read(left);
                 long other = read(right);
-                operator.fold(
-                        AddressSpace.ALL,
-                        written(target),
-                        AddressSpace.ALL,
-                        one,
-                        AddressSpace.ALL,
-                        other,
-                        target.bytes());
+                long to = written(target);
+                operator.fold(AddressSpace.ALL, to, AddressSpace.ALL, one, AddressSpace.ALL, other, target.bytes());
             }
             case Action.Clear(var target) -> operator.clear(AddressSpace.ALL, written(target), target.bytes());
             case Action.Finish(var target) -> {

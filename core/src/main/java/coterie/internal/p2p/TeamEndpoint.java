@@ -144,15 +144,9 @@ public final class TeamEndpoint {
         } else {
             long remote = conduit.remoteBase(Region.SYNC, pe) + place;
             VarHandle.releaseFence();
-            channel.putSignal(
-                    words,
-                    from + Long.BYTES,
-                    bytes - Long.BYTES,
-                    pe,
-                    remote + Long.BYTES,
-                    remote,
-                    SignalOperation.SET,
-                    signal);
+            long begin = from + Long.BYTES;
+            long length = bytes - Long.BYTES;
+            channel.putSignal(words, begin, length, pe, remote + Long.BYTES, remote, SignalOperation.SET, signal);
         }
     }
 

@@ -54,8 +54,8 @@ final class VirtualChannel {
         this.channelGroup = channelGroup;
         this.endpoint = channelGroup.endpoint;
         this.number = number;
-        this.argumentRecord = new ArgumentRecord(
-                endpoint.sync + channelGroup.argumentRecord(number, endpoint.memberAddresses.me()));
+        this.argumentRecord =
+                new ArgumentRecord(endpoint.sync + channelGroup.argumentRecord(number, endpoint.memberAddresses.me()));
         this.connections = new PeerConnection[endpoint.memberAddresses.size()];
     }
 

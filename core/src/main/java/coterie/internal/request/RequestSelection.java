@@ -4,7 +4,7 @@ package coterie.internal.request;
 import coterie.CoterieException;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
-import coterie.collective.Explanation;
+import coterie.collective.Explanation.Use;
 import coterie.collective.MemoryType;
 import coterie.internal.collective.CollectiveAlgorithm;
 import coterie.internal.collective.CollectiveResources;
@@ -65,7 +65,7 @@ final class RequestSelection {
     }
 
     /// What is done, and whose it is.
-    record Chosen(SelectableAlgorithm<CollectiveAlgorithm> selectableAlgorithm, PreparedWork made) {}
+    record Chosen(SelectableAlgorithm<CollectiveAlgorithm> algorithm, PreparedWork made) {}
 
     /// The one that is named, if it serves, or the best that does; all members see alike which that is, as long as
     /// they have the same settings and no layer fails.
@@ -95,15 +95,9 @@ final class RequestSelection {
 
     /// Refuses a request that goes by another algorithm than tuning wants, if tuning is strict.
     private void checkTuning(SelectableAlgorithm<CollectiveAlgorithm> wanted, @Nullable Chosen chosen) {
-        if (chosen != null && !chosen.selectableAlgorithm.equals(wanted)) {
+        if (chosen != null && !chosen.algorithm.equals(wanted)) {
             CoterieException refusal = data.selector()
-                    .refusal(
-                            args.kind().label(),
-                            type,
-                            args.shape().bytes(),
-                            wanted,
-                            Explanation.Use.REQUEST,
-                            "it declines");
+                    .refusal(args.kind().label(), type, args.shape().bytes(), wanted, Use.REQUEST, "it declines");
             if (refusal != null) {
                 chosen.made.close();
                 throw refusal;
@@ -180,10 +174,9 @@ final class RequestSelection {
 
     private Optional<PreparedWork> prepare(CollectiveAlgorithm way) {
         ByteSpan unfinished = ReductionOperators.finishes(args.operator()) ? args.result() : null;
-        return data.components()
-                .prepare(
-                        way,
-                        new TeamComponents.Order(args.shape(), this::arguments, unfinished, resources.scratch(), true));
+        TeamComponents.Order order =
+                new TeamComponents.Order(args.shape(), this::arguments, unfinished, resources.scratch(), true);
+        return data.components().prepare(way, order);
     }
 
     /// A layer that fails here may have prepared it for the others.

@@ -19,8 +19,10 @@ import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.RunArguments;
 import coterie.internal.p2p.WordExchange;
 import coterie.internal.plan.Action;
+import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.DisseminationBarrier;
 import coterie.internal.plan.Plan;
+import coterie.internal.request.RequestSelection.Chosen;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.PipelineParameters;
@@ -106,17 +108,12 @@ public final class Requests {
         }
         Operator operator = ReductionOperators.of(args.operator(), args.elements(), membership.size());
         RequestSelection selection = new RequestSelection(teamSync, resources, data, asked, args, operator, open);
-        RequestSelection.Chosen chosen = selection.choose();
+        Chosen chosen = selection.choose();
         PreparedWork made = chosen.made();
         try {
             Execution execution = execution(chosen, args, operator, open, asked.isPersistent());
-            data.trace()
-                    .log(
-                            args.kind().label(),
-                            args.shape().type(),
-                            args.shape().bytes(),
-                            args.shape().root(),
-                            chosen.selectableAlgorithm());
+            CollectiveShape shape = args.shape();
+            data.trace().log(args.kind().label(), shape.type(), shape.bytes(), shape.root(), chosen.algorithm());
             return request(asked, args, chosen, execution);
         } catch (RuntimeException e) {
             made.close();
@@ -156,8 +153,8 @@ public final class Requests {
         return port.splitExchange(kind);
     }
 
-    private PeRequest request(Collective asked, RequestArgs args, RequestSelection.Chosen chosen, Execution execution) {
-        String algorithm = chosen.selectableAlgorithm().toString();
+    private PeRequest request(Collective asked, RequestArgs args, Chosen chosen, Execution execution) {
+        String algorithm = chosen.algorithm().toString();
         long bytes = execution.scratchBytes();
         long taken = chosen.made().scratch(); // with tasks of layers, which know where it is
         long scratch =
@@ -182,29 +179,23 @@ public final class Requests {
     /// How what is chosen is done: in fragments, if people want that of the algorithm and the data are long
     /// enough.
     private Execution execution(
-            RequestSelection.Chosen chosen,
-            RequestArgs args,
-            Operator operator,
-            ChannelGroup open,
-            boolean isPersistent) {
+            Chosen chosen, RequestArgs args, Operator operator, ChannelGroup open, boolean isPersistent) {
         PreparedWork made = chosen.made();
-        TaskDescription description = new TaskDescription(args.shape().type().label(), args.kind(), membership.label());
+        CollectiveShape shape = args.shape();
+        TaskDescription description = new TaskDescription(shape.type().label(), args.kind(), membership.label());
         Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
         PipelineParameters pipelineParameters =
-                resources.registry().pipelineParameters(args.shape().type(), chosen.selectableAlgorithm());
-        RunArguments arguments = RequestArguments.of(
-                args,
-                chosen.selectableAlgorithm().toString(),
-                pipelineParameters.toString(),
-                made.isTask(),
-                data.digest());
+                resources.registry().pipelineParameters(shape.type(), chosen.algorithm());
+        String algorithm = chosen.algorithm().toString();
+        RunArguments arguments =
+                RequestArguments.of(args, algorithm, pipelineParameters.toString(), made.isTask(), data.digest());
         BiFunction<Plan, Persistence, PlanTask> tasks =
                 (plan, how) -> new PlanTask(resources.engine(), description, how, open, plan, arguments, operator);
-        if (chosen.selectableAlgorithm().factory() instanceof CollectiveAlgorithm.Planned planned && !args.isEmpty()) {
+        if (chosen.algorithm().factory() instanceof CollectiveAlgorithm.Planned planned && !args.isEmpty()) {
             PipelinedExecution.Fragmentation fragmentation = new PipelinedExecution.Fragmentation(
                     pipelineParameters,
-                    args.shape().bytes(),
-                    args.shape().width(),
+                    shape.bytes(),
+                    shape.width(),
                     bytes -> PipelinedExecution.plan(planned.algorithm(), args, bytes),
                     plan -> tasks.apply(plan, Persistence.PERSISTENT));
             if (fragmentation.fragments() > 1) {
