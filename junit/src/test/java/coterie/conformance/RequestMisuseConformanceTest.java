@@ -104,9 +104,7 @@ class RequestMisuseConformanceTest {
         try (Team team = world.team().duplicate()) {
             RuntimeException told = catchRuntimeException(() -> postAndAwait(team, asked));
             if (told != null) {
-                assertThat(told)
-                        .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContainingAll(words);
+                assertThat(told).isInstanceOf(CollectiveMismatchException.class).hasMessageContainingAll(words);
             }
             assertThat(world.team().sum(told == null ? 0L : 1L)).isPositive();
         }

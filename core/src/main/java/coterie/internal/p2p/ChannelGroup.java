@@ -246,7 +246,7 @@ public final class ChannelGroup implements IdleProbe {
     /// @param checksum of that one's arguments
     @Nullable
     AbortReason mismatch(int channel, long latest, RunArguments mine, int member, long tag, long checksum) {
-        long[] its = RunArguments.NONE.words;
+        long[] its = new long[RunArguments.COUNT];
         if (tag == latest) {
             its = checksum == mine.checksum ? mine.words : arguments(channel, member, checksum);
         }
@@ -283,7 +283,7 @@ public final class ChannelGroup implements IdleProbe {
 
     private static long[] arguments(long address, long checksum) {
         long[] words = ArgumentRecord.read(address, RunArguments.COUNT);
-        return ArgumentRecord.checksum(words) == checksum ? words : RunArguments.NONE.words;
+        return ArgumentRecord.checksum(words) == checksum ? words : new long[RunArguments.COUNT];
     }
 
     /// Looks at members, at others each time where there are many, for a thread that waits for something else: whether

@@ -9,9 +9,6 @@ public final class RunArguments {
     /// The number of arguments of a run. Those of two members fit into what an [AbortReason] tells.
     public static final int COUNT = 5;
 
-    /// Arguments of a run that has none.
-    public static final RunArguments NONE = of();
-
     final long[] words;
     final long checksum;
 
@@ -20,7 +17,7 @@ public final class RunArguments {
         this.checksum = ArgumentRecord.checksum(words);
     }
 
-    /// Returns arguments that are these words.
+    /// Returns arguments that are these words; none for a run without arguments.
     ///
     /// @param words at most [#COUNT]; those that are missing are 0
     public static RunArguments of(long... words) {
@@ -35,7 +32,7 @@ public final class RunArguments {
 
         /// Returns what differs, such as "members disagree on the root: 1 on PE 2, 0 on PE 0", or an empty string.
         ///
-        /// @param one the arguments of PE `onePe`; those of [#NONE] if they are not known
+        /// @param one the arguments of PE `onePe`; all 0 if they are not known
         /// @param other the arguments of PE `otherPe`, or the same
         String text(int onePe, long[] one, int otherPe, long[] other);
     }

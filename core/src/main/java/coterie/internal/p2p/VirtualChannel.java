@@ -31,7 +31,7 @@ final class VirtualChannel {
     long tag;
 
     /// The latest run's.
-    RunArguments arguments = RunArguments.NONE;
+    RunArguments arguments = RunArguments.of();
 
     private final ArgumentRecord argumentRecord;
 

@@ -138,7 +138,7 @@ public final class Requests {
                         Persistence.ONCE,
                         open,
                         DisseminationBarrier.around(new Action.Run(0), membership.size(), membership.me()),
-                        RunArguments.NONE,
+                        RunArguments.of(),
                         ReductionOperators.of(null, ElementType.LONG, membership.size()))
                 .with(List.of(task));
         run.on(TaskEvent.COMPLETED, end);

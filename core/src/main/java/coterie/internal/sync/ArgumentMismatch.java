@@ -24,7 +24,8 @@ public final class ArgumentMismatch {
     /// @param values by member
     static String disagreement(
             Membership membership, SyncRound round, OperationKind kind, int word, IntToLongFunction values) {
-        return membership.messagePrefix(kind.label() + " #" + round.sequence()) + disagreement(round, kind, word, PeRanges.byValue(membership, values::applyAsLong));
+        return membership.messagePrefix(kind.label() + " #" + round.sequence())
+                + disagreement(round, kind, word, PeRanges.byValue(membership, values::applyAsLong));
     }
 
     /// The same of what is known of some members.

@@ -18,7 +18,10 @@ public final class ByteAllgather {
     public byte[][] exchange(OperationKind kind, byte[] mine) {
         AtomicReference<byte[][]> all = new AtomicReference<>();
         PolledRounds rounds = new PolledRounds(
-                words -> meet(kind, words), () -> true, teamSync.syncRound()::received, teamSync.membership().size());
+                words -> meet(kind, words),
+                () -> true,
+                teamSync.syncRound()::received,
+                teamSync.membership().size());
         rounds.gather(mine, all::set);
         rounds.advance();
         return Objects.requireNonNull(all.get(), "bytes");

@@ -455,7 +455,8 @@ public final class FlatRound extends SyncRound {
                 membership, member -> member == me ? kind : OperationKind.of(received(member, sequence) & 0xFF));
         boolean isByLayers = calls.keySet().stream().anyMatch(OperationKind::isByComponents);
         return new CollectiveMismatchException(membership.messagePrefix(kind.label() + " #" + sequence)
-                + PeRanges.calls(calls) + (isByLayers ? differingSettings() : ""));
+                + PeRanges.calls(calls)
+                + (isByLayers ? differingSettings() : ""));
     }
 
     static long tag(long sequence, OperationKind kind) {

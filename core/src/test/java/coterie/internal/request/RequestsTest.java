@@ -268,8 +268,10 @@ class RequestsTest {
                                     .source(longs, 0, 1)
                                     .target(longs, 1, 1));
             team.barrier(); // a late prepare would get the others' error
-            request.post();
-            assertThatThrownBy(request::await)
+            assertThatThrownBy(() -> {
+                        request.post(); // which throws if the others have found it already
+                        request.await();
+                    })
                     .isInstanceOf(CollectiveMismatchException.class)
                     .hasMessageContaining("with different arguments: members disagree on the reduction: ")
                     .hasMessageContainingAll("SUM on PE 2", "MAX on PE ");

@@ -20,7 +20,8 @@ class PeRangesTest {
                 OperationKind.BARRIER,
                 IntStream.range(0, 70).filter(pe -> pe != 7).boxed().toList());
         calls.put(OperationKind.BROADCAST, List.of(7));
-        assertThat(PeRanges.calls(calls)).isEqualTo("members call different collectives: PEs 0-6, 8-69 barrier, PE 7 broadcast");
+        assertThat(PeRanges.calls(calls))
+                .isEqualTo("members call different collectives: PEs 0-6, 8-69 barrier, PE 7 broadcast");
     }
 
     @Test
