@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.sync.ScalarOperator;
 import coterie.internal.sync.SyncRound;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
@@ -17,41 +16,21 @@ import coterie.internal.wait.OperationKind;
 ///
 /// One word stands for all arguments, so that the round has room for data: their checksum, see
 /// [coterie.internal.p2p.ArgumentRecord]. Whoever has agreed parts, also when a copy fails.
-final class AgreedRounds {
+///
+/// @param teamSync the rounds of the team
+record AgreedRounds(TeamSync teamSync) {
     /// The word behind the one that stands for the arguments.
     static final int COUNT = 1;
-
-    private final TeamSync teamSync;
-    private final SyncRound round;
-
-    AgreedRounds(TeamSync teamSync) {
-        this.teamSync = teamSync;
-        this.round = teamSync.syncRound();
-    }
-
-    /// Meets for a number of each member, and goes on only if all have come and agree. The round is all: it ends
-    /// what [TeamSync#begin] began.
-    void combine(CollectiveArgs args, ScalarOperator operator, int word, long number) {
-        try {
-            round.send(word, number);
-            teamSync.agreeingRound(args.kind, args.checksum(), args.agreed(), word + 1, operator);
-        } finally {
-            teamSync.leave();
-        }
-    }
 
     /// Meets, and goes on only if all have come and agree.
     ///
     /// @param words that travel, the one for the arguments included
     void agree(CollectiveArgs args, int words) {
-        boolean goesOn = false;
         try {
             teamSync.agreeingRound(args.kind, args.checksum(), args.agreed(), words, null);
-            goesOn = true;
-        } finally {
-            if (!goesOn) {
-                teamSync.leave();
-            }
+        } catch (Throwable e) {
+            teamSync.leave();
+            throw e;
         }
     }
 

@@ -86,31 +86,19 @@ final class ArgsCache {
                         sourceStride,
                         blockLength,
                         count);
-        boolean goesOn = false;
         try {
             if (!isSame) {
-                args.keep(null, 0, 0, null, 0, 0, 1);
-                check(
-                        args,
-                        reduction,
-                        target,
-                        targetIndex,
-                        targetStride,
-                        source,
-                        sourceIndex,
-                        sourceStride,
-                        blockLength,
-                        count);
-                args.keep(targetBlock, targetIndex, targetStride, sourceBlock, sourceIndex, sourceStride, blockLength);
+                args.keep(targetIndex, targetStride, sourceIndex, sourceStride, blockLength);
+                check(args, reduction, target, source, count);
+                args.keep(targetBlock, sourceBlock);
             }
             if (teamSync.listeners().isAny()) {
-                notifyOfAccess(args, target, targetIndex, source, sourceIndex);
+                teamSync.listeners().access(kind, source, sourceIndex, args.read);
+                teamSync.listeners().access(kind, target, targetIndex, args.written);
             }
-            goesOn = true;
-        } finally {
-            if (!goesOn) {
-                teamSync.leave();
-            }
+        } catch (Throwable e) {
+            teamSync.leave();
+            throw e;
         }
         return args;
     }
@@ -125,16 +113,7 @@ final class ArgsCache {
     }
 
     private void check(
-            CollectiveArgs args,
-            Reduction reduction,
-            ElementView target,
-            long targetIndex,
-            long targetStride,
-            ElementView source,
-            long sourceIndex,
-            long sourceStride,
-            long blockLength,
-            long count) {
+            CollectiveArgs args, Reduction reduction, ElementView target, ElementView source, long count) {
         OperationKind kind = args.kind;
         BufferForm sourceForm = BufferForm.source(args.type, true);
         BufferForm targetForm = BufferForm.target(args.type, true);
@@ -148,50 +127,35 @@ final class ArgsCache {
         argumentChecks.checkCount(kind, type, count, isDivided ? membership.size() : 1);
         boolean isStrided = args.type == CollectiveType.ALL_TO_ALL_V;
         if (isStrided) {
-            argumentChecks.checkBlockLength(kind, blockLength);
-            argumentChecks.checkStride(kind, "target", targetStride, blockLength);
-            argumentChecks.checkStride(kind, "source", sourceStride, blockLength);
+            argumentChecks.checkBlockLength(kind, args.blockLength);
+            argumentChecks.checkStride(kind, "target", args.toStride, args.blockLength);
+            argumentChecks.checkStride(kind, "source", args.fromStride, args.blockLength);
         }
         long all = count * membership.size();
-        long read = sourceForm.isDivided() ? ArgumentChecks.span(all, sourceStride, blockLength) : count;
-        long written = targetForm.isDivided() ? ArgumentChecks.span(all, targetStride, blockLength) : count;
-        long to = argumentChecks.place(kind, "target", target, targetIndex, isCounted ? written : 0);
-        long from = argumentChecks.place(kind, "source", source, sourceIndex, read);
+        long read = sourceForm.isDivided() ? ArgumentChecks.span(all, args.fromStride, args.blockLength) : count;
+        long written = targetForm.isDivided() ? ArgumentChecks.span(all, args.toStride, args.blockLength) : count;
+        long to = argumentChecks.place(kind, "target", target, args.targetIndex, isCounted ? written : 0);
+        long from = argumentChecks.place(kind, "source", source, args.sourceIndex, read);
         if (isCounted) {
-            checkOverlap(kind, targetForm, to, written * width, from, read * width);
+            argumentChecks.checkOverlap(kind, !targetForm.isDivided(), to, written * width, from, read * width);
         }
         long bytes = isStrided || !isCounted ? 0 : written * width;
         args.set(reduction, type, to, from, count, bytes);
         args.target = target;
         args.read = read;
-        args.written = isCounted ? written : target.length() - targetIndex;
+        args.written = isCounted ? written : target.length() - args.targetIndex;
         args.setAgreed(
                 args.type.isReduction()
                         ? ElementSignature.of(reduction, type)
-                        : ElementSignature.ofBlocks(type, blockLength),
+                        : ElementSignature.ofBlocks(type, args.blockLength),
                 selector.digest());
         if (isCounted) {
             args.addAgreed(count);
         }
         if (isStrided) {
-            args.addAgreed(targetStride);
-            args.addAgreed(sourceStride);
+            args.addAgreed(args.toStride);
+            args.addAgreed(args.fromStride);
         }
         args.selected = selector.of(args.type, bytes);
-    }
-
-    private void checkOverlap(
-            OperationKind kind, BufferForm targetForm, long to, long targetBytes, long from, long sourceBytes) {
-        if (targetForm.isDivided()) {
-            argumentChecks.checkApart(kind, to, targetBytes, from, sourceBytes);
-        } else {
-            argumentChecks.checkInPlaceOrApart(kind, to, targetBytes, from, sourceBytes);
-        }
-    }
-
-    private void notifyOfAccess(
-            CollectiveArgs args, ElementView target, long targetIndex, ElementView source, long sourceIndex) {
-        teamSync.listeners().access(args.kind, source, sourceIndex, args.read);
-        teamSync.listeners().access(args.kind, target, targetIndex, args.written);
     }
 }

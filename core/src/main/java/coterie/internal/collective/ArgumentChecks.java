@@ -161,34 +161,27 @@ public final class ArgumentChecks {
         }
     }
 
-    /// Refuses a target that overlaps with the source, but for one that begins with it.
+    /// Refuses a target that overlaps with the source.
     ///
+    /// @param isInPlaceAllowed whether both may begin at the same offset
     /// @param targetBytes how far the target reaches
     /// @param sourceBytes how far the source reaches
-    void checkInPlaceOrApart(OperationKind kind, long target, long targetBytes, long source, long sourceBytes) {
-        if (target != source && overlap(target, targetBytes, source, sourceBytes)) {
-            throw overlapping(
-                    kind, target, targetBytes, source, sourceBytes, "must begin at the same offset or be disjoint");
+    void checkOverlap(
+            OperationKind kind,
+            boolean isInPlaceAllowed,
+            long target,
+            long targetBytes,
+            long source,
+            long sourceBytes) {
+        boolean overlap =
+                targetBytes > 0 && sourceBytes > 0 && target < source + sourceBytes && source < target + targetBytes;
+        if (overlap && !(isInPlaceAllowed && target == source)) {
+            throw illegal(
+                    kind,
+                    "the target, " + targetBytes + " bytes from " + target + " in the heap, and the source, "
+                            + sourceBytes + " bytes from " + source + ", overlap; they must "
+                            + (isInPlaceAllowed ? "begin at the same offset or be disjoint" : "be disjoint"));
         }
-    }
-
-    /// Refuses a target that overlaps with the source.
-    void checkApart(OperationKind kind, long target, long targetBytes, long source, long sourceBytes) {
-        if (overlap(target, targetBytes, source, sourceBytes)) {
-            throw overlapping(kind, target, targetBytes, source, sourceBytes, "must be disjoint");
-        }
-    }
-
-    private static boolean overlap(long target, long targetBytes, long source, long sourceBytes) {
-        return targetBytes > 0 && sourceBytes > 0 && target < source + sourceBytes && source < target + targetBytes;
-    }
-
-    private IllegalArgumentException overlapping(
-            OperationKind kind, long target, long targetBytes, long source, long sourceBytes, String rule) {
-        return illegal(
-                kind,
-                "the target, " + targetBytes + " bytes from " + target + " in the heap, and the source, " + sourceBytes
-                        + " bytes from " + source + ", overlap; they " + rule);
     }
 
     private IllegalArgumentException illegal(OperationKind kind, String what) {

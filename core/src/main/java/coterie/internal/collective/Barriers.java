@@ -21,24 +21,18 @@ public final class Barriers {
 
     /// See [coterie.Team#barrier].
     public void barrier() {
-        if (isRound) {
-            teamSync.synchronise(OperationKind.BARRIER, true);
-        } else {
-            synchronise(OperationKind.BARRIER, true);
-        }
+        synchronise(OperationKind.BARRIER, true);
     }
 
     /// See [coterie.Team#sync].
     public void sync() {
-        if (isRound) {
-            teamSync.synchronise(OperationKind.SYNC, false);
-        } else {
-            synchronise(OperationKind.SYNC, false);
-        }
+        synchronise(OperationKind.SYNC, false);
     }
 
     private void synchronise(OperationKind round, boolean completes) {
-        isRound = data.goesByRound(CollectiveType.BARRIER, 0);
+        if (!isRound) {
+            isRound = data.goesByRound(CollectiveType.BARRIER, 0);
+        }
         if (isRound) {
             teamSync.synchronise(round, completes);
         } else {

@@ -108,22 +108,20 @@ final class CollectiveArgs {
         this.bytes = bytes;
     }
 
-    /// Takes note of how it was passed, for [#repeats].
-    void keep(
-            @Nullable PeMemory targetBlock,
-            long targetIndex,
-            long toStride,
-            @Nullable PeMemory sourceBlock,
-            long sourceIndex,
-            long fromStride,
-            long blockLength) {
-        this.targetBlock = targetBlock;
+    /// Takes note of how it was passed, for [#repeats]; there is nothing to repeat until [#keep(PeMemory, PeMemory)].
+    void keep(long targetIndex, long toStride, long sourceIndex, long fromStride, long blockLength) {
+        keep(null, null);
         this.targetIndex = targetIndex;
         this.toStride = toStride;
-        this.sourceBlock = sourceBlock;
         this.sourceIndex = sourceIndex;
         this.fromStride = fromStride;
         this.blockLength = blockLength;
+    }
+
+    /// Takes note of where checked arguments lie.
+    void keep(@Nullable PeMemory targetBlock, @Nullable PeMemory sourceBlock) {
+        this.targetBlock = targetBlock;
+        this.sourceBlock = sourceBlock;
     }
 
     /// Sets what all members must pass alike.

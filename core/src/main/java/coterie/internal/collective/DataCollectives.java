@@ -121,11 +121,6 @@ public final class DataCollectives {
         return port;
     }
 
-    /// See [AlgorithmSelector#known].
-    public ScoreMap<CollectiveAlgorithm> scoreMap() {
-        return selector.known();
-    }
-
     /// Explains who serves a collective, as far as it is known. For any thread.
     public Explanation explain(CollectiveType type, long bytes) {
         return explain(type, bytes, 0);
@@ -182,24 +177,17 @@ public final class DataCollectives {
     void synchronise(boolean completes) {
         CollectiveArgs args = completes ? barrier : sync;
         teamSync.begin(args.kind);
-        if (completes) {
-            completeOrLeave();
+        try {
+            if (completes) {
+                teamSync.context().complete();
+            }
+        } catch (Throwable e) {
+            rounds.leave();
+            throw e;
         }
         args.setAgreed(ElementSignature.of(args.elements), selector.digest());
         args.selected = selector.of(args.type, 0);
         perform(args);
-    }
-
-    private void completeOrLeave() {
-        boolean goesOn = false;
-        try {
-            teamSync.context().complete();
-            goesOn = true;
-        } finally {
-            if (!goesOn) {
-                rounds.leave();
-            }
-        }
     }
 
     /// Reduces a number of each member, if the selection has it go by a plan or a layer.
@@ -359,7 +347,11 @@ public final class DataCollectives {
 
     private boolean tryRun(CollectiveArgs args, CollectiveAlgorithm.Native way) {
         return switch (way) {
-            case ROUND -> needsRound(args);
+            case ROUND -> {
+                rounds.agree(args, 1);
+                rounds.leave();
+                yield true;
+            }
             case COPY -> self.run(args);
             case ONEWAY -> posted != null && posted.run(args);
             case INLINE -> inline != null && inline.run(args);
@@ -368,12 +360,6 @@ public final class DataCollectives {
             case PARTITIONED -> shares.run(args);
             case PUSH -> putCollectives.run(args);
         };
-    }
-
-    private boolean needsRound(CollectiveArgs args) {
-        rounds.agree(args, 1);
-        rounds.leave();
-        return true;
     }
 
     /// Gives back what collectives have taken of memory.

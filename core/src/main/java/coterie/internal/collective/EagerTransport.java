@@ -2,7 +2,6 @@
 package coterie.internal.collective;
 
 import coterie.collective.CollectiveType;
-import coterie.internal.sync.Membership;
 
 /// How bytes that a member says with a round reach the others.
 interface EagerTransport {
@@ -29,10 +28,5 @@ interface EagerTransport {
     /// Whether a member says other bytes to each.
     static boolean isEach(CollectiveArgs args) {
         return args.type == CollectiveType.ALL_TO_ALL || args.type == CollectiveType.REDUCE_SCATTER;
-    }
-
-    /// Whether a member has nothing to say.
-    static boolean isSilent(CollectiveArgs args, Membership membership) {
-        return args.type == CollectiveType.BROADCAST && membership.me() != args.root;
     }
 }

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.collective.CollectiveType;
 import coterie.internal.sync.FlatRound;
 import coterie.internal.sync.Membership;
 
 /// In the line of the round itself: for 48 bytes and less, one cache line from each member to each.
-final class InlineTransport implements EagerTransport {
-    private final Membership membership;
-    private final FlatRound meeting;
-
-    InlineTransport(Membership membership, FlatRound meeting) {
-        this.membership = membership;
-        this.meeting = meeting;
-    }
+record InlineTransport(Membership membership, FlatRound meeting) implements EagerTransport {
 
     @Override
     public int mostBytes() {
@@ -26,8 +20,8 @@ final class InlineTransport implements EagerTransport {
 
     @Override
     public int send(CollectiveArgs args, long address, int bytes) {
-        if (EagerTransport.isSilent(args, membership)) {
-            return 1;
+        if (args.type == CollectiveType.BROADCAST && membership.me() != args.root) {
+            return 1; // nothing to say
         }
         if (EagerTransport.isEach(args)) {
             meeting.sendBytesToEach(address, bytes);

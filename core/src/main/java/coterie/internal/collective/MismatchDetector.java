@@ -2,9 +2,9 @@
 package coterie.internal.collective;
 
 import coterie.CollectiveMismatchException;
+import coterie.internal.sync.AlwaysChecked;
 import coterie.internal.sync.FlatRound;
 import coterie.internal.sync.Membership;
-import coterie.internal.wait.FailureCheck;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// Who waits for the root asks it to post, for two may wait for each other. Of members that wait for each other in
 /// vain, one finds the cause; and who waits for one that has found something, or has been told, sees that it has
 /// left. To have been told alone is no reason to give up: who has found something may be ahead.
-final class MismatchDetector implements FailureCheck {
+final class MismatchDetector implements AlwaysChecked {
     /// Looks once in so many slow rounds: good calls should not pay for it.
     private static final int SELDOM = 32;
 
@@ -56,11 +56,6 @@ final class MismatchDetector implements FailureCheck {
         this.member = member;
         this.least = least;
         this.asked = 0;
-    }
-
-    @Override
-    public boolean isAlwaysChecked() {
-        return true;
     }
 
     @Override
@@ -124,7 +119,7 @@ final class MismatchDetector implements FailureCheck {
         String difference = meeting.difference();
         return difference != null
                 ? mismatch(waiting, latest, difference)
-                : meeting.failureCheck().check();
+                : meeting.notice().check();
     }
 
     /// What I have found, as far as I know of it.

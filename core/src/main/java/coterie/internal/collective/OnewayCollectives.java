@@ -84,14 +84,13 @@ final class OnewayCollectives {
     private @Nullable OnewayBroadcasts open(CollectiveArgs args) {
         lines = resources.lines().acquire(bytes());
         meeting.send(PLACE, lines);
-        boolean haveAgreed = false;
         try {
             rounds.agree(args, PLACE + 1);
-            haveAgreed = true;
-        } finally {
-            if (!haveAgreed && lines != NONE) {
+        } catch (Throwable e) {
+            if (lines != NONE) {
                 PublishedArguments.leave(base(membership.me()) + lines + membership.size() * JobSegment.LINE);
             }
+            throw e;
         }
         if (meeting.firstWith(PLACE, NONE) >= 0) {
             isRefused = true;

@@ -221,7 +221,7 @@ final class PlannedCollectives {
         int member = firstWith(FAILED);
         try {
             String mine = failure == null ? "" : String.valueOf(failure.getMessage());
-            byte[][] causes = new ByteAllgather(teamSync).exchange(args.kind, mine.getBytes(UTF_8));
+            byte[][] causes = ByteAllgather.exchange(teamSync, args.kind, mine.getBytes(UTF_8));
             String prefix = membership.messagePrefix(args.kind.label());
             return failure != null
                     ? failure

@@ -25,7 +25,6 @@ public final class ScalarReductions {
     private final TeamSync teamSync;
     private final SyncRound round;
     private final ArgumentChecks argumentChecks;
-    private final AgreedRounds rounds;
     private final DataCollectives data;
     private final CollectiveArgs args = new CollectiveArgs(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
 
@@ -36,7 +35,6 @@ public final class ScalarReductions {
         this.teamSync = teamSync;
         this.round = teamSync.syncRound();
         this.data = data;
-        this.rounds = new AgreedRounds(teamSync);
         this.argumentChecks = new ArgumentChecks(teamSync.membership(), teamSync.context());
     }
 
@@ -71,7 +69,12 @@ public final class ScalarReductions {
     private long byRound(ScalarOperator operator, long bits) {
         teamSync.begin(OperationKind.ALL_REDUCE);
         args.number(ElementSignature.ofScalar(operator.reduction(), operator.type()), 0);
-        rounds.combine(args, operator, VALUE, bits);
+        try {
+            round.send(VALUE, bits);
+            teamSync.agreeingRound(args.kind, args.checksum(), args.agreed(), VALUE + 1, operator);
+        } finally {
+            teamSync.leave();
+        }
         return round.combined(operator, VALUE);
     }
 }

@@ -8,18 +8,8 @@ import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.sync.Membership;
 
 /// Collectives of a team of one: what I bring is what I get.
-final class SingletonCollectives {
-    private final Membership membership;
-    private final AgreedRounds rounds;
-    private final VariableCounts counts;
-    private final SymmetricCopies copies;
-
-    SingletonCollectives(Membership membership, AgreedRounds rounds, VariableCounts counts, SymmetricCopies copies) {
-        this.membership = membership;
-        this.rounds = rounds;
-        this.counts = counts;
-        this.copies = copies;
-    }
+record SingletonCollectives(
+        Membership membership, AgreedRounds rounds, VariableCounts counts, SymmetricCopies copies) {
 
     /// Serves every call of its collectives on a team of one.
     ///

@@ -94,7 +94,7 @@ public final class TeamComponents {
             LayerOpening begun = opening();
             while (!begun.await()) {
                 // fails, as a member has come for something else, and names that
-                teamSync.round(OperationKind.LAYERS, 0, 0);
+                teamSync.round(OperationKind.LAYERS, 0);
             }
         } finally {
             teamSync.leave();

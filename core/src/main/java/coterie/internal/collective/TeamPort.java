@@ -158,7 +158,7 @@ public final class TeamPort implements IdleProbe {
         ofRequests.refused(closes);
         stopAnswering(false);
         lines = taken;
-        calls = made.group(CALL_CHANNELS, teamSync.syncRound().failureCheck(), RunArguments.Difference.UNNAMED);
+        calls = made.group(CALL_CHANNELS, teamSync.syncRound().notice(), RunArguments.Difference.UNNAMED);
         requests = ofRequests;
         addressExchange.publish(taken);
         resources.engine().watch(this);

@@ -55,6 +55,6 @@ final class VariableCounts {
             most = Math.max(most, given);
         }
         argumentChecks.placeGathered(args, total);
-        argumentChecks.checkApart(args.kind, args.to, total * args.width(), args.from, most * args.width());
+        argumentChecks.checkOverlap(args.kind, false, args.to, total * args.width(), args.from, most * args.width());
     }
 }

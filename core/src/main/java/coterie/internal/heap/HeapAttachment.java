@@ -55,7 +55,7 @@ final class HeapAttachment {
         byte[][] all;
         teamSync.begin(OperationKind.ATTACH);
         try {
-            all = new ByteAllgather(teamSync).exchange(OperationKind.ATTACH, mine);
+            all = ByteAllgather.exchange(teamSync, OperationKind.ATTACH, mine);
         } finally {
             teamSync.leave();
         }

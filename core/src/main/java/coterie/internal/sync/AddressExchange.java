@@ -2,13 +2,8 @@
 package coterie.internal.sync;
 
 import coterie.internal.memory.JobSegment;
-import coterie.internal.p2p.MemberAddresses;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.wait.WaitingRoom;
-import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
-import coterie.spi.Conduit;
-import coterie.spi.Conduit.Region;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -18,28 +13,23 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A member's word is in its slot on the others' boards (see [SyncLines]), after what the first half of the slot
 /// has for [LivingAgreement]. It has the number of the world's first round, as words of an earlier world on the
-/// same lines may be left, and a state as [MemberAddresses] has it.
+/// same lines may be left, and a state as [coterie.internal.p2p.MemberAddresses] has it.
 ///
 /// Writing never waits either: [#flush] goes on with what a channel did not accept.
 public final class AddressExchange {
     private static final long WORD = 24;
 
-    /// Kinds of words, and the bits of their details.
-    private static final int KIND_BITS = 2;
+    /// Bits of a word that have the complement of the state, so that a word that has not come means an unknown one. A
+    /// place is counted in lines.
+    private static final int STATE_BITS = 27;
 
-    private static final int NO_LINES = 1;
-    private static final int LEFT = 2;
-    private static final int OPEN = 3;
-    private static final int DETAIL_BITS = 26;
+    /// In a word with a place: the member's lines have those for the layers that plug in.
+    private static final long LAYERS = 1L << STATE_BITS;
 
-    /// In the details of OPEN: the member's lines have those for the layers that plug in.
-    private static final long LAYERS = 1L << (DETAIL_BITS - 1);
-    private static final int STATE_BITS = KIND_BITS + DETAIL_BITS;
+    private static final int WORLD_SHIFT = STATE_BITS + 1;
 
     private final Membership membership;
-    private final SyncLines lines;
-    private final Conduit conduit;
-    private final WaitingRoom room;
+    private final TeamLines lines;
     private final long world;
     private long layers;
 
@@ -51,12 +41,10 @@ public final class AddressExchange {
 
     private final BitSet unsent = new BitSet();
 
-    AddressExchange(Membership membership, SyncLines lines, Conduit conduit, WaitingRoom room, long firstSequence) {
-        this.membership = membership;
+    AddressExchange(TeamLines lines) {
+        this.membership = lines.membership();
         this.lines = lines;
-        this.conduit = conduit;
-        this.room = room;
-        this.world = firstSequence << STATE_BITS;
+        this.world = lines.firstSequence() << WORLD_SHIFT;
     }
 
     /// Has my word say that my lines have those for the layers that plug in; before it is published.
@@ -66,54 +54,30 @@ public final class AddressExchange {
 
     /// Returns whether a member has said that its lines have those for the layers that plug in.
     public boolean hasLayers(int member) {
-        return (detail(read(member)) & LAYERS) != 0;
-    }
-
-    private static long detail(long word) {
-        return (word >>> KIND_BITS) & ((1L << DETAIL_BITS) - 1);
+        return (read(member) & LAYERS) != 0;
     }
 
     /// Returns the word of a member, or 0 if it has not come.
     private long read(int member) {
         long place = place(membership.me(), member);
-        long found = AddressSpace.getLongAcquire(conduit.localBase(Region.SYNC) + place);
-        if (found == 0 || found >>> STATE_BITS != world >>> STATE_BITS) {
+        long found = AddressSpace.getLongAcquire(lines.localBase() + place);
+        if ((found ^ world) >>> WORLD_SHIFT != 0) {
             return 0;
         }
-        AccessObserver observer = room.observer();
-        if (observer != null) {
-            observer.observed(Region.SYNC, place, Long.BYTES);
-        }
+        lines.observed(place);
         return found;
     }
 
-    /// Returns the state of a member; see [MemberAddresses].
+    /// Returns the state of a member; see [coterie.internal.p2p.MemberAddresses].
     public long state(int member) {
-        long found = read(member);
-        long detail = detail(found);
-        return switch ((int) found & ((1 << KIND_BITS) - 1)) {
-            case OPEN -> (detail & (LAYERS - 1)) * JobSegment.LINE;
-            case LEFT -> MemberAddresses.left(detail);
-            case NO_LINES -> detail == 0 ? MemberAddresses.NO_MEMORY : MemberAddresses.REVOKED;
-            default -> MemberAddresses.UNKNOWN;
-        };
+        long state = ~(read(member) << (Long.SIZE - STATE_BITS) >> (Long.SIZE - STATE_BITS));
+        return state >= 0 ? state * JobSegment.LINE : state;
     }
 
     /// Returns the word for a state.
     private long word(long state) {
-        long stated;
-        if (state >= 0) {
-            stated = (state / JobSegment.LINE | layers) << KIND_BITS | OPEN;
-        } else if (state == MemberAddresses.NO_MEMORY) {
-            stated = NO_LINES;
-        } else if (state == MemberAddresses.REVOKED) {
-            stated = 1 << KIND_BITS | NO_LINES;
-        } else if (state == MemberAddresses.UNKNOWN) {
-            stated = 0;
-        } else {
-            stated = ((MemberAddresses.closes(state) << KIND_BITS) & ((1L << STATE_BITS) - 1)) | LEFT;
-        }
-        return world | stated;
+        long bits = ~(state >= 0 ? state / JobSegment.LINE : state) & (LAYERS - 1);
+        return world | (state >= 0 ? layers : 0) | bits;
     }
 
     /// Writes my state to all members, now or in [#flush].
@@ -148,35 +112,30 @@ public final class AddressExchange {
 
     private boolean send(long what, int member) {
         int pe = membership.pe(member);
-        if (room.hasFailed(pe)) {
+        if (lines.room().hasFailed(pe)) {
             return true; // a PE that has closed an earlier world is still to join this one
         }
-        long direct = conduit.directBase(Region.SYNC, pe);
+        long direct = lines.directBase(member);
         if (direct != 0) {
             AddressSpace.setLongRelease(direct + place(member, membership.me()), what);
         } else {
-            Channel open = open();
+            Channel open = channel;
+            if (open == null) {
+                open = lines.conduit().openChannel();
+                channel = open;
+            }
             if (!open.accepts(pe)) {
                 return false;
             }
-            open.putWord(what, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + place(member, membership.me()));
+            open.putWord(what, Long.BYTES, pe, lines.remoteBase(member) + place(member, membership.me()));
         }
-        room.counters().messages++;
+        lines.room().counters().messages++;
         return true;
-    }
-
-    private Channel open() {
-        Channel open = channel;
-        if (open == null) {
-            open = conduit.openChannel();
-            channel = open;
-        }
-        return open;
     }
 
     /// Where a writer's word is in a member's sync area.
     private long place(int member, int writer) {
-        return lines.board(member, membership.size(), writer) + WORD;
+        return lines.board(member, writer) + WORD;
     }
 
     /// Completes what has been written. Waits.
@@ -186,7 +145,7 @@ public final class AddressExchange {
             open = channel;
         }
         if (open != null) {
-            room.awaitTicket(open, open.quiet(Channel.ALL_PEERS), Channel.ALL_PEERS);
+            lines.room().awaitTicket(open, open.quiet(Channel.ALL_PEERS), Channel.ALL_PEERS);
         }
     }
 

@@ -13,21 +13,17 @@ import java.util.List;
 /// Where members tell each other everything, they part before they propose: a member that then proposes a verdict knows
 /// that all others have all words, so that none needs what a dead one can't tell it any more. In a tree a round counts
 /// for all or for none.
-public final class Agreement {
+///
+/// @param teamSync the rounds of the team
+public record Agreement(TeamSync teamSync) {
     /// The code of a verdict that no member proposes by itself.
     private static final int FAILED = 0xFF;
-
-    private final TeamSync teamSync;
 
     /// What a member concludes from a round.
     @FunctionalInterface
     public interface Ballot {
         /// A verdict for [Agreement#verdict], as all members come to that have heard the same.
         long conclude(SyncRound round);
-    }
-
-    public Agreement(TeamSync teamSync) {
-        this.teamSync = teamSync;
     }
 
     /// A verdict in one word.
@@ -57,7 +53,7 @@ public final class Agreement {
         CoterieException absence = null;
         long proposal;
         try {
-            teamSync.round(kind, said, 0);
+            teamSync.round(kind, said);
             if (round.isAllToAll()) {
                 teamSync.awaitRelease(kind, SyncRound.EVERYBODY);
             }

@@ -22,10 +22,9 @@ public final class ArgumentMismatch {
     /// 1024 on PEs [0, 1], 512 on PEs [2]".
     ///
     /// @param values by member
-    static String disagreement(
-            Membership membership, SyncRound round, OperationKind kind, int word, IntToLongFunction values) {
-        return membership.messagePrefix(kind.label() + " #" + round.sequence())
-                + disagreement(round, kind, word, PeRanges.byValue(membership, values::applyAsLong));
+    static String disagreement(SyncRound round, OperationKind kind, int word, IntToLongFunction values) {
+        return round.messagePrefix(kind)
+                + disagreement(round, kind, word, PeRanges.byValue(round.membership, values::applyAsLong));
     }
 
     /// The same of what is known of some members.

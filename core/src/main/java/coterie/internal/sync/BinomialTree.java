@@ -19,15 +19,7 @@ final class BinomialTree {
     BinomialTree(int me, int size) {
         this.me = me;
         this.size = size;
-        this.children = children(me, size);
-    }
-
-    private static int children(int member, int size) {
-        int children = 0;
-        while ((member & (1 << children)) == 0 && member + (1L << children) < size) {
-            children++;
-        }
-        return children;
+        this.children = Math.min(Integer.numberOfTrailingZeros(me), mostChildren(size - me));
     }
 
     boolean isRoot() {
@@ -65,8 +57,8 @@ final class BinomialTree {
         return isRoot() ? size : Math.min(1 << myNumber(), size - me);
     }
 
-    /// The most children that a member of a team has.
+    /// The most children that a member of a team has: as many powers of two are less than its size.
     static int mostChildren(int size) {
-        return size == 1 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
+        return Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
     }
 }

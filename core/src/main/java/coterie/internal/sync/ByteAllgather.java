@@ -8,17 +8,13 @@ import java.util.concurrent.atomic.AtomicReference;
 /// Exchanges bytes of any length between members in rounds that wait: [PolledRounds#gather] by the rounds of calls. For
 /// few bytes at rare times, since it needs no memory but the lines of rounds.
 public final class ByteAllgather {
-    private final TeamSync teamSync;
-
-    public ByteAllgather(TeamSync teamSync) {
-        this.teamSync = teamSync;
-    }
+    private ByteAllgather() {}
 
     /// Returns what each member brings; between [TeamSync#begin] and [TeamSync#leave].
-    public byte[][] exchange(OperationKind kind, byte[] mine) {
+    public static byte[][] exchange(TeamSync teamSync, OperationKind kind, byte[] mine) {
         AtomicReference<byte[][]> all = new AtomicReference<>();
         PolledRounds rounds = new PolledRounds(
-                words -> meet(kind, words),
+                words -> meet(teamSync, kind, words),
                 () -> true,
                 teamSync.syncRound()::received,
                 teamSync.membership().size());
@@ -27,10 +23,10 @@ public final class ByteAllgather {
         return Objects.requireNonNull(all.get(), "bytes");
     }
 
-    private void meet(OperationKind kind, long[] words) {
+    private static void meet(TeamSync teamSync, OperationKind kind, long[] words) {
         for (int word = 0; word < words.length; word++) {
             teamSync.syncRound().send(word, words[word]);
         }
-        teamSync.round(kind, words.length, 0);
+        teamSync.round(kind, words.length);
     }
 }

@@ -6,18 +6,14 @@ import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.TeamRevokedException;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.BlockingChannel;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
-import coterie.spi.AccessObserver;
-import coterie.spi.Conduit;
-import coterie.spi.Conduit.Region;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Notifies all members of a team that it can't be used any more, and knows when their waits can never end.
@@ -31,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// Several members may post notices, of one round or of two neighbouring ones; any of them ends the team. Where
 /// members differ, they continue after the notice with the end of the team, in round [#next]: all notices of
 /// differences name the same round, since a member that differs does not begin the next one.
-public final class FailureNotice implements FailureCheck {
+public final class FailureNotice implements AlwaysChecked {
     /// Why the team can't be used any more.
     public enum Cause {
         /// a member has failed
@@ -55,21 +51,14 @@ public final class FailureNotice implements FailureCheck {
     /// the other half of the lines, since members may still read this one.
     private static final int GAP = 5;
 
+    private final TeamLines lines;
+    private final SyncRound syncRound;
     private final Membership membership;
-    private final SyncLines lines;
-    private final Conduit conduit;
-    private final BlockingChannel blockingChannel;
     private final WaitingRoom room;
     private final long mine;
 
     /// Knows what members have called for, where they may differ.
     private @Nullable PublishedCalls publishedCalls;
-
-    /// Lower numbers are those of an earlier world on the same lines.
-    private final long firstSequence;
-
-    /// Of the round that is under way, or the latest.
-    private final LongSupplier sequence;
 
     /// The failure epoch at which no member had failed.
     private long examined;
@@ -83,65 +72,29 @@ public final class FailureNotice implements FailureCheck {
     /// The operation that waits, for messages.
     private String operation = "a collective";
 
-    /// Which members the round under way still needs.
+    /// Made once: waits that last check often.
     private final IntPredicate isNeeded;
 
-    private final FailureCheck ofRounds = new FailureCheck() {
-        @Override
-        public @Nullable RuntimeException check() {
-            RuntimeException mismatch = mismatch();
-            RuntimeException lost = mismatch == null ? failed(isNeeded) : mismatch;
-            return lost == null ? FailureNotice.this.check() : lost;
-        }
+    private final AlwaysChecked ofRounds = this::endOfRound;
+    private final AlwaysChecked ofRelease =
+            () -> publishedCalls != null && !publishedCalls.hasLeft(partner) ? null : check();
 
-        @Override
-        public boolean isAlwaysChecked() {
-            return true;
-        }
-    };
-
-    private final FailureCheck ofRelease = new FailureCheck() {
-        @Override
-        public @Nullable RuntimeException check() {
-            return publishedCalls != null && !publishedCalls.hasLeft(partner) ? null : FailureNotice.this.check();
-        }
-
-        @Override
-        public boolean isAlwaysChecked() {
-            return true;
-        }
-    };
-
-    FailureNotice(
-            Membership membership,
-            SyncLines lines,
-            Conduit conduit,
-            BlockingChannel blockingChannel,
-            WaitingRoom room,
-            long firstSequence,
-            LongSupplier sequence,
-            IntPredicate isNeeded) {
-        this.sequence = sequence;
-        this.isNeeded = isNeeded;
-        this.membership = membership;
+    FailureNotice(TeamLines lines, SyncRound syncRound) {
         this.lines = lines;
-        this.conduit = conduit;
-        this.blockingChannel = blockingChannel;
-        this.room = room;
-        this.mine = conduit.localBase(Region.SYNC) + place(membership.me());
-        this.firstSequence = firstSequence;
+        this.syncRound = syncRound;
+        this.isNeeded = syncRound::isNeeded;
+        this.membership = lines.membership();
+        this.room = lines.room();
+        this.mine = lines.localBase() + place(membership.me());
     }
 
     /// Returns the round of the notice, or 0 if there is none.
     public long round() {
         long round = AddressSpace.getLongAcquire(mine);
-        if (round < firstSequence) {
+        if (round < lines.firstSequence()) {
             return 0;
         }
-        AccessObserver observer = room.observer();
-        if (observer != null) {
-            observer.observed(Region.SYNC, place(membership.me()), Long.BYTES);
-        }
+        lines.observed(place(membership.me()));
         return round;
     }
 
@@ -153,7 +106,7 @@ public final class FailureNotice implements FailureCheck {
         }
         long word = AddressSpace.getLongAcquire(mine + Long.BYTES);
         long behind = ((word >>> ROUND_SHIFT) - round) << ROUND_SHIFT >> ROUND_SHIFT; // there is no room for all bits
-        return word == 0 || round + behind < firstSequence
+        return word == 0 || round + behind < lines.firstSequence()
                 ? Cause.FAILED
                 : Cause.VALUES.get((int) (word >>> POSTER_BITS) & 3);
     }
@@ -189,13 +142,14 @@ public final class FailureNotice implements FailureCheck {
     @Nullable
     String differenceAfter() {
         long round = round();
-        long now = sequence.getAsLong();
+        long now = syncRound.sequence;
         return round == 0 || round >= now || next() <= now ? null : difference();
     }
 
-    private @Nullable RuntimeException mismatch() {
+    private @Nullable RuntimeException endOfRound() {
         String difference = differenceAfter();
-        return difference == null ? null : new CollectiveMismatchException(difference);
+        RuntimeException lost = difference == null ? failed(isNeeded) : new CollectiveMismatchException(difference);
+        return lost == null ? check() : lost;
     }
 
     /// Returns the check that ends a wait in a round.
@@ -229,8 +183,8 @@ public final class FailureNotice implements FailureCheck {
         leave();
         Cause known = cause();
         if (known == null || (why == Cause.DIFFERENT && known == Cause.FAILED)) {
-            long round = known == null ? sequence.getAsLong() : round();
-            post(Math.max(round, firstSequence), why, membership.me());
+            long round = known == null ? syncRound.sequence : round();
+            post(Math.max(round, lines.firstSequence()), why, membership.me());
         } else {
             post(round(), known, poster());
         }
@@ -258,9 +212,9 @@ public final class FailureNotice implements FailureCheck {
 
     private void post(long round, Cause why, int poster) {
         putToAll(round << ROUND_SHIFT | (long) why.ordinal() << POSTER_BITS | poster, Long.BYTES);
-        blockingChannel.fence();
+        lines.blockingChannel().fence();
         putToAll(round, 0);
-        blockingChannel.fence();
+        lines.blockingChannel().fence();
     }
 
     private void putToAll(long word, long behind) {
@@ -271,16 +225,17 @@ public final class FailureNotice implements FailureCheck {
     }
 
     private void put(int member, long word, long behind) {
-        int pe = membership.pe(member);
         try {
-            blockingChannel.putWord(word, Long.BYTES, pe, conduit.remoteBase(Region.SYNC, pe) + place(member) + behind);
+            lines.blockingChannel()
+                    .putWord(
+                            word, Long.BYTES, membership.pe(member), lines.remoteBase(member) + place(member) + behind);
         } catch (PeFailedException e) {
             return; // it needs no notice any more
         }
     }
 
     private long place(int member) {
-        return lines.board(member, membership.size(), member);
+        return lines.board(member, member);
     }
 
     /// Returns the reason of a notice why a collective of the team can never end, or null. A difference alone is
@@ -293,11 +248,6 @@ public final class FailureNotice implements FailureCheck {
         }
         PeFailedException failed = failed(member -> true);
         return failed != null || cause == Cause.DIFFERENT ? failed : exception(operation, cause);
-    }
-
-    @Override
-    public boolean isAlwaysChecked() {
-        return true;
     }
 
     /// Returns the exception for an operation on a team that a notice has ended.
@@ -314,9 +264,11 @@ public final class FailureNotice implements FailureCheck {
         return switch (why) {
             case REVOKED -> new TeamRevokedException(prefix + "PE " + poster + " has revoked the team", poster);
             case FAILED -> {
-                List<Integer> over = members(member -> room.hasTerminated(membership.pe(member)));
+                List<Integer> over = others(room::hasTerminated);
                 yield new PeFailedException(
-                        prefix + "PE " + poster + " aborted an earlier collective" + causes(over), over);
+                        prefix + "PE " + poster + " aborted an earlier collective" + (over.isEmpty() ? "" : "; ")
+                                + causes(over),
+                        over);
             }
             default -> {
                 String cause = toldCause.get();
@@ -344,26 +296,25 @@ public final class FailureNotice implements FailureCheck {
         if (!isLost) {
             return null;
         }
-        List<Integer> failed = members(member -> room.hasFailed(membership.pe(member)));
+        List<Integer> failed = others(room::hasFailed);
         room.noteFailures();
-        return new PeFailedException(
-                membership.messagePrefix(operation) + causes(failed).substring(2), failed);
+        return new PeFailedException(membership.messagePrefix(operation) + causes(failed), failed);
     }
 
-    private List<Integer> members(IntPredicate isWanted) {
-        List<Integer> wanted = new ArrayList<>();
-        for (int member = 0; member < membership.size(); member++) {
-            if (member != membership.me() && isWanted.test(member)) {
-                wanted.add(membership.pe(member));
-            }
-        }
-        wanted.sort(null);
-        return wanted;
+    private List<Integer> others(IntPredicate isWanted) {
+        return IntStream.range(0, membership.size())
+                .filter(member -> member != membership.me())
+                .map(membership::pe)
+                .filter(isWanted)
+                .sorted()
+                .boxed()
+                .toList();
     }
 
-    private String causes(List<Integer> pes) {
-        StringBuilder causes = new StringBuilder();
-        pes.forEach(pe -> causes.append("; PE ").append(pe).append(' ').append(room.terminationCause(pe)));
-        return causes.toString();
+    /// Returns why PEs have ended, for messages.
+    String causes(List<Integer> pes) {
+        return pes.stream()
+                .map(pe -> "PE " + pe + " " + room.terminationCause(pe))
+                .collect(Collectors.joining("; "));
     }
 }

@@ -9,13 +9,10 @@ import coterie.PeFailedException;
 import coterie.SignalOperation;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.BlockingChannel;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
-import coterie.internal.wait.WaitingRoom;
 import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
-import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -61,8 +58,6 @@ public final class FlatRound extends SyncRound {
     /// The number of inline bytes that fit after the first word.
     public static final int MOST_BYTES = (WORDS - 1) * Long.BYTES;
 
-    private final BlockingChannel blockingChannel;
-
     /// Per member: the address of my line there, or 0 if it can't be stored to.
     private final long[] outgoing;
 
@@ -84,31 +79,20 @@ public final class FlatRound extends SyncRound {
 
     private final MissingMembers missing;
     private final InlinePayload said = new InlinePayload(MOST_BYTES);
-    private final FailureNotice notice;
 
     /// See [SyncRound#of].
-    FlatRound(
-            Membership membership,
-            SyncLines lines,
-            Conduit conduit,
-            BlockingChannel blockingChannel,
-            WaitingRoom room,
-            long firstSequence) {
-        super(membership, room, firstSequence);
-        this.blockingChannel = blockingChannel;
-        this.notice = new FailureNotice(
-                membership, lines, conduit, blockingChannel, room, firstSequence, () -> sequence, this::isMissing);
+    FlatRound(TeamLines lines) {
+        super(lines);
         this.outgoing = new long[size];
         this.remote = new long[size];
         this.incoming = new long[size];
         this.missing = new MissingMembers(membership);
-        this.mine = conduit.localBase(Region.SYNC);
+        this.mine = lines.localBase();
         for (int member = 0; member < size; member++) {
-            int pe = membership.pe(member);
             long line = lines.offset(member) + me * JobSegment.LINE;
-            long direct = conduit.directBase(Region.SYNC, pe);
+            long direct = lines.directBase(member);
             outgoing[member] = direct == 0 ? 0 : direct + line;
-            remote[member] = conduit.remoteBase(Region.SYNC, pe) + line;
+            remote[member] = lines.remoteBase(member) + line;
             incoming[member] = mine + lines.offset(me) + member * JobSegment.LINE;
         }
         this.isDirect = Arrays.stream(outgoing).allMatch(line -> line != 0);
@@ -155,35 +139,11 @@ public final class FlatRound extends SyncRound {
     }
 
     @Override
-    public long combined(ScalarOperator operator, int word) {
-        long result = received(0, word);
-        for (int member = 1; member < size; member++) {
-            result = operator.of(result, received(member, word));
-        }
-        return result;
-    }
-
-    @Override
-    void synchronise(OperationKind kind, int said, @Nullable ScalarOperator operator) {
-        round(kind, said);
-    }
-
-    @Override
-    void synchroniseEnd(OperationKind kind, int said) {
+    void synchroniseEnd(OperationKind kind, int said, boolean isLast) {
         if (notice.endsTeam()) {
             throw notice.exception(kind.label());
         }
-        round(kind, said);
-    }
-
-    @Override
-    void synchroniseLast(OperationKind kind) {
-        synchroniseEnd(kind, 0);
-    }
-
-    @Override
-    public FailureCheck failureCheck() {
-        return notice;
+        synchronise(kind, said, null);
     }
 
     /// Continues after a notice of a difference, if this member has not yet; returns whether there was one.
@@ -196,11 +156,6 @@ public final class FlatRound extends SyncRound {
         blockingChannel.quiet(Channel.ALL_PEERS); // a tag from before the gap must not arrive after a later one
         sequence = next - 1;
         return true;
-    }
-
-    @Override
-    public FailureNotice notice() {
-        return notice;
     }
 
     /// Sets where members publish calls without a round, in which differences may be found.
@@ -225,8 +180,9 @@ public final class FlatRound extends SyncRound {
         return received(member, sequence + 1) >>> SHIFT == sequence + 1;
     }
 
-    /// Returns whether the tag of a member is missing in the round that is under way.
-    private boolean isMissing(int member) {
+    /// Returns whether the tag of a member is missing.
+    @Override
+    boolean isNeeded(int member) {
         return received(member, sequence) < sequence << SHIFT;
     }
 
@@ -241,7 +197,8 @@ public final class FlatRound extends SyncRound {
         return notice.difference();
     }
 
-    private void round(OperationKind kind, int wordsSaid) {
+    @Override
+    void synchronise(OperationKind kind, int wordsSaid, @Nullable ScalarOperator operator) {
         long number = ++sequence;
         long tag = tag(number, kind);
         room.step(kind, 0);
@@ -448,15 +405,13 @@ public final class FlatRound extends SyncRound {
         }
         String difference = notice.differenceAfter();
         if (difference != null) {
-            return new CollectiveMismatchException(
-                    membership.messagePrefix(kind.label() + " #" + sequence) + difference);
+            return new CollectiveMismatchException(messagePrefix(kind) + difference);
         }
         Map<OperationKind, List<Integer>> calls = PeRanges.byValue(
                 membership, member -> member == me ? kind : OperationKind.of(received(member, sequence) & 0xFF));
         boolean isByLayers = calls.keySet().stream().anyMatch(OperationKind::isByComponents);
-        return new CollectiveMismatchException(membership.messagePrefix(kind.label() + " #" + sequence)
-                + PeRanges.calls(calls)
-                + (isByLayers ? differingSettings() : ""));
+        return new CollectiveMismatchException(
+                messagePrefix(kind) + PeRanges.calls(calls) + (isByLayers ? differingSettings() : ""));
     }
 
     static long tag(long sequence, OperationKind kind) {

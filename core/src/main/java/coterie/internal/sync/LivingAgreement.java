@@ -11,7 +11,6 @@ import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.AccessObserver;
-import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
@@ -62,9 +61,8 @@ final class LivingAgreement {
     private static final int LOCKED = 2;
     private static final int COMMIT = 3;
 
+    private final TeamLines lines;
     private final Membership membership;
-    private final SyncLines lines;
-    private final Conduit conduit;
     private final BlockingChannel channel;
     private final WaitingRoom room;
     private final int me;
@@ -73,22 +71,14 @@ final class LivingAgreement {
     /// Number of the latest agreement.
     private long round;
 
-    /// @param firstRound greater than that of any agreement of an earlier world on the same lines
-    LivingAgreement(
-            Membership membership,
-            SyncLines lines,
-            Conduit conduit,
-            BlockingChannel channel,
-            WaitingRoom room,
-            long firstRound) {
-        this.membership = membership;
+    LivingAgreement(TeamLines lines) {
         this.lines = lines;
-        this.conduit = conduit;
-        this.channel = channel;
-        this.room = room;
+        this.membership = lines.membership();
+        this.channel = lines.blockingChannel();
+        this.room = lines.room();
         this.me = membership.me();
         this.size = membership.size();
-        this.round = firstRound - 1;
+        this.round = lines.firstSequence() - 1;
     }
 
     /// Number of the latest agreement.
@@ -130,12 +120,12 @@ final class LivingAgreement {
     }
 
     private long slot(int member) {
-        return conduit.localBase(Region.SYNC) + place(me, member);
+        return lines.localBase() + place(me, member);
     }
 
     /// Returns the offset of the latest agreement's half of a writer's slot on a member's board.
     private long place(int member, int writer) {
-        return lines.board(member, size, writer) + (round & 1) * HALF;
+        return lines.board(member, writer) + (round & 1) * HALF;
     }
 
     private long header(int member) {
@@ -328,7 +318,7 @@ final class LivingAgreement {
 
         private void send(int member, long header, long mine, long chosen) {
             int pe = membership.pe(member);
-            long place = conduit.remoteBase(Region.SYNC, pe) + place(member, me);
+            long place = lines.remoteBase(member) + place(member, me);
             try {
                 channel.putWord(mine, Long.BYTES, pe, place + WORD);
                 channel.putWord(chosen, Long.BYTES, pe, place + NUMBER);

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// An agreement of several rounds as something to poll: each round is begun together with what follows it.
@@ -78,12 +79,10 @@ public final class PolledRounds {
 
     /// Returns the first member whose word differs from that of member 0, or −1.
     public int firstDifferent(int word) {
-        for (int member = 1; member < size; member++) {
-            if (received(member, word) != received(0, word)) {
-                return member;
-            }
-        }
-        return -1;
+        return IntStream.range(1, size)
+                .filter(member -> received(member, word) != received(0, word))
+                .findFirst()
+                .orElse(-1);
     }
 
     /// Begins rounds in which each member gets bytes of all: the first round has the length and the first bytes, and as

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.sync;
 
-import coterie.internal.memory.JobSegment;
 import org.jspecify.annotations.Nullable;
 
 /// Where a team's lines are in its members' sync areas: at one offset in all of them, or at one in each.
@@ -37,16 +36,6 @@ public final class SyncLines {
     /// Lines of a member's block in a team of so many members.
     public static int count(int size) {
         return size + size / 2 + 1;
-    }
-
-    /// Where the slot of a writer is on a member's board.
-    long board(int member, int size, int writer) {
-        return offset(member) + size * JobSegment.LINE + writer * (JobSegment.LINE / 2);
-    }
-
-    /// Where the argument record of a member is, behind its board.
-    long argumentRecord(int member, int size) {
-        return board(member, size, size);
     }
 
     /// Where a member's block begins in its sync area.

@@ -6,10 +6,8 @@ import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.memory.SelectionSettings;
 import coterie.internal.rma.BlockingChannel;
-import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
-import coterie.spi.Conduit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,42 +24,36 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// What [#awaitRelease] is told if all members have used the memory of all.
     public static final int EVERYBODY = -1;
 
+    final TeamLines lines;
     final Membership membership;
     final int me;
     final int size;
+    final BlockingChannel blockingChannel;
     final WaitingRoom room;
+    final FailureNotice notice;
 
     /// What I say in the next round, or have said in the latest.
     final long[] words = new long[WORDS];
 
     long sequence;
 
-    /// @param firstSequence number of the first round
-    SyncRound(Membership membership, WaitingRoom room, long firstSequence) {
-        this.membership = membership;
+    /// @param lines of the team alone
+    SyncRound(TeamLines lines) {
+        this.lines = lines;
+        this.membership = lines.membership();
         this.me = membership.me();
         this.size = membership.size();
-        this.room = room;
-        this.sequence = firstSequence - 1;
+        this.blockingChannel = lines.blockingChannel();
+        this.room = lines.room();
+        this.sequence = lines.firstSequence() - 1;
+        this.notice = new FailureNotice(lines, this);
     }
 
     /// The meeting of a team.
     ///
-    /// @param lines of the team alone
-    /// @param firstSequence number of the first round, the same on all members; what the lines hold of earlier
-    ///     rounds is lower
     /// @param mostFlat members of the largest team that synchronises all-to-all; larger teams use a tree
-    static SyncRound of(
-            Membership membership,
-            SyncLines lines,
-            Conduit conduit,
-            BlockingChannel blockingChannel,
-            WaitingRoom room,
-            long firstSequence,
-            int mostFlat) {
-        return membership.size() <= mostFlat
-                ? new FlatRound(membership, lines, conduit, blockingChannel, room, firstSequence)
-                : new TreeRound(membership, lines, conduit, blockingChannel, room, firstSequence);
+    static SyncRound of(TeamLines lines, int mostFlat) {
+        return lines.membership().size() <= mostFlat ? new FlatRound(lines) : new TreeRound(lines);
     }
 
     /// Why members may go different ways, for the end of a message; see [SelectionSettings#difference].
@@ -91,13 +83,10 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
 
     /// The first member that said `value` as its word, or −1.
     public final int firstWith(int word, long value) {
-        int different = different();
-        for (int member = 0; member < different; member++) {
-            if (received(member, word) == value) {
-                return member;
-            }
-        }
-        return -1;
+        return IntStream.range(0, different())
+                .filter(member -> received(member, word) == value)
+                .findFirst()
+                .orElse(-1);
     }
 
     /// The first member whose word differs from member 0's, or −1.
@@ -113,12 +102,10 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
 
     /// The greatest that was said as a word.
     final long max(int word) {
-        int different = different();
-        long greatest = received(0, word);
-        for (int member = 1; member < different; member++) {
-            greatest = Math.max(greatest, received(member, word));
-        }
-        return greatest;
+        return IntStream.range(0, different())
+                .mapToLong(member -> received(member, word))
+                .max()
+                .orElseThrow();
     }
 
     /// Does a round for what needs all members.
@@ -132,7 +119,14 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
 
     /// The combination of what all members said as the last word of the latest round, the same bits on all. Only
     /// where the words before it agree.
-    public abstract long combined(ScalarOperator operator, int word);
+    public final long combined(ScalarOperator operator, int word) {
+        int different = different();
+        long result = received(0, word);
+        for (int member = 1; member < different; member++) {
+            result = operator.of(result, received(member, word));
+        }
+        return result;
+    }
 
     /// Ends the use of each other's memory after the latest round, in which all members have agreed. Returns when
     /// the members that use this one's memory have completed that.
@@ -140,9 +134,6 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// @param root the member whose memory alone the others have used, or −1 if all have used that of all
     /// @throws PeFailedException if members have failed whom I wait for, or others have missed them
     abstract void awaitRelease(OperationKind kind, int root);
-
-    /// Why members that live may not come to what is under way.
-    public abstract FailureCheck failureCheck();
 
     /// Whether members tell each other everything, so that [#received] has all of them.
     public final boolean isAllToAll() {
@@ -152,25 +143,37 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// Meets at the end of the team, where members that differ meet as well.
     ///
     /// @param said how many words go with it
+    /// @param isLast whether no member writes to the lines of one that has completed it
     /// @throws CollectiveMismatchException if a member has come for something else
     /// @throws CoterieException if members have failed, or the team has ended for another cause: members need not
     ///     have met
-    abstract void synchroniseEnd(OperationKind kind, int said);
-
-    /// As [#synchroniseEnd], for the last round: no member writes to the lines of one that has completed it.
-    abstract void synchroniseLast(OperationKind kind);
+    abstract void synchroniseEnd(OperationKind kind, int said, boolean isLast);
 
     /// Goes to the number at which members that differ meet for the end of the team; returns whether it is a new
     /// one.
-    abstract boolean resynchronise();
+    boolean resynchronise() {
+        return false;
+    }
 
     /// Whether members that differ meet all the same.
     static boolean isEnd(OperationKind kind) {
         return kind == OperationKind.DESTROY || kind == OperationKind.CLOSE;
     }
 
-    /// The notice by which members end the team.
-    public abstract FailureNotice notice();
+    /// The notice by which members end the team, which knows why members that live may not come to what is under way.
+    public final FailureNotice notice() {
+        return notice;
+    }
+
+    /// Whether the round that is under way still needs a member.
+    boolean isNeeded(int member) {
+        return true;
+    }
+
+    /// How messages about the latest round begin.
+    final String messagePrefix(OperationKind kind) {
+        return membership.messagePrefix(kind.label() + " #" + sequence);
+    }
 
     /// Decides something once for all members of the latest round, also when members fail between seeing the round
     /// and saying so.

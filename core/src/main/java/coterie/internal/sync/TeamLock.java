@@ -66,17 +66,14 @@ final class TeamLock {
         checkNotInUpcall(kind);
         if (confinedTo != null) {
             checkThread(kind);
-            if (Tracing.ON) {
-                began(kind);
+        } else {
+            Thread me = Thread.currentThread();
+            if (!HOLDER.compareAndSet(this, 0L, me.threadId()) && holder != me.threadId()) {
+                throw taken(kind);
             }
-            return;
-        }
-        Thread me = Thread.currentThread();
-        if (!HOLDER.compareAndSet(this, 0L, me.threadId()) && holder != me.threadId()) {
-            throw taken(kind);
-        }
-        if (latest != me) {
-            latest = me;
+            if (latest != me) {
+                latest = me;
+            }
         }
         if (Tracing.ON) {
             began(kind);
@@ -131,8 +128,9 @@ final class TeamLock {
     /// Checks that the calling thread may call collectives at all.
     ///
     /// @throws WrongThreadException if the team is confined to another thread
+    @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
     void checkThread(OperationKind kind) {
-        if (isForeign()) {
+        if (confinedTo != null && confinedTo != Thread.currentThread()) {
             throw new WrongThreadException(messagePrefix(kind) + ", but the world was joined at a thread level that"
                     + " confines its collectives to " + confinedTo + "; join at SERIALIZED or MULTIPLE");
         }
@@ -171,10 +169,5 @@ final class TeamLock {
 
     private String messagePrefix(OperationKind kind) {
         return membership.messagePrefix(kind.label()) + "called by " + Thread.currentThread();
-    }
-
-    @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
-    private boolean isForeign() {
-        return confinedTo != null && confinedTo != Thread.currentThread();
     }
 }

@@ -8,7 +8,6 @@ import java.util.Arrays;
 ///
 /// | map | member `i` is |
 /// |---|---|
-/// | [Full] | PE `i` |
 /// | [Strided] | PE `start + i * stride` |
 /// | [Listed] | the `i`-th PE of a list |
 public sealed interface TeamMap {
@@ -26,7 +25,7 @@ public sealed interface TeamMap {
 
     /// The map of all PEs of a world.
     static TeamMap full(int size) {
-        return new Full(size);
+        return new Strided(0, 1, size);
     }
 
     /// The map of PEs that are evenly apart.
@@ -58,24 +57,6 @@ public sealed interface TeamMap {
         return listed(pes);
     }
 
-    /// All PEs of the world, in their order.
-    record Full(int size) implements TeamMap {
-        @Override
-        public int pe(int member) {
-            return member;
-        }
-
-        @Override
-        public int member(int pe) {
-            return pe >= 0 && pe < size ? pe : -1;
-        }
-
-        @Override
-        public TeamMap compose(TeamMap inner) {
-            return inner;
-        }
-    }
-
     /// PEs that are evenly apart; a negative stride counts down.
     record Strided(int start, int stride, int size) implements TeamMap {
         @Override
@@ -93,7 +74,6 @@ public sealed interface TeamMap {
         @Override
         public TeamMap compose(TeamMap inner) {
             return switch (inner) {
-                case Full full -> strided(start, stride, full.size);
                 case Strided strided -> strided(pe(strided.start), stride * strided.stride, strided.size);
                 case Listed listed -> TeamMap.super.compose(listed);
             };

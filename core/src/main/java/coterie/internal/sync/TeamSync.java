@@ -47,10 +47,11 @@ public final class TeamSync {
     /// Whether a throwable has left a round half done, which neither [#poison] nor the others have yet.
     private boolean isInterrupted;
 
-    /// @param lines of the team; see [SyncRound]
+    /// @param lines of the team alone
     /// @param context the world's default one
     /// @param blockingChannel for rounds
-    /// @param firstSequence see [SyncRound]
+    /// @param firstSequence number of the first round, the same on all members; what the lines hold of earlier
+    ///     rounds is lower
     /// @param mostFlat see [SyncRound]
     /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
     public TeamSync(
@@ -67,11 +68,12 @@ public final class TeamSync {
         this.context = context;
         this.room = room;
         this.listeners = room.collectiveListeners();
-        this.round = SyncRound.of(membership, lines, conduit, blockingChannel, room, firstSequence, mostFlat);
+        TeamLines teamLines = new TeamLines(membership, lines, conduit, blockingChannel, room, firstSequence);
+        this.round = SyncRound.of(teamLines, mostFlat);
         this.lock = new TeamLock(membership, confinedTo, room.counters().tracer, room.upcallGuard());
-        this.livingAgreement = new LivingAgreement(membership, lines, conduit, blockingChannel, room, firstSequence);
-        this.addressExchange = new AddressExchange(membership, lines, conduit, room, firstSequence);
-        this.callArguments = new CallArguments(membership, lines, conduit, blockingChannel);
+        this.livingAgreement = new LivingAgreement(teamLines);
+        this.addressExchange = new AddressExchange(teamLines);
+        this.callArguments = new CallArguments(teamLines);
     }
 
     public Membership membership() {
@@ -111,7 +113,7 @@ public final class TeamSync {
             } else if (completes) {
                 context.complete();
             }
-            round(kind, 0, 0, null);
+            round(kind, 0, null);
         } finally {
             lock.release();
         }
@@ -123,13 +125,13 @@ public final class TeamSync {
             if (poison != null) {
                 round.resynchronise();
             }
-            round.synchroniseEnd(kind, said);
+            round.synchroniseEnd(kind, said, false);
         } catch (CollectiveMismatchException e) {
             poison(e);
             if (!round.resynchronise()) {
                 throw e;
             }
-            round.synchroniseEnd(kind, said);
+            round.synchroniseEnd(kind, said, false);
         } catch (CoterieException e) {
             poison(e);
             throw e;
@@ -161,17 +163,17 @@ public final class TeamSync {
     /// @throws IllegalStateException if the team has ended
     public void beginToEnd(OperationKind kind) {
         if (poison instanceof IllegalStateException) {
-            throw TeamPoison.exception(membership, kind.label(), poison);
+            throw unusable(kind.label(), poison);
         }
         lock.acquire(kind);
     }
 
-    /// Does the last round; see [SyncRound#synchroniseLast].
+    /// Does the last round; see [SyncRound#synchroniseEnd].
     void synchroniseLast(OperationKind kind) {
         if (poison != null) {
             round.resynchronise();
         }
-        round.synchroniseLast(kind);
+        round.synchroniseEnd(kind, 0, true);
     }
 
     /// Returns whether the team has ended without a last round of all members: they may have operations under way,
@@ -258,20 +260,10 @@ public final class TeamSync {
 
     /// Returns what ends the team's requests, beside their own messages: a member has revoked the team.
     public FailureCheck revocation() {
+        AlwaysChecked revocation =
+                () -> round.notice().isRevoked() ? round.notice().exception(OperationKind.PREPARE.label()) : null;
         return revocation;
     }
-
-    private final FailureCheck revocation = new FailureCheck() {
-        @Override
-        public @Nullable RuntimeException check() {
-            return round.notice().isRevoked() ? round.notice().exception(OperationKind.PREPARE.label()) : null;
-        }
-
-        @Override
-        public boolean isAlwaysChecked() {
-            return true;
-        }
-    };
 
     /// Returns the exception for a member that has all messages, in an agreement that another has ended.
     ///
@@ -296,22 +288,11 @@ public final class TeamSync {
         lock.releaseIfMine();
     }
 
-    /// Does the round of a data collective that has one: any error poisons the team.
+    /// Does one of the rounds that a collective has between [#begin] and [#leave]. Any error poisons the team.
     ///
     /// @param said words to send
-    /// @param agreed how many of them, from the first, must be equal on all members
-    public void synchronise(OperationKind kind, int said, int agreed) {
-        begin(kind);
-        try {
-            round(kind, said, agreed);
-        } finally {
-            lock.release();
-        }
-    }
-
-    /// Does one of the rounds that a data collective has between [#begin] and [#leave].
-    public void round(OperationKind kind, int said, int agreed) {
-        round(kind, said, agreed, null);
+    public void round(OperationKind kind, int said) {
+        round(kind, said, null);
     }
 
     /// Does the round of a collective in which members publish their arguments. The first word is their checksum: if
@@ -324,7 +305,7 @@ public final class TeamSync {
             OperationKind kind, long checksum, long[] arguments, int said, @Nullable ScalarOperator operator) {
         callArguments.write(checksum, arguments);
         round.send(0, checksum);
-        round(kind, said, 0, operator);
+        round(kind, said, operator);
         if (round.firstDifferent(0) >= 0) {
             CoterieException why = callArguments.mismatch(round, kind);
             poison(why);
@@ -332,22 +313,15 @@ public final class TeamSync {
         }
     }
 
-    private void round(OperationKind kind, int said, int agreed, @Nullable ScalarOperator operator) {
-        boolean isDone = false;
+    private void round(OperationKind kind, int said, @Nullable ScalarOperator operator) {
         try {
             round.synchronise(kind, said, operator);
-            for (int word = 0; word < agreed; word++) {
-                checkAgreement(kind, word);
-            }
-            isDone = true;
         } catch (CoterieException e) {
-            isDone = true;
             poison(e);
             throw e;
-        } finally {
-            if (!isDone) {
-                interrupted(kind);
-            }
+        } catch (Throwable e) {
+            interrupted(kind);
+            throw e;
         }
     }
 
@@ -364,18 +338,14 @@ public final class TeamSync {
 
     /// Parts after a round; see [SyncRound#awaitRelease].
     public void awaitRelease(OperationKind kind, int root) {
-        boolean isDone = false;
         try {
             round.awaitRelease(kind, root);
-            isDone = true;
         } catch (CoterieException e) {
-            isDone = true;
             poison(e);
             throw e;
-        } finally {
-            if (!isDone) {
-                interrupted(kind);
-            }
+        } catch (Throwable e) {
+            interrupted(kind);
+            throw e;
         }
     }
 
@@ -386,7 +356,7 @@ public final class TeamSync {
 
     /// Returns what members have sent as a word of the latest round, for the message of a refusal.
     String disagreement(OperationKind kind, int word) {
-        return ArgumentMismatch.disagreement(membership, round, kind, word, member -> round.received(member, word));
+        return ArgumentMismatch.disagreement(round, kind, word, member -> round.received(member, word));
     }
 
     /// Does the last round before the world closes. Any thread may call it, while none is in a collective.
@@ -474,24 +444,33 @@ public final class TeamSync {
         return poison instanceof IllegalStateException;
     }
 
-    private void checkAgreement(OperationKind kind, int word) {
-        if (round.firstDifferent(word) >= 0) {
-            throw new CollectiveMismatchException(disagreement(kind, word));
-        }
-    }
-
     private RuntimeException refusal(OperationKind kind) {
         if (isInterrupted) {
             interrupted(kind);
         }
-        return TeamPoison.exception(membership, kind.label(), Objects.requireNonNull(poison, "poison"));
+        return unusable(kind.label(), Objects.requireNonNull(poison, "poison"));
+    }
+
+    /// Returns the exception for an operation on a team that has ended or lost a member.
+    ///
+    /// @param cause what has ended it first
+    private RuntimeException unusable(String operation, RuntimeException cause) {
+        String message = operation + " on PE " + membership.myPe() + ": team \"" + membership.name()
+                + "\" can't be used any more: " + cause.getMessage();
+        return switch (cause) {
+            case PeFailedException failure -> new PeFailedException(message, failure.failedPes());
+            case CollectiveMismatchException _ -> new CollectiveMismatchException(message);
+            case TeamRevokedException revoked -> new TeamRevokedException(message, revoked.revoker());
+            case CoterieException _ -> new CoterieException(message, cause);
+            default -> new IllegalStateException(message);
+        };
     }
 
     /// Refuses a use of a team that has ended.
     public void checkAlive(String operation) {
         RuntimeException cause = poison;
         if (cause instanceof IllegalStateException) {
-            throw TeamPoison.exception(membership, operation, cause);
+            throw unusable(operation, cause);
         }
     }
 }

@@ -5,17 +5,13 @@ import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.internal.wait.OperationKind;
 
-/// The last two rounds of a team: in the first any member may object, in the second all see
-/// that no member will write to their lines any more. A single round would not do: a member that votes late on the
+/// The last two rounds of a team: in the first any member may object, in the second all see that no member will write
+/// to their lines any more. A single round would not do: a member that votes late on the
 /// verdict writes to member 0's lines after it.
-public final class TeamTeardown {
+///
+/// @param teamSync the rounds of the team
+public record TeamTeardown(TeamSync teamSync) {
     private static final int OBJECTS = 0;
-
-    private final TeamSync teamSync;
-
-    public TeamTeardown(TeamSync teamSync) {
-        this.teamSync = teamSync;
-    }
 
     /// What is done for it, on each member.
     public interface Teardown {
@@ -46,14 +42,14 @@ public final class TeamTeardown {
             teardown.begin();
             SyncRound round = teamSync.syncRound();
             round.send(OBJECTS, objects ? 1 : 0);
-            int known = haveAllVoted()
-                    ? firstObjector()
+            int known = hasMet(() -> teamSync.synchroniseEnd(OperationKind.DESTROY, 1))
+                    ? round.firstWith(OBJECTS, 1)
                     : objects ? teamSync.membership().me() : -1;
             objector = (int) round.decide(known + 1) - 1;
             isDecided = true;
             if (objector < 0) {
                 teardown.end();
-                synchroniseLast();
+                hasMet(() -> teamSync.synchroniseLast(OperationKind.DESTROY));
             }
             return objector;
         } finally {
@@ -77,34 +73,16 @@ public final class TeamTeardown {
         }
     }
 
-    /// Meets; where members have failed, the team ends without them, and without the votes of those that are late.
-    private boolean haveAllVoted() {
+    /// Meets, and returns whether all have come; where members have failed, the team ends without them, and without the
+    /// votes of those that are late.
+    private static boolean hasMet(Runnable round) {
         try {
-            teamSync.synchroniseEnd(OperationKind.DESTROY, 1);
+            round.run();
             return true;
         } catch (CollectiveMismatchException e) {
             throw e;
         } catch (CoterieException e) {
             return false;
         }
-    }
-
-    private void synchroniseLast() {
-        try {
-            teamSync.synchroniseLast(OperationKind.DESTROY);
-        } catch (CollectiveMismatchException e) {
-            throw e;
-        } catch (CoterieException e) {
-            return; // the team ends without those that have failed
-        }
-    }
-
-    private int firstObjector() {
-        for (int member = 0; member < teamSync.membership().size(); member++) {
-            if (teamSync.syncRound().received(member, OBJECTS) != 0) {
-                return member;
-            }
-        }
-        return -1;
     }
 }

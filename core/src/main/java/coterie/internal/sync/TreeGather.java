@@ -122,9 +122,7 @@ final class TreeGather {
 
     private void mergeEach(int said, int width) {
         long to = base + place(me);
-        for (int word = said; word < width; word++) {
-            set(to, word, 0);
-        }
+        widen(to, 1, said, width);
         to += (long) width * Long.BYTES;
         for (int child = 0; child < tags.length; child++) {
             long from = base + place(tree.child(child));

@@ -7,22 +7,15 @@ import coterie.PeFailedException;
 import coterie.SignalOperation;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.rma.BlockingChannel;
-import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
-import coterie.internal.wait.WaitingRoom;
-import coterie.spi.AccessObserver;
-import coterie.spi.Conduit;
-import coterie.spi.Conduit.Region;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Meets along a [BinomialTree]: what the members have to say goes up, is brought together on the way, and comes
-/// down again
-/// as one table for all.
+/// down again as one table for all.
 ///
 /// ```
 ///  up      wait for each child, add what it has brought to mine      TreeTable
@@ -53,9 +46,6 @@ final class TreeRound extends SyncRound {
     /// neighbours than the team has members.
     private static final long TAGS = JobSegment.LINE - 2 * TreeGather.byteSize(1);
 
-    private final SyncLines lines;
-    private final Conduit conduit;
-    private final BlockingChannel blockingChannel;
     private final BinomialTree tree;
     private final TreeGather table;
 
@@ -71,27 +61,14 @@ final class TreeRound extends SyncRound {
     /// Why the team can't meet any more.
     private @Nullable CoterieException missed;
 
-    private final FailureNotice notice;
-
     /// See [SyncRound#of].
-    TreeRound(
-            Membership membership,
-            SyncLines lines,
-            Conduit conduit,
-            BlockingChannel blockingChannel,
-            WaitingRoom room,
-            long firstSequence) {
-        super(membership, room, firstSequence);
-        this.lines = lines;
-        this.conduit = conduit;
-        this.blockingChannel = blockingChannel;
+    TreeRound(TeamLines lines) {
+        super(lines);
         this.tree = new BinomialTree(me, size);
         this.table = new TreeGather(tree, me);
-        this.mine = conduit.localBase(Region.SYNC) + lines.offset(me);
+        this.mine = lines.localBase() + lines.offset(me);
         this.tags = 1 + BinomialTree.mostChildren(size);
         this.latest = missing(OperationKind.NONE, sequence);
-        this.notice = new FailureNotice(
-                membership, lines, conduit, blockingChannel, room, firstSequence, () -> sequence, member -> true);
     }
 
     @Override
@@ -105,11 +82,6 @@ final class TreeRound extends SyncRound {
     }
 
     @Override
-    public long combined(ScalarOperator operator, int word) {
-        return received(0, word);
-    }
-
-    @Override
     void synchronise(OperationKind kind, int said, @Nullable ScalarOperator operator) {
         round(kind, said, operator, true);
     }
@@ -119,30 +91,10 @@ final class TreeRound extends SyncRound {
         synchronise(kind, 0, null);
     }
 
+    /// After the last round no member asks the root, which may have left already, whether the round counts.
     @Override
-    void synchroniseEnd(OperationKind kind, int said) {
-        round(kind, said, null, true);
-    }
-
-    /// The root may have left already, so no member asks it whether the round counts.
-    @Override
-    void synchroniseLast(OperationKind kind) {
-        round(kind, 0, null, false);
-    }
-
-    @Override
-    public FailureCheck failureCheck() {
-        return notice;
-    }
-
-    @Override
-    boolean resynchronise() {
-        return false;
-    }
-
-    @Override
-    public FailureNotice notice() {
-        return notice;
+    void synchroniseEnd(OperationKind kind, int said, boolean isLast) {
+        round(kind, said, null, !isLast);
     }
 
     /// All have heard the same.
@@ -216,10 +168,7 @@ final class TreeRound extends SyncRound {
             seen = room.awaitTag(
                     address, least, kind, membership.label(), number, membership.pe(member), notice.ofRounds(kind));
         }
-        AccessObserver observer = room.observer();
-        if (observer != null) {
-            observer.observed(Region.SYNC, lines.offset(me) + tag(number, slot), Long.BYTES);
-        }
+        lines.observed(lines.offset(me) + tag(number, slot));
         return seen;
     }
 
@@ -299,7 +248,7 @@ final class TreeRound extends SyncRound {
     }
 
     private long remote(int member) {
-        return conduit.remoteBase(Region.SYNC, membership.pe(member)) + lines.offset(member);
+        return lines.remoteBase(member) + lines.offset(member);
     }
 
     private long tag(long number, int slot) {
@@ -311,25 +260,18 @@ final class TreeRound extends SyncRound {
     }
 
     private CoterieException absent(OperationKind kind, @Nullable CoterieException absence) {
-        StringBuilder causes = new StringBuilder();
-        List<Integer> over = new ArrayList<>();
-        for (int member = 0; member < size; member++) {
-            int pe = membership.pe(member);
-            if (room.hasTerminated(pe)) {
-                causes.append(over.isEmpty() ? "" : "; ")
-                        .append("PE ")
-                        .append(pe)
-                        .append(' ')
-                        .append(room.terminationCause(pe));
-                over.add(pe);
-            }
-        }
+        List<Integer> over = IntStream.range(0, size)
+                .map(membership::pe)
+                .filter(room::hasTerminated)
+                .boxed()
+                .toList();
         if (over.isEmpty()) {
             return absence == null || notice.endsTeam() ? notice.exception(kind.label()) : absence;
         }
-        String prefix = membership.messagePrefix(kind.label() + " #" + sequence);
         PeFailedException failure = new PeFailedException(
-                prefix + causes + " (a team of " + size + " members can't complete the round without it)", over);
+                messagePrefix(kind) + notice.causes(over) + " (a team of " + size
+                        + " members can't complete the round without it)",
+                over);
         if (absence != null) {
             failure.addSuppressed(absence);
         }
@@ -339,7 +281,6 @@ final class TreeRound extends SyncRound {
     private CollectiveMismatchException mismatch(OperationKind kind) {
         Map<OperationKind, List<Integer>> calls =
                 PeRanges.byValue(membership, member -> OperationKind.of(received(member, 0)));
-        return new CollectiveMismatchException(
-                membership.messagePrefix(kind.label() + " #" + sequence) + PeRanges.calls(calls));
+        return new CollectiveMismatchException(messagePrefix(kind) + PeRanges.calls(calls));
     }
 }

@@ -28,7 +28,7 @@ class FlatRoundTest {
                     meeting.send(word, SAID);
                 }
                 meeting.synchronise(OperationKind.ALL_REDUCE, SyncRound.WORDS, null);
-                meeting.synchroniseEnd(kind, 0);
+                meeting.synchroniseEnd(kind, 0, false);
                 world.team().barrier(); // now the stores of the other after that have arrived
                 boolean isClaimed = !SyncRound.isEnd(kind) && !meeting.room.isOversubscribed();
                 meeting.sequence++;
