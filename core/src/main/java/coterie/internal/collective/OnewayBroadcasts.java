@@ -5,10 +5,13 @@ import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.SymmetricCopies;
+import coterie.internal.sync.AlwaysChecked;
 import coterie.internal.sync.FlatRound;
 import coterie.internal.sync.Membership;
 import coterie.internal.wait.WaitingRoom;
 import java.lang.invoke.VarHandle;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /// Broadcasts that go one way: the root posts, the others take and answer, and only the root waits for all. So a
 /// member may be as many broadcasts ahead of another as there are other roots between.
@@ -22,7 +25,7 @@ final class OnewayBroadcasts {
     private final FlatRound meeting;
     private final OnewayLines lines;
     private final PublishedArguments publishedArguments;
-    private final MismatchDetector mismatchDetector;
+    private final MismatchDetector mismatchDetector = new MismatchDetector();
     private final SymmetricCopies copies;
     private final WaitingRoom room;
     private final int me;
@@ -43,7 +46,6 @@ final class OnewayBroadcasts {
         this.meeting = meeting;
         this.lines = lines;
         this.publishedArguments = publishedArguments;
-        this.mismatchDetector = new MismatchDetector(membership, meeting, lines, publishedArguments);
         this.copies = copies;
         this.room = room;
         this.me = membership.me();
@@ -108,7 +110,7 @@ final class OnewayBroadcasts {
         for (int next = first; next <= last; next++) {
             int member = membership.after(next);
             if (lines.seen(member) < least) {
-                mismatchDetector.waits(args, now, member, least);
+                mismatchDetector.waits(args, member, least);
                 room.awaitTag(
                         lines.incoming(member),
                         least,
@@ -137,8 +139,8 @@ final class OnewayBroadcasts {
     /// Goes on only while the root's post stands.
     private void check(CollectiveArgs args, long now, boolean isSame) {
         if (lines.seen(args.root) != OnewayLines.post(now) || !isSame) {
-            RuntimeException told = mismatchDetector.toException(args, now);
-            throw told == null ? mismatchDetector.found(args, now) : told;
+            RuntimeException told = mismatchDetector.toException(args);
+            throw told == null ? mismatchDetector.found(args) : told;
         }
     }
 
@@ -148,6 +150,115 @@ final class OnewayBroadcasts {
             copies.put(AddressSpace.ALL, lines.bytes(args.root), bytes, membership.myPe(), args.to);
         } else {
             copies.get(membership.pe(args.root), args.from, AddressSpace.ALL, copies.mine() + args.to, bytes);
+        }
+    }
+
+    /// Finds that members don't mean the same, where one of them waits for long:
+    ///
+    /// | who waits | finds |
+    /// |---|---|
+    /// | anybody | that who is waited for has come to a later round without having posted or answered |
+    /// | anybody | a post of this number by another than the root |
+    /// | a member | somebody who asks it to post |
+    /// | the root | that somebody has left and not answered |
+    ///
+    /// Who waits for the root asks it to post, for two may wait for each other. Of members that wait for each other in
+    /// vain, one finds the cause; and who waits for one that has found something, or has been told, sees that it has
+    /// left. To have been told alone is no reason to give up: who has found something may be ahead.
+    private final class MismatchDetector implements AlwaysChecked {
+        /// Looks once in so many slow rounds: good calls should not pay for it.
+        private static final int SELDOM = 32;
+
+        /// Made once: waits that last check often.
+        private final IntPredicate needed = this::isNeeded;
+
+        private @Nullable CollectiveArgs args;
+        private int member;
+        private long least;
+        private int asked;
+
+        /// A wait begins.
+        ///
+        /// @param member who is waited for
+        /// @param least the tag that it may end with
+        void waits(CollectiveArgs waiting, int member, long least) {
+            this.args = waiting;
+            this.member = member;
+            this.least = least;
+            this.asked = 0;
+        }
+
+        @Override
+        public @Nullable RuntimeException check() {
+            CollectiveArgs waiting = args;
+            if (waiting == null) {
+                return null;
+            }
+            RuntimeException lost = meeting.notice().failed(needed);
+            if (lost != null) {
+                return lost;
+            }
+            boolean looks = ++asked % SELDOM == 0;
+            if (publishedArguments.hasLeft(member) || (looks && misses(waiting))) {
+                RuntimeException why = toException(waiting);
+                if (why != null) {
+                    return why;
+                }
+            }
+            return looks && isWrong(waiting) ? found(waiting) : null;
+        }
+
+        /// Whether the broadcast depends on a member: a root waits for the answers of all, and where the root has not
+        /// posted, no member has answered.
+        private boolean isNeeded(int other) {
+            CollectiveArgs waiting = args;
+            return waiting == null
+                    || me != waiting.root
+                    || lines.seen(other) < OnewayLines.acknowledge(number);
+        }
+
+        /// Whether I am the root, and a member has left that has not answered: who is waited for may be elsewhere.
+        private boolean misses(CollectiveArgs waiting) {
+            boolean misses = false;
+            for (int next = 1; next < size && me == waiting.root; next++) {
+                int other = membership.after(next);
+                misses |= publishedArguments.hasLeft(other) && lines.seen(other) < OnewayLines.acknowledge(number);
+            }
+            return misses;
+        }
+
+        private boolean isWrong(CollectiveArgs waiting) {
+            if (me != waiting.root && asked == SELDOM) {
+                lines.requestCheck(waiting.root, number);
+            }
+            if (meeting.isBehind(member) && lines.seen(member) < least) {
+                return true;
+            }
+            for (int next = 1; next < size; next++) {
+                if (lines.strays(membership.after(next), waiting.root, me, number)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /// What I have been told that keeps members from this broadcast, or null.
+        @Nullable
+        RuntimeException toException(CollectiveArgs waiting) {
+            String difference = meeting.notice().difference();
+            return difference != null
+                    ? mismatch(waiting, difference)
+                    : meeting.notice().check();
+        }
+
+        /// What I have found, as far as I know of it.
+        CollectiveMismatchException found(CollectiveArgs waiting) {
+            return mismatch(waiting, publishedArguments.difference(me));
+        }
+
+        private CollectiveMismatchException mismatch(CollectiveArgs waiting, String difference) {
+            return new CollectiveMismatchException(
+                    membership.messagePrefix(waiting.kind.label() + " #" + (meeting.sequence() + number)) + difference);
         }
     }
 }

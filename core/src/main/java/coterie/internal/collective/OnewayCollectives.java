@@ -105,7 +105,7 @@ final class OnewayCollectives {
             places[member] = blocks[member] + size * JobSegment.LINE;
         }
         PublishedArguments publishedArguments = new PublishedArguments(membership, meeting, places);
-        meeting.publishTo(publishedArguments);
+        meeting.notice().with(publishedArguments);
         OnewayBroadcasts opened = new OnewayBroadcasts(
                 membership,
                 meeting,

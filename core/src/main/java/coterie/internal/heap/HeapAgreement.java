@@ -65,7 +65,7 @@ final class HeapAgreement {
     long grant(HeapRequest request, long distance) {
         long verdict = synchroniseAndDecide(request.kind(), request, Answer.GRANTED, distance);
         if (Agreement.code(verdict) == APART) {
-            return agreement.max(DISTANCE);
+            return teamSync.syncRound().max(DISTANCE);
         }
         checkGranted(verdict, request);
         return GRANTED;
@@ -100,7 +100,7 @@ final class HeapAgreement {
             syncRound.send(USED, isInUse ? 1 : 0);
             long verdict = agreement.reach(OperationKind.FREE, USED + 1, this::concludeFree);
             if (Agreement.code(verdict) == DIFFERENT) {
-                throw new CollectiveMismatchException(agreement.disagreement(OperationKind.FREE, BLOCK));
+                throw new CollectiveMismatchException(teamSync.disagreement(OperationKind.FREE, BLOCK));
             }
             if (Agreement.code(verdict) == Answer.REFUSED.ordinal()) {
                 throw new IllegalStateException("close of " + block + " on PE "
@@ -114,11 +114,11 @@ final class HeapAgreement {
     }
 
     private long concludeFree(SyncRound syncRound) {
-        int different = agreement.firstDifferent(BLOCK);
+        int different = syncRound.firstDifferent(BLOCK);
         if (different >= 0) {
             return Agreement.verdict(DIFFERENT, different);
         }
-        int user = agreement.firstWith(USED, 1);
+        int user = syncRound.firstWith(USED, 1);
         return user >= 0
                 ? Agreement.verdict(Answer.REFUSED.ordinal(), user)
                 : Agreement.verdict(Answer.GRANTED.ordinal(), 0);
@@ -139,21 +139,21 @@ final class HeapAgreement {
     }
 
     private long conclude(SyncRound syncRound) {
-        int invalid = agreement.firstWith(ANSWER, Answer.INVALID.ordinal());
+        int invalid = syncRound.firstWith(ANSWER, Answer.INVALID.ordinal());
         if (invalid >= 0) {
             return Agreement.verdict(Answer.INVALID.ordinal(), invalid);
         }
-        int different = Math.max(agreement.firstDifferent(SIZE), agreement.firstDifferent(SUBJECT));
+        int different = Math.max(syncRound.firstDifferent(SIZE), syncRound.firstDifferent(SUBJECT));
         if (different >= 0) {
             return Agreement.verdict(DIFFERENT, different);
         }
         for (Answer answer : List.of(Answer.LOST, Answer.REFUSED)) {
-            int refusing = agreement.firstWith(ANSWER, answer.ordinal());
+            int refusing = syncRound.firstWith(ANSWER, answer.ordinal());
             if (refusing >= 0) {
                 return Agreement.verdict(answer.ordinal(), refusing);
             }
         }
-        return Agreement.verdict(agreement.firstDifferent(DISTANCE) >= 0 ? APART : Answer.GRANTED.ordinal(), 0);
+        return Agreement.verdict(syncRound.firstDifferent(DISTANCE) >= 0 ? APART : Answer.GRANTED.ordinal(), 0);
     }
 
     private RuntimeException refused(long verdict, HeapRequest request, @Nullable String mine) {
@@ -162,7 +162,8 @@ final class HeapAgreement {
         int code = Agreement.code(verdict);
         if (code == DIFFERENT) {
             return new CollectiveMismatchException(message
-                    + agreement.disagreement(request.kind(), agreement.firstDifferent(SIZE) >= 0 ? SIZE : SUBJECT));
+                    + teamSync.disagreement(
+                            request.kind(), teamSync.syncRound().firstDifferent(SIZE) >= 0 ? SIZE : SUBJECT));
         }
         if (code == Answer.INVALID.ordinal()) {
             return new IllegalArgumentException(message

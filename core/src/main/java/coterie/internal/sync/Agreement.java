@@ -84,24 +84,4 @@ public record Agreement(TeamSync teamSync) {
                         .findFirst()
                         .orElse(0);
     }
-
-    /// The first member that said `value` as its word, or −1.
-    public int firstWith(int word, long value) {
-        return teamSync.syncRound().firstWith(word, value);
-    }
-
-    /// The first member whose word differs from member 0's, or −1.
-    public int firstDifferent(int word) {
-        return teamSync.syncRound().firstDifferent(word);
-    }
-
-    /// Returns the largest value of a word that any member has sent.
-    public long max(int word) {
-        return teamSync.syncRound().max(word);
-    }
-
-    /// Returns what members have sent, for the message of a refusal.
-    public String disagreement(OperationKind kind, int word) {
-        return teamSync.disagreement(kind, word);
-    }
 }

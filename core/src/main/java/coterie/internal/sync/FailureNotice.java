@@ -121,7 +121,7 @@ public final class FailureNotice implements AlwaysChecked {
     }
 
     /// Sets the arguments that members have published, in which the check finds differences, too.
-    void with(PublishedCalls publishedCalls) {
+    public void with(PublishedCalls publishedCalls) {
         this.publishedCalls = publishedCalls;
     }
 
@@ -132,7 +132,7 @@ public final class FailureNotice implements AlwaysChecked {
 
     /// Returns what members differ in, for messages, if a member has found a difference; else null.
     @Nullable
-    String difference() {
+    public String difference() {
         PublishedCalls all = publishedCalls;
         return all == null || cause() != Cause.DIFFERENT ? null : all.difference(poster());
     }
@@ -226,9 +226,8 @@ public final class FailureNotice implements AlwaysChecked {
 
     private void put(int member, long word, long behind) {
         try {
-            lines.blockingChannel()
-                    .putWord(
-                            word, Long.BYTES, membership.pe(member), lines.remoteBase(member) + place(member) + behind);
+            long place = lines.remoteBase(member) + place(member) + behind;
+            lines.blockingChannel().putWord(word, Long.BYTES, membership.pe(member), place);
         } catch (PeFailedException e) {
             return; // it needs no notice any more
         }
@@ -247,7 +246,7 @@ public final class FailureNotice implements AlwaysChecked {
             return null;
         }
         PeFailedException failed = failed(member -> true);
-        return failed != null || cause == Cause.DIFFERENT ? failed : exception(operation, cause);
+        return failed != null || cause == Cause.DIFFERENT ? failed : exception(cause);
     }
 
     /// Returns the exception for an operation on a team that a notice has ended.
@@ -255,25 +254,22 @@ public final class FailureNotice implements AlwaysChecked {
         operation = refused;
         PeFailedException failed = failed(member -> true);
         Cause cause = cause();
-        return failed != null ? failed : exception(refused, cause == null ? Cause.ABORTED : cause);
+        return failed != null ? failed : exception(cause == null ? Cause.ABORTED : cause);
     }
 
-    private CoterieException exception(String operation, Cause why) {
-        String prefix = membership.messagePrefix(operation);
+    private CoterieException exception(Cause why) {
         int poster = membership.pe(Math.min(poster(), membership.size() - 1));
+        String by = membership.messagePrefix(operation) + "PE " + poster;
+        String aborted = by + " aborted an earlier collective";
         return switch (why) {
-            case REVOKED -> new TeamRevokedException(prefix + "PE " + poster + " has revoked the team", poster);
+            case REVOKED -> new TeamRevokedException(by + " has revoked the team", poster);
             case FAILED -> {
                 List<Integer> over = others(room::hasTerminated);
-                yield new PeFailedException(
-                        prefix + "PE " + poster + " aborted an earlier collective" + (over.isEmpty() ? "" : "; ")
-                                + causes(over),
-                        over);
+                yield new PeFailedException(aborted + (over.isEmpty() ? "" : "; " + causes(over)), over);
             }
             default -> {
                 String cause = toldCause.get();
-                yield new CoterieException(prefix + "PE " + poster + " aborted an earlier collective"
-                        + (cause.isEmpty() ? "" : ", since " + cause));
+                yield new CoterieException(aborted + (cause.isEmpty() ? "" : ", since " + cause));
             }
         };
     }

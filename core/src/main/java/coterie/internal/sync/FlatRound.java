@@ -158,11 +158,6 @@ public final class FlatRound extends SyncRound {
         return true;
     }
 
-    /// Sets where members publish calls without a round, in which differences may be found.
-    public void publishTo(PublishedCalls publishedCalls) {
-        notice.with(publishedCalls);
-    }
-
     /// Returns the round after a notice, for [#begun]; or the one after my latest.
     public long next() {
         return 1 + (notice.round() == 0 ? sequence : notice.round());
@@ -189,12 +184,6 @@ public final class FlatRound extends SyncRound {
     private long received(int member, long round) {
         long line = member == me ? outgoing[after(1)] : incoming[member];
         return AddressSpace.getLongAcquire(line + half(round));
-    }
-
-    /// Returns what members differ in, if a notice of it has arrived.
-    @Nullable
-    public String difference() {
-        return notice.difference();
     }
 
     @Override

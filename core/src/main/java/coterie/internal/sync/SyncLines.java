@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.sync;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Where a team's lines are in its members' sync areas: at one offset in all of them, or at one in each.
@@ -25,12 +26,9 @@ public final class SyncLines {
     ///
     /// @param offsets by member; not to be changed any more
     public static SyncLines at(long[] offsets) {
-        for (long offset : offsets) {
-            if (offset != offsets[0]) {
-                return new SyncLines(0, offsets);
-            }
-        }
-        return at(offsets[0]);
+        return Arrays.stream(offsets).allMatch(offset -> offset == offsets[0])
+                ? at(offsets[0])
+                : new SyncLines(0, offsets);
     }
 
     /// Lines of a member's block in a team of so many members.

@@ -101,7 +101,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     }
 
     /// The greatest that was said as a word.
-    final long max(int word) {
+    public final long max(int word) {
         return IntStream.range(0, different())
                 .mapToLong(member -> received(member, word))
                 .max()

@@ -9,7 +9,6 @@ import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
 import coterie.internal.trace.Tracing;
 import coterie.internal.wait.CollectiveListeners;
-import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -259,10 +258,8 @@ public final class TeamSync {
     }
 
     /// Returns what ends the team's requests, beside their own messages: a member has revoked the team.
-    public FailureCheck revocation() {
-        AlwaysChecked revocation =
-                () -> round.notice().isRevoked() ? round.notice().exception(OperationKind.PREPARE.label()) : null;
-        return revocation;
+    public AlwaysChecked revocation() {
+        return () -> round.notice().isRevoked() ? round.notice().exception(OperationKind.PREPARE.label()) : null;
     }
 
     /// Returns the exception for a member that has all messages, in an agreement that another has ended.
@@ -355,7 +352,7 @@ public final class TeamSync {
     }
 
     /// Returns what members have sent as a word of the latest round, for the message of a refusal.
-    String disagreement(OperationKind kind, int word) {
+    public String disagreement(OperationKind kind, int word) {
         return ArgumentMismatch.disagreement(round, kind, word, member -> round.received(member, word));
     }
 
