@@ -139,11 +139,16 @@ public final class FlatRound extends SyncRound {
     }
 
     @Override
+    void synchronise(OperationKind kind, int said, @Nullable ScalarOperator operator) {
+        round(kind, said);
+    }
+
+    @Override
     void synchroniseEnd(OperationKind kind, int said, boolean isLast) {
         if (notice.endsTeam()) {
             throw notice.exception(kind.label());
         }
-        synchronise(kind, said, null);
+        round(kind, said);
     }
 
     /// Continues after a notice of a difference, if this member has not yet; returns whether there was one.
@@ -186,8 +191,7 @@ public final class FlatRound extends SyncRound {
         return AddressSpace.getLongAcquire(line + half(round));
     }
 
-    @Override
-    void synchronise(OperationKind kind, int wordsSaid, @Nullable ScalarOperator operator) {
+    private void round(OperationKind kind, int wordsSaid) {
         long number = ++sequence;
         long tag = tag(number, kind);
         room.step(kind, 0);
