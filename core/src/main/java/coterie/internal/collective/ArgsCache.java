@@ -112,8 +112,7 @@ final class ArgsCache {
         args.root(root);
     }
 
-    private void check(
-            CollectiveArgs args, Reduction reduction, ElementView target, ElementView source, long count) {
+    private void check(CollectiveArgs args, Reduction reduction, ElementView target, ElementView source, long count) {
         OperationKind kind = args.kind;
         BufferForm sourceForm = BufferForm.source(args.type, true);
         BufferForm targetForm = BufferForm.target(args.type, true);

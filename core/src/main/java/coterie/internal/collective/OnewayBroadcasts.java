@@ -162,9 +162,9 @@ final class OnewayBroadcasts {
     /// | a member | somebody who asks it to post |
     /// | the root | that somebody has left and not answered |
     ///
-    /// Who waits for the root asks it to post, for two may wait for each other. Of members that wait for each other in
-    /// vain, one finds the cause; and who waits for one that has found something, or has been told, sees that it has
-    /// left. To have been told alone is no reason to give up: who has found something may be ahead.
+    /// A member that waits for the root asks it to post, for two may wait for each other. Of members that wait for
+    /// each other in vain, one finds the cause; and a member that waits for one that has found something, or has
+    /// been told, sees that it has left. To have been told alone is no reason to give up: the finder may be ahead.
     private final class MismatchDetector implements AlwaysChecked {
         /// Looks once in so many slow rounds: good calls should not pay for it.
         private static final int SELDOM = 32;
@@ -212,9 +212,7 @@ final class OnewayBroadcasts {
         /// posted, no member has answered.
         private boolean isNeeded(int other) {
             CollectiveArgs waiting = args;
-            return waiting == null
-                    || me != waiting.root
-                    || lines.seen(other) < OnewayLines.acknowledge(number);
+            return waiting == null || me != waiting.root || lines.seen(other) < OnewayLines.acknowledge(number);
         }
 
         /// Whether I am the root, and a member has left that has not answered: who is waited for may be elsewhere.

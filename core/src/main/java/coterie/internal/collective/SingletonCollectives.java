@@ -8,8 +8,7 @@ import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.sync.Membership;
 
 /// Collectives of a team of one: what I bring is what I get.
-record SingletonCollectives(
-        Membership membership, AgreedRounds rounds, VariableCounts counts, SymmetricCopies copies) {
+record SingletonCollectives(Membership membership, AgreedRounds rounds, VariableCounts counts, SymmetricCopies copies) {
 
     /// Serves every call of its collectives on a team of one.
     ///

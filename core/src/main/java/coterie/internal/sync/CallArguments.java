@@ -29,7 +29,8 @@ final class CallArguments {
     }
 
     /// Returns the exception for a round in which checksums differ: it names the first argument that does, and its
-    /// value on each member. Or the exception for a PE that has failed since. Waits where this PE can't load a record.
+    /// value on each member. Or the exception for a PE that has failed since. Waits where this PE can't load a
+    /// record.
     CoterieException mismatch(SyncRound round, OperationKind kind) {
         try {
             long[][] all =
