@@ -55,7 +55,7 @@ public final class AlgorithmSelector {
     }
 
     /// Who serves what, once the layers that plug in are open.
-    ScoreMap<CollectiveAlgorithm> made() {
+    public ScoreMap<CollectiveAlgorithm> made() {
         ScoreMap<CollectiveAlgorithm> made = scoreMap;
         if (made == null) {
             ComponentRegistry registry = resources.registry();
@@ -68,7 +68,7 @@ public final class AlgorithmSelector {
 
     /// All algorithms that the team's layers have for a collective, for whichever sizes and whatever people want
     /// of them, but for the layers that they don't admit.
-    List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(CollectiveType type) {
+    public List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(CollectiveType type) {
         return components.stacked(Stream.concat(
                         resources.registry().algorithms(topology(), type).stream(),
                         components.algorithms(type).stream())
@@ -76,7 +76,7 @@ public final class AlgorithmSelector {
     }
 
     /// Of what all members must have alike.
-    long digest() {
+    public long digest() {
         made();
         return digest;
     }

@@ -31,7 +31,7 @@ public final class Barriers {
 
     private void synchronise(OperationKind round, boolean completes) {
         if (!isRound) {
-            isRound = data.goesByRound(CollectiveType.BARRIER, 0);
+            isRound = data.selector().goesByRound(CollectiveType.BARRIER, 0);
         }
         if (isRound) {
             teamSync.synchronise(round, completes);

@@ -151,26 +151,6 @@ public final class DataCollectives {
         return selector;
     }
 
-    /// See [AlgorithmSelector#made].
-    public ScoreMap<CollectiveAlgorithm> chosen() {
-        return selector.made();
-    }
-
-    /// See [AlgorithmSelector#digest].
-    public long digest() {
-        return selector.digest();
-    }
-
-    /// See [AlgorithmSelector#algorithms].
-    public List<SelectableAlgorithm<CollectiveAlgorithm>> algorithms(CollectiveType type) {
-        return selector.algorithms(type);
-    }
-
-    /// See [AlgorithmSelector#goesByRound].
-    boolean goesByRound(CollectiveType type, long bytes) {
-        return selector.goesByRound(type, bytes);
-    }
-
     /// A barrier as the selection has it.
     ///
     /// @param completes whether it is a barrier: see [TeamSync#synchronise]

@@ -59,7 +59,7 @@ public final class ScalarReductions {
 
     private long reduce(ScalarOperator operator, long bits) {
         if (!isRound && !teamSync.isPoisoned()) {
-            isRound = data.goesByRound(CollectiveType.ALL_REDUCE, Long.BYTES);
+            isRound = data.selector().goesByRound(CollectiveType.ALL_REDUCE, Long.BYTES);
         }
         return isRound || !data.reduceNumber(operator.reduction(), operator.type(), bits)
                 ? byRound(operator, bits)

@@ -21,6 +21,7 @@ import coterie.internal.sync.Membership;
 import coterie.internal.wait.OperationKind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +95,25 @@ record RequestArgs(
 
         long bytes(int block) {
             return blocks.bytes(block);
+        }
+    }
+
+    /// Bytes of everybody's heap that a block takes.
+    ///
+    /// @param role "source" or "target"
+    private record BlockExtent(String role, int block, long at, long bytes) {
+        long end() {
+            return at + bytes;
+        }
+
+        boolean isTarget() {
+            return role.equals("target");
+        }
+
+        /// For people: "block 3 of the target, 16 bytes from 4096".
+        @Override
+        public String toString() {
+            return "block " + block + " of the " + role + ", " + bytes + " bytes from " + at;
         }
     }
 
@@ -290,7 +310,7 @@ record RequestArgs(
             List<BlockExtent> extents = new ArrayList<>();
             addTo(extents, source, "source");
             addTo(extents, target, "target");
-            extents.sort(BlockExtent.BY_PLACE);
+            extents.sort(Comparator.comparingLong(BlockExtent::at));
             BlockExtent before = null;
             BlockExtent targetBefore = null;
             for (BlockExtent extent : extents) {

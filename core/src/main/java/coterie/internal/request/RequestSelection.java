@@ -109,7 +109,7 @@ final class RequestSelection {
     private List<SelectableAlgorithm<CollectiveAlgorithm>> ladder() {
         List<SelectableAlgorithm<CollectiveAlgorithm>> ladder = new ArrayList<>();
         SelectedAlgorithm<CollectiveAlgorithm> best =
-                data.chosen().find(type, MemoryType.HOST, args.shape().bytes());
+                data.selector().made().find(type, MemoryType.HOST, args.shape().bytes());
         for (SelectedAlgorithm<CollectiveAlgorithm> selected = best; selected != null; selected = selected.next()) {
             if (CollectiveAlgorithm.servesRequests(type, selected.algorithm())) {
                 ladder.add(selected.algorithm());
@@ -131,7 +131,7 @@ final class RequestSelection {
         if (ladder.stream().anyMatch(isNamed)) {
             return ladder.stream().filter(isNamed).toList();
         }
-        List<SelectableAlgorithm<CollectiveAlgorithm>> all = data.algorithms(type).stream()
+        List<SelectableAlgorithm<CollectiveAlgorithm>> all = data.selector().algorithms(type).stream()
                 .filter(each -> CollectiveAlgorithm.servesRequests(type, each))
                 .toList();
         if (!all.isEmpty() && all.stream().noneMatch(isNamed)) {

@@ -221,10 +221,7 @@ public final class FlatRound extends SyncRound {
         if (kind == OperationKind.BARRIER) {
             VarHandle.fullFence(); // here, after my tags have arrived: before that it would wait for their lines
         }
-        AccessObserver observer = room.observer();
-        if (observer != null) {
-            notifyPeer(observer, half(number));
-        }
+        observe(half(number));
         if (!allHere) {
             throw missing.toException();
         }
@@ -288,10 +285,7 @@ public final class FlatRound extends SyncRound {
             long seen = AddressSpace.getLongAcquire(line);
             allHere &= seen >= done || await(line, done, kind, member, notice.ofRelease(member)) != 0;
         }
-        AccessObserver observer = room.observer();
-        if (observer != null) {
-            notifyPeer(observer, half(sequence));
-        }
+        observe(half(sequence));
         if (!allHere) {
             throw missing.toException();
         }
@@ -308,9 +302,10 @@ public final class FlatRound extends SyncRound {
         return member < size ? member : member - size;
     }
 
-    /// Notifies the observer of the members whose tags are here.
-    private void notifyPeer(AccessObserver observer, long half) {
-        for (int member = 0; member < size; member++) {
+    /// Notifies the observer, if there is one, of the members whose tags are here.
+    private void observe(long half) {
+        AccessObserver observer = room.observer();
+        for (int member = 0; observer != null && member < size; member++) {
             if (member != me && !missing.has(member)) {
                 observer.observed(Region.SYNC, incoming[member] + half - mine, Long.BYTES);
             }
@@ -371,7 +366,7 @@ public final class FlatRound extends SyncRound {
                 outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalOperation.SET, tag);
     }
 
-    /// Awaits the tag of a round: apart, since the JIT compiler inlines the round while it has at most 325 bytes.
+    /// Awaits the tag of a round: apart, since the JIT compiler inlines the round while it has at most 325 bytes of code.
     private long awaitTag(long line, long round, OperationKind kind, int member) {
         return await(line, round << SHIFT, kind, member, notice.ofRounds(kind));
     }
