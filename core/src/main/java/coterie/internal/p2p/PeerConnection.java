@@ -284,9 +284,8 @@ final class PeerConnection {
         endpoint.channel.putSignal(staged, from, length, pe, remote + from, place, SignalOperation.SET, signal);
     }
 
-    /// Returns whether what the peer has told, behind a signal, is of my run. Throws if it is of another one, as soon
-    /// as
-    /// it is known what that is.
+    /// Returns whether what the peer has told, behind a signal, is of my run. Throws if it is of another one, once it
+    /// is known what that is.
     private boolean isOfMyRun(long block) {
         long tag = AddressSpace.getLongOpaque(block + MailboxLayout.TAG);
         long checksum = AddressSpace.getLongOpaque(block + MailboxLayout.CHECKSUM);

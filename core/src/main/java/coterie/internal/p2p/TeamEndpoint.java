@@ -128,9 +128,8 @@ public final class TeamEndpoint {
         return conduit.directBase(Region.SYNC, pe) != 0 || channel.accepts(pe);
     }
 
-    /// Writes words into a PE's sync area, the first one last: who sees that sees the others, too. The channel, where
-    /// it
-    /// is needed, accepts an operation.
+    /// Writes words into a PE's sync area, the first one last: a PE that sees it sees the others, too. The channel
+    /// accepts an operation, where it is needed.
     ///
     /// @param words in [#memory]; they stay as they are until the channel has read them
     void write(int pe, long place, MemorySegment words, long from, long bytes) {
