@@ -53,7 +53,7 @@ import java.util.Optional;
 /// exception leave `main`: the launcher ends the job, or the other members get a [PeFailedException].
 ///
 /// **Size.** Memory is the only limit on the number of teams: a team of `n` members costs each of them some 192 ×
-/// n + 64 bytes, and 128 × n more from its first broadcast. *Large teams* have more members than the setting
+/// n bytes, and 128 × n more from its first broadcast. *Large teams* have more members than the setting
 /// `coterie.tree.sync.above`, by default 1024. They synchronise along a tree, in which each member has few
 /// neighbours.
 ///

@@ -171,7 +171,7 @@ class FormationFailureTest extends FormationCase {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void withoutMemoryForOneMembersLinesThereIsNoTeamForAny(boolean direct) {
-        set(Setting.TEAM_SYNC_KIB, "7"); // eight teams of seven lines, on members without the slot of an id
+        set(Setting.TEAM_SYNC_KIB, "3");
         try (LocalJob job = job(4, direct)) {
             Queue<TeamId> ids = new ConcurrentLinkedQueue<>();
             job.run(world -> {
@@ -190,7 +190,7 @@ class FormationFailureTest extends FormationCase {
                 assertThat(thrown)
                         .isInstanceOfAny(CoterieException.class, IllegalStateException.class)
                         .hasMessageContaining("PE 2 has no memory for the team's synchronisation");
-                assertThat(teams).hasSize(7);
+                assertThat(teams).hasSize(3);
                 teams.forEach(Team::close);
                 assertThat(areaOf(world).used()).isEqualTo(world.pe() == 2 ? slotBytes(4) : 0);
             });
