@@ -20,7 +20,7 @@ final class CollectiveArgs {
     static final Reduction NONE = Reduction.SUM;
 
     /// Which argument is a broadcast's root, the last of them.
-    static final int ROOT = 5;
+    static final int ROOT = 4;
 
     final OperationKind kind;
     final CollectiveType type;
@@ -65,6 +65,9 @@ final class CollectiveArgs {
 
     /// How many there are.
     private int given;
+
+    /// Of the selection.
+    private long digest;
 
     private long checksum;
     private long checksumBeforeRoot;
@@ -133,20 +136,20 @@ final class CollectiveArgs {
         setAgreed(signature, to, from, digest);
     }
 
-    private void setAgreed(long signature, long target, long source, long digest) {
+    private void setAgreed(long signature, long target, long source, long selection) {
         given = 0;
-        checksum = 0;
+        digest = selection;
+        checksum = ArgumentRecord.checksum(0, selection);
         addAgreed(signature);
         addAgreed(target);
         addAgreed(source);
-        addAgreed(digest);
     }
 
     /// As [#setAgreed], for a number of each member, which lies nowhere. Members may have called for a vector.
     ///
     /// @param otherDigest 0 where no selection is needed
     void number(long signature, long otherDigest) {
-        if (given == 0 || agreed[0] != signature || agreed[3] != otherDigest) {
+        if (given == 0 || agreed[0] != signature || digest != otherDigest) {
             setAgreed(signature, 0, 0, otherDigest);
             addAgreed(1);
         }

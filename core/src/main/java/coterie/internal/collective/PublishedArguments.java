@@ -20,15 +20,17 @@ import org.jspecify.annotations.Nullable;
 /// been told can see why they differ.
 ///
 /// ```
-///  byte 0                  56       64
-///       │ argument record  │ number │ has left │
+///  byte 0                  48         56       64
+///       │ argument record  │ checksum │ number │ has left │
 /// ```
 final class PublishedArguments implements PublishedCalls {
-    /// Behind the arguments: the number of their call, or 0 while they are being replaced.
-    private static final long NUMBER = ArgumentRecord.BYTES - Long.BYTES;
+    private static final long CHECKSUM = ArgumentRecord.BYTES;
+
+    /// The number of the call, or 0 while its arguments are being replaced.
+    private static final long NUMBER = CHECKSUM + Long.BYTES;
 
     /// Whether the member has left.
-    private static final long LEFT = ArgumentRecord.BYTES;
+    private static final long LEFT = NUMBER + Long.BYTES;
 
     private final Membership membership;
     private final FlatRound meeting;
@@ -55,6 +57,7 @@ final class PublishedArguments implements PublishedCalls {
             AddressSpace.setLongOpaque(mine + NUMBER, 0);
             VarHandle.storeStoreFence();
             record.write(args.checksum(), args.agreed());
+            AddressSpace.setLongOpaque(mine + CHECKSUM, args.checksum());
         }
         AddressSpace.setLongRelease(mine + NUMBER, number);
     }
@@ -82,7 +85,7 @@ final class PublishedArguments implements PublishedCalls {
         long next = meeting.next();
         for (int member = 0; member < places.length; member++) {
             long latest = AddressSpace.getLongAcquire(places[member] + NUMBER);
-            long[] its = ArgumentRecord.read(places[member], CollectiveArgs.ROOT + 1);
+            long[] its = ArgumentRecord.read(places[member], ArgumentMismatch.CHECKSUM + 1);
             VarHandle.loadLoadFence();
             boolean hasGoneOn = latest != AddressSpace.getLongOpaque(places[member] + NUMBER);
             kinds[member] = hasGoneOn || latest >= number ? OperationKind.BROADCAST : meeting.begun(member, next);
@@ -92,7 +95,7 @@ final class PublishedArguments implements PublishedCalls {
         if (calls.size() > 1) {
             return PeRanges.calls(calls);
         }
-        for (int word = 0; word <= CollectiveArgs.ROOT; word++) {
+        for (int word = 0; word <= ArgumentMismatch.CHECKSUM; word++) {
             int argument = word;
             Map<Long, List<Integer>> values = PeRanges.byValue(
                     membership, member -> arguments[member] == null ? null : arguments[member][argument]);

@@ -10,10 +10,10 @@ import coterie.internal.posix.AddressSpace;
 /// in: the record has the arguments of that call if they come to the same checksum, and else those of a later one.
 public final class ArgumentRecord {
     /// Arguments that a record has room for.
-    public static final int ARGUMENTS = 7;
+    public static final int ARGUMENTS = 6;
 
-    /// Bytes of a record; the last word is for users of the class.
-    public static final int BYTES = (ARGUMENTS + 1) * Long.BYTES;
+    /// Bytes of a record.
+    public static final int BYTES = ARGUMENTS * Long.BYTES;
 
     private final long address;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.sync;
 
+import coterie.internal.p2p.ArgumentRecord;
 import coterie.internal.wait.OperationKind;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,9 @@ import java.util.stream.Collectors;
 
 /// Names the words that members exchange, for the message when they differ.
 public final class ArgumentMismatch {
+    /// The word behind the arguments: their checksum. If it alone differs, members select their algorithms otherwise.
+    public static final int CHECKSUM = ArgumentRecord.ARGUMENTS;
+
     private static final String TYPE = "element type";
     private static final String REDUCTION = "reduction";
     private static final String TARGET = "target's offset";
@@ -42,12 +46,11 @@ public final class ArgumentMismatch {
     private static String name(OperationKind kind, int word) {
         List<String> names = switch (kind) {
             case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER ->
-                List.of(REDUCTION, TARGET, SOURCE, SELECTION, COUNT);
-            case ALL_GATHER_V, ALL_GATHER, ALL_TO_ALL -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT);
-            case BROADCAST -> List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT, "root");
+                List.of(REDUCTION, TARGET, SOURCE, COUNT);
+            case ALL_GATHER_V, ALL_GATHER, ALL_TO_ALL -> List.of(TYPE, TARGET, SOURCE, COUNT);
+            case BROADCAST -> List.of(TYPE, TARGET, SOURCE, COUNT, "root");
             case ALL_TO_ALL_STRIDED ->
-                List.of(TYPE, TARGET, SOURCE, SELECTION, COUNT, "target's stride", "source's stride");
-            case COMPONENT_BARRIER, COMPONENT_SYNC -> List.of(TYPE, TARGET, SOURCE, SELECTION);
+                List.of(TYPE, TARGET, SOURCE, COUNT, "target's stride", "source's stride");
             case ALLOCATE -> List.of("size", "alignment");
             case REALLOCATE -> List.of("size", "block");
             case FREE -> List.of("block");
@@ -55,7 +58,7 @@ public final class ArgumentMismatch {
             case SPLIT_2D -> List.of("answer", "xSize");
             default -> List.of();
         };
-        return word < names.size() ? names.get(word) : "word " + word;
+        return word < names.size() ? names.get(word) : word == CHECKSUM ? SELECTION : "word " + word;
     }
 
     private static String text(OperationKind kind, int word, long value) {

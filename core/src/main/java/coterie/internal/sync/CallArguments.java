@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// The argument records of a team's members for calls with a round: a line of each member's block, see [SyncLines].
+/// The argument records of a team's members for calls with a round: a part of each member's own slot, see [SyncLines].
 /// In the round travels the checksum.
 final class CallArguments {
     private final TeamLines lines;
@@ -38,9 +38,14 @@ final class CallArguments {
             int different = IntStream.range(0, ArgumentRecord.ARGUMENTS)
                     .filter(argument -> Arrays.stream(all).anyMatch(each -> each[argument] != all[0][argument]))
                     .findFirst()
-                    .orElseThrow(() -> new AssertionError(kind + ": equal arguments with different checksums"));
-            return new CollectiveMismatchException(
-                    ArgumentMismatch.disagreement(round, kind, different, member -> all[member][different]));
+                    .orElse(ArgumentMismatch.CHECKSUM);
+            return new CollectiveMismatchException(ArgumentMismatch.disagreement(
+                    round,
+                    kind,
+                    different,
+                    member -> different == ArgumentMismatch.CHECKSUM
+                            ? round.received(member, 0)
+                            : all[member][different]));
         } catch (CoterieException e) {
             return e;
         }

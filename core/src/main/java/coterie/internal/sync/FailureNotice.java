@@ -42,6 +42,9 @@ public final class FailureNotice implements AlwaysChecked {
         private static final List<Cause> VALUES = List.of(values());
     }
 
+    /// Bytes of a notice.
+    static final int BYTES = 2 * Long.BYTES;
+
     /// The second word: round, cause, poster.
     private static final int POSTER_BITS = 24;
 

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Where a team's lines are in its members' sync areas: at one offset in all of them, or at one in each.
 ///
-/// A member's block has a line of 128 bytes for each member, in their order; behind them a *board* with a slot of 64
-/// bytes for each, for what the members notify each other of when rounds can't go on; and the member's argument record.
+/// A member's block has a line of 128 bytes for each member, in their order, and behind them a *board* with a slot of
+/// 64 bytes for each, for what the members notify each other of when rounds can't go on. In its own slot a member has
+/// notices of failure, and behind them its argument record.
 public final class SyncLines {
     private final long common;
     private final long @Nullable [] offsets;
@@ -33,7 +34,7 @@ public final class SyncLines {
 
     /// Lines of a member's block in a team of so many members.
     public static int count(int size) {
-        return size + size / 2 + 1;
+        return size + (size + 1) / 2;
     }
 
     /// Where a member's block begins in its sync area.

@@ -30,9 +30,9 @@ record TeamLines(
         return offset(member) + membership.size() * JobSegment.LINE + writer * (JobSegment.LINE / 2);
     }
 
-    /// Where the argument record of a member is, behind its board.
+    /// Where the argument record of a member is, in its own slot.
     long argumentRecord(int member) {
-        return board(member, membership.size());
+        return board(member, member) + FailureNotice.BYTES;
     }
 
     /// The address of my sync area.
