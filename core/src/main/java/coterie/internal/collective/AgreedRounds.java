@@ -27,7 +27,7 @@ record AgreedRounds(TeamSync teamSync) {
     /// @param words that travel, the one for the arguments included
     void agree(CollectiveArgs args, int words) {
         try {
-            teamSync.agreeingRound(args.kind, args.checksum(), args.agreed(), words, null);
+            teamSync.agreeingRound(args.kind, args.checksum(), args.recorded(), args.agreed(), words, null);
         } catch (Throwable e) {
             teamSync.leave();
             throw e;

@@ -20,7 +20,7 @@ final class CollectiveArgs {
     static final Reduction NONE = Reduction.SUM;
 
     /// Which argument is a broadcast's root, the last of them.
-    static final int ROOT = 4;
+    static final int ROOT = ArgumentRecord.ARGUMENTS - 1;
 
     final OperationKind kind;
     final CollectiveType type;
@@ -69,8 +69,10 @@ final class CollectiveArgs {
     /// Of the selection.
     private long digest;
 
+    /// The checksum without the root.
+    private long recorded;
+
     private long checksum;
-    private long checksumBeforeRoot;
 
     CollectiveArgs(OperationKind kind, CollectiveType type) {
         this.kind = kind;
@@ -139,7 +141,7 @@ final class CollectiveArgs {
     private void setAgreed(long signature, long target, long source, long selection) {
         given = 0;
         digest = selection;
-        checksum = ArgumentRecord.checksum(0, selection);
+        recorded = ArgumentRecord.checksum(0, selection);
         addAgreed(signature);
         addAgreed(target);
         addAgreed(source);
@@ -158,23 +160,25 @@ final class CollectiveArgs {
     /// Adds an argument that members must pass alike.
     void addAgreed(long argument) {
         agreed[given++] = argument;
-        checksum = ArgumentRecord.checksum(checksum, argument);
+        recorded = ArgumentRecord.checksum(recorded, argument);
+        checksum = recorded;
     }
 
     /// Sets the root, often the only thing that is new.
     void root(int root) {
         this.root = root;
-        if (given > ROOT) {
-            given = ROOT;
-            checksum = checksumBeforeRoot;
-        }
-        checksumBeforeRoot = checksum;
-        addAgreed(root);
+        agreed[ROOT] = root;
+        checksum = ArgumentRecord.checksum(recorded, root);
     }
 
     /// The checksum of what all members must mean alike; see [ArgumentRecord#checksum].
     long checksum() {
         return checksum;
+    }
+
+    /// The checksum without the root, if there is one.
+    long recorded() {
+        return recorded;
     }
 
     /// What all members must mean alike; not to be changed.

@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class PublishedArguments implements PublishedCalls {
     private static final long CHECKSUM = ArgumentRecord.BYTES;
 
-    /// The number of the call, or 0 while its arguments are being replaced.
+    /// The number of the call with its root, or 0 while its other arguments are being replaced.
     private static final long NUMBER = CHECKSUM + Long.BYTES;
+
+    private static final int ROOT_BITS = 16;
 
     /// Whether the member has left.
     private static final long LEFT = NUMBER + Long.BYTES;
@@ -53,13 +55,17 @@ final class PublishedArguments implements PublishedCalls {
     ///
     /// @param number of the call
     void write(long number, CollectiveArgs args) {
-        if (record.differs(args.checksum())) {
-            AddressSpace.setLongOpaque(mine + NUMBER, 0);
-            VarHandle.storeStoreFence();
-            record.write(args.checksum(), args.agreed());
-            AddressSpace.setLongOpaque(mine + CHECKSUM, args.checksum());
+        if (record.differs(args.recorded())) {
+            rewrite(args);
         }
-        AddressSpace.setLongRelease(mine + NUMBER, number);
+        AddressSpace.setLongRelease(mine + NUMBER, number << ROOT_BITS | args.root);
+    }
+
+    private void rewrite(CollectiveArgs args) {
+        AddressSpace.setLongOpaque(mine + NUMBER, 0);
+        VarHandle.storeStoreFence();
+        record.write(args.recorded(), args.agreed());
+        AddressSpace.setLongOpaque(mine + CHECKSUM, args.recorded());
     }
 
     @Override
@@ -79,7 +85,7 @@ final class PublishedArguments implements PublishedCalls {
 
     @Override
     public String difference(int finder) {
-        long number = AddressSpace.getLongAcquire(places[finder] + NUMBER);
+        long number = AddressSpace.getLongAcquire(places[finder] + NUMBER) >> ROOT_BITS;
         @Nullable OperationKind[] kinds = new OperationKind[places.length];
         long @Nullable [][] arguments = new long[places.length][];
         long next = meeting.next();
@@ -88,8 +94,10 @@ final class PublishedArguments implements PublishedCalls {
             long[] its = ArgumentRecord.read(places[member], ArgumentMismatch.CHECKSUM + 1);
             VarHandle.loadLoadFence();
             boolean hasGoneOn = latest != AddressSpace.getLongOpaque(places[member] + NUMBER);
-            kinds[member] = hasGoneOn || latest >= number ? OperationKind.BROADCAST : meeting.begun(member, next);
-            arguments[member] = !hasGoneOn && latest == number ? its : null;
+            its[CollectiveArgs.ROOT] = latest & (1 << ROOT_BITS) - 1;
+            boolean hasCome = hasGoneOn || latest >> ROOT_BITS >= number;
+            kinds[member] = hasCome ? OperationKind.BROADCAST : meeting.begun(member, next);
+            arguments[member] = !hasGoneOn && latest >> ROOT_BITS == number ? its : null;
         }
         Map<OperationKind, List<Integer>> calls = PeRanges.byValue(membership, member -> kinds[member]);
         if (calls.size() > 1) {

@@ -71,7 +71,7 @@ public final class ScalarReductions {
         args.number(ElementSignature.ofScalar(operator.reduction(), operator.type()), 0);
         try {
             round.send(VALUE, bits);
-            teamSync.agreeingRound(args.kind, args.checksum(), args.agreed(), VALUE + 1, operator);
+            teamSync.agreeingRound(args.kind, args.checksum(), args.recorded(), args.agreed(), VALUE + 1, operator);
         } finally {
             teamSync.leave();
         }

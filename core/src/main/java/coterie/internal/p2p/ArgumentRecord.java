@@ -45,15 +45,24 @@ public final class ArgumentRecord {
         return checksum != written;
     }
 
-    /// Writes arguments, unless they are there already.
+    /// Writes arguments, unless they are there already; in any case the last one, such as the root of a broadcast, which
+    /// often is all that is new.
     ///
+    /// @param checksum of all but the last, or of all
     /// @param arguments at most [#ARGUMENTS]
     public void write(long checksum, long[] arguments) {
         if (checksum != written) {
-            written = checksum;
-            for (int each = 0; each < arguments.length; each++) {
-                AddressSpace.setLongOpaque(address + (long) each * Long.BYTES, arguments[each]);
-            }
+            rewrite(checksum, arguments);
+        }
+        int last = arguments.length - 1;
+        AddressSpace.setLongOpaque(address + (long) last * Long.BYTES, arguments[last]);
+    }
+
+    /// Apart, as it is rare: else the compiler inlines it, and not what is needed in each call.
+    private void rewrite(long checksum, long[] arguments) {
+        written = checksum;
+        for (int each = 0; each < arguments.length; each++) {
+            AddressSpace.setLongOpaque(address + (long) each * Long.BYTES, arguments[each]);
         }
     }
 

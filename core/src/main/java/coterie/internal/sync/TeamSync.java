@@ -295,12 +295,18 @@ public final class TeamSync {
     /// Does the round of a collective in which members publish their arguments. The first word is their checksum: if
     /// it differs, the exception on each member names the value of each. Any error poisons the team.
     ///
+    /// @param recorded the checksum of all arguments but the last
     /// @param arguments the same number on all members
     /// @param said words to send
     /// @param operator that combines the last word of each member, or null
     public void agreeingRound(
-            OperationKind kind, long checksum, long[] arguments, int said, @Nullable ScalarOperator operator) {
-        callArguments.write(checksum, arguments);
+            OperationKind kind,
+            long checksum,
+            long recorded,
+            long[] arguments,
+            int said,
+            @Nullable ScalarOperator operator) {
+        callArguments.write(recorded, arguments);
         round.send(0, checksum);
         round(kind, said, operator);
         if (round.firstDifferent(0) >= 0) {
