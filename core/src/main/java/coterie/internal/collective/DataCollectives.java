@@ -10,7 +10,6 @@ import coterie.collective.Explanation;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.SymmetricCopies;
-import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.sync.ElementSignature;
@@ -21,7 +20,6 @@ import coterie.internal.sync.TeamSync;
 import coterie.internal.trace.Tracing;
 import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit.Region;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The collectives over symmetric memory, and what barriers and numbers need of it. All go the same way:

@@ -45,7 +45,7 @@ public final class ArgumentRecord {
         return checksum != written;
     }
 
-    /// Writes arguments, unless they are there already; in any case the last one, such as the root of a broadcast, which
+    /// Writes arguments, unless they are there already; in any case the last one, such as the root of a broadcast: it
     /// often is all that is new.
     ///
     /// @param checksum of all but the last, or of all

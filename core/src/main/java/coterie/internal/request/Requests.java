@@ -187,8 +187,12 @@ public final class Requests {
         PipelineParameters pipelineParameters =
                 resources.registry().pipelineParameters(shape.type(), chosen.algorithm());
         String algorithm = chosen.algorithm().toString();
-        RunArguments arguments =
-                RequestArguments.of(args, algorithm, pipelineParameters.toString(), made.isTask(), data.selector().digest());
+        RunArguments arguments = RequestArguments.of(
+                args,
+                algorithm,
+                pipelineParameters.toString(),
+                made.isTask(),
+                data.selector().digest());
         BiFunction<Plan, Persistence, PlanTask> tasks =
                 (plan, how) -> new PlanTask(resources.engine(), description, how, open, plan, arguments, operator);
         if (chosen.algorithm().factory() instanceof CollectiveAlgorithm.Planned planned && !args.isEmpty()) {

@@ -49,8 +49,7 @@ public final class ArgumentMismatch {
                 List.of(REDUCTION, TARGET, SOURCE, COUNT);
             case ALL_GATHER_V, ALL_GATHER, ALL_TO_ALL -> List.of(TYPE, TARGET, SOURCE, COUNT);
             case BROADCAST -> List.of(TYPE, TARGET, SOURCE, COUNT, "", "root");
-            case ALL_TO_ALL_STRIDED ->
-                List.of(TYPE, TARGET, SOURCE, COUNT, "target's stride", "source's stride");
+            case ALL_TO_ALL_STRIDED -> List.of(TYPE, TARGET, SOURCE, COUNT, "target's stride", "source's stride");
             case ALLOCATE -> List.of("size", "alignment");
             case REALLOCATE -> List.of("size", "block");
             case FREE -> List.of("block");

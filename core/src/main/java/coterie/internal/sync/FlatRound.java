@@ -366,7 +366,7 @@ public final class FlatRound extends SyncRound {
                 outgoingWords, from, bytes, membership.pe(member), place + 8, place, SignalOperation.SET, tag);
     }
 
-    /// Awaits the tag of a round: apart, since the JIT compiler inlines the round while it has at most 325 bytes of code.
+    /// Awaits the tag of a round: apart, since the JIT compiler inlines the round while it has at most 325 bytes.
     private long awaitTag(long line, long round, OperationKind kind, int member) {
         return await(line, round << SHIFT, kind, member, notice.ofRounds(kind));
     }

@@ -144,7 +144,8 @@ class PartialNoticeTest {
         FlatRound meeting = (FlatRound) teamSync.syncRound();
         DataCollectives data = new DataCollectives(teamSync, TeamSyncs.resources(world));
         CollectiveArgs args = new CollectiveArgs(OperationKind.COMPONENT_BARRIER, CollectiveType.BARRIER);
-        args.setAgreed(ElementSignature.of(args.elements), data.selector().made().digest());
+        args.setAgreed(
+                ElementSignature.of(args.elements), data.selector().made().digest());
         meeting.send(0, args.checksum());
         meeting.send(PlannedCollectives.PREPARED, PlannedCollectives.PLAN);
         RoundAccess.tell(meeting, member, args.kind, PlannedCollectives.PREPARED + 1);
