@@ -312,7 +312,18 @@ public final class TeamSync {
         if (round.firstDifferent(0) >= 0) {
             CoterieException why = callArguments.mismatch(round, kind);
             poison(why);
+            awaitReaders(kind, why);
             throw why;
+        }
+    }
+
+    /// Does one more round, after which no member reads the arguments of another: a program may end on a mismatch, and
+    /// its memory with it.
+    private void awaitReaders(OperationKind kind, CoterieException why) {
+        try {
+            round.synchronise(kind, 0, null);
+        } catch (CoterieException e) {
+            why.addSuppressed(e); // a member that ends first has all it needs
         }
     }
 
