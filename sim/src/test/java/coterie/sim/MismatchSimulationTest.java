@@ -53,12 +53,14 @@ class MismatchSimulationTest {
     private static void assertNamed(int pes, BiConsumer<World, SymmetricMemory> call, String... words) {
         for (int seed = 0; seed < SEEDS; seed++) {
             String script = "order=weak,seed=" + seed;
-            Map<Integer, Throwable> failures =
-                    SimJob.run(pes, script, world -> call.accept(world, world.allocate(64))).failures();
+            Map<Integer, Throwable> failures = SimJob.run(pes, script, world -> call.accept(world, world.allocate(64)))
+                    .failures();
             assertThat(failures).as(script).hasSize(pes);
-            assertThat(failures.values()).as(script).allSatisfy(failure -> assertThat(failure)
-                    .isInstanceOf(CollectiveMismatchException.class)
-                    .hasMessageContainingAll(words));
+            assertThat(failures.values())
+                    .as(script)
+                    .allSatisfy(failure -> assertThat(failure)
+                            .isInstanceOf(CollectiveMismatchException.class)
+                            .hasMessageContainingAll(words));
         }
     }
 }

@@ -25,7 +25,7 @@ public final class AlgorithmSelector {
 
     private long digest;
 
-    /// Who serves what without tuning; made when it is first needed.
+    /// The algorithms that serve without tuning; made when they are first needed.
     private @Nullable ScoreMap<CollectiveAlgorithm> offered;
 
     AlgorithmSelector(TeamSync teamSync, CollectiveResources resources, TeamComponents components) {

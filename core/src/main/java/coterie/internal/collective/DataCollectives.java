@@ -144,7 +144,7 @@ public final class DataCollectives {
         return trace;
     }
 
-    /// Who serves what.
+    /// Returns what selects the algorithms of collectives.
     public AlgorithmSelector selector() {
         return selector;
     }

@@ -5,9 +5,9 @@ import coterie.CollectiveMismatchException;
 import coterie.PeFailedException;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.SymmetricCopies;
-import coterie.internal.sync.AlwaysChecked;
 import coterie.internal.sync.FlatRound;
 import coterie.internal.sync.Membership;
+import coterie.internal.wait.AlwaysChecked;
 import coterie.internal.wait.WaitingRoom;
 import java.lang.invoke.VarHandle;
 import java.util.function.IntPredicate;
@@ -155,12 +155,12 @@ final class OnewayBroadcasts {
 
     /// Finds that members don't mean the same, where one of them waits for long:
     ///
-    /// | who waits | finds |
+    /// | waiting member | finds |
     /// |---|---|
-    /// | anybody | that who is waited for has come to a later round without having posted or answered |
-    /// | anybody | a post of this number by another than the root |
-    /// | a member | somebody who asks it to post |
-    /// | the root | that somebody has left and not answered |
+    /// | any | that the awaited member has come to a later round without having posted or answered |
+    /// | any | a post of this number by another member than the root |
+    /// | not the root | a member that asks it to post |
+    /// | the root | that a member has left and not answered |
     ///
     /// A member that waits for the root asks it to post, for two may wait for each other. Of members that wait for
     /// each other in vain, one finds the cause; and a member that waits for one that has found something, or has
@@ -215,7 +215,7 @@ final class OnewayBroadcasts {
             return waiting == null || me != waiting.root || lines.seen(other) < OnewayLines.acknowledge(number);
         }
 
-        /// Whether I am the root, and a member has left that has not answered: who is waited for may be elsewhere.
+        /// Whether I am the root, and a member has left that has not answered, which need not be the awaited one.
         private boolean misses(CollectiveArgs waiting) {
             boolean misses = false;
             for (int next = 1; next < size && me == waiting.root; next++) {

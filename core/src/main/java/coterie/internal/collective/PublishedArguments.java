@@ -91,7 +91,7 @@ final class PublishedArguments implements PublishedCalls {
         long next = meeting.next();
         for (int member = 0; member < places.length; member++) {
             long latest = AddressSpace.getLongAcquire(places[member] + NUMBER);
-            long[] its = ArgumentRecord.read(places[member], ArgumentMismatch.CHECKSUM + 1);
+            long[] its = AddressSpace.getLongsOpaque(places[member], ArgumentMismatch.CHECKSUM + 1);
             VarHandle.loadLoadFence();
             boolean hasGoneOn = latest != AddressSpace.getLongOpaque(places[member] + NUMBER);
             its[CollectiveArgs.ROOT] = latest & (1 << ROOT_BITS) - 1;

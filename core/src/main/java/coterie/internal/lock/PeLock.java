@@ -21,7 +21,7 @@ import coterie.internal.trace.EventKind;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.TraceLayout;
 import coterie.internal.trace.Tracing;
-import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.AlwaysChecked;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.AccessObserver;
@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
 /// on four rules. A node names its predecessor before it is in the queue. A node is released only after its
 /// successor has been granted the lock. A PE clears WAITING as it takes the lock, so that a failed waiter
 /// differs from a failed holder. PASSED is set only where no successor is linked.
-public final class PeLock implements SymmetricLock, FailureCheck {
+public final class PeLock implements SymmetricLock, AlwaysChecked {
     private final PeMemory memory;
     private final long offset;
     private final PeContext context;
@@ -363,11 +363,6 @@ public final class PeLock implements SymmetricLock, FailureCheck {
             repair.run();
         }
         return null;
-    }
-
-    @Override
-    public boolean isAlwaysChecked() {
-        return true;
     }
 
     private void checkNotFreed() {

@@ -71,7 +71,7 @@ final class AbortBoard {
     AbortReason reason(int member) {
         long line = mine + member * JobSegment.LINE;
         if (AddressSpace.getLongAcquire(line) != 0) {
-            return AbortReason.received(ArgumentRecord.read(line, AbortReason.WORDS));
+            return AbortReason.received(AddressSpace.getLongsOpaque(line, AbortReason.WORDS));
         }
         long state = memberAddresses.offset(member);
         if (state == MemberAddresses.NO_MEMORY) {

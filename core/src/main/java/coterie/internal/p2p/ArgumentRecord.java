@@ -65,15 +65,4 @@ public final class ArgumentRecord {
             AddressSpace.setLongOpaque(address + (long) each * Long.BYTES, arguments[each]);
         }
     }
-
-    /// Returns what is in a record, in a copy of one, or in other words at an address.
-    ///
-    /// @param count of words
-    public static long[] read(long address, int count) {
-        long[] arguments = new long[count];
-        for (int each = 0; each < count; each++) {
-            arguments[each] = AddressSpace.getLongOpaque(address + (long) each * Long.BYTES);
-        }
-        return arguments;
-    }
 }

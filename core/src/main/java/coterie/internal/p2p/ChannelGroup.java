@@ -282,7 +282,7 @@ public final class ChannelGroup implements IdleProbe {
     }
 
     private static long[] arguments(long address, long checksum) {
-        long[] words = ArgumentRecord.read(address, RunArguments.COUNT);
+        long[] words = AddressSpace.getLongsOpaque(address, RunArguments.COUNT);
         return ArgumentRecord.checksum(words) == checksum ? words : new long[RunArguments.COUNT];
     }
 

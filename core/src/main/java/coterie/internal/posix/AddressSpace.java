@@ -44,6 +44,15 @@ public final class AddressSpace {
         return (long) LONG.getAcquire(ALL, address);
     }
 
+    /// Returns words from an address on.
+    public static long[] getLongsOpaque(long address, int count) {
+        long[] words = new long[count];
+        for (int word = 0; word < count; word++) {
+            words[word] = getLongOpaque(address + (long) word * Long.BYTES);
+        }
+        return words;
+    }
+
     public static void setLongOpaque(long address, long value) {
         LONG.setOpaque(ALL, address, value);
     }

@@ -48,7 +48,7 @@ public final class ArgumentMismatch {
             case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, REDUCE_SCATTER ->
                 List.of(REDUCTION, TARGET, SOURCE, COUNT);
             case ALL_GATHER_V, ALL_GATHER, ALL_TO_ALL -> List.of(TYPE, TARGET, SOURCE, COUNT);
-            case BROADCAST -> List.of(TYPE, TARGET, SOURCE, COUNT, "", "root");
+            case BROADCAST -> List.of(TYPE, TARGET, SOURCE, COUNT, "", "root"); // the last argument of a record
             case ALL_TO_ALL_STRIDED -> List.of(TYPE, TARGET, SOURCE, COUNT, "target's stride", "source's stride");
             case ALLOCATE -> List.of("size", "alignment");
             case REALLOCATE -> List.of("size", "block");

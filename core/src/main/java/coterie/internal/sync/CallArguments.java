@@ -4,6 +4,7 @@ package coterie.internal.sync;
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.internal.p2p.ArgumentRecord;
+import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.OperationKind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -55,11 +56,11 @@ final class CallArguments {
         long place = lines.argumentRecord(member);
         long base = member == membership.me() ? lines.localBase() : lines.directBase(member);
         if (base != 0) {
-            return ArgumentRecord.read(base + place, ArgumentRecord.ARGUMENTS);
+            return AddressSpace.getLongsOpaque(base + place, ArgumentRecord.ARGUMENTS);
         }
         MemorySegment copy = Arena.ofAuto().allocate(ArgumentRecord.BYTES, Long.BYTES);
         long remote = lines.remoteBase(member) + place;
         lines.blockingChannel().get(membership.pe(member), remote, copy, 0, ArgumentRecord.BYTES);
-        return ArgumentRecord.read(copy.address(), ArgumentRecord.ARGUMENTS);
+        return AddressSpace.getLongsOpaque(copy.address(), ArgumentRecord.ARGUMENTS);
     }
 }

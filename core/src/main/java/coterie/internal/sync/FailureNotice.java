@@ -6,6 +6,7 @@ import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.TeamRevokedException;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.wait.AlwaysChecked;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;

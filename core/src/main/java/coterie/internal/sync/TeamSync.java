@@ -8,6 +8,7 @@ import coterie.TeamRevokedException;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
 import coterie.internal.trace.Tracing;
+import coterie.internal.wait.AlwaysChecked;
 import coterie.internal.wait.CollectiveListeners;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;

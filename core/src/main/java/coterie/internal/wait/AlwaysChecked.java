@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.internal.sync;
-
-import coterie.internal.wait.FailureCheck;
+package coterie.internal.wait;
 
 /// A check of waits that may have to end before any PE has ended.
 @FunctionalInterface
