@@ -105,10 +105,10 @@ public interface Team extends AutoCloseable {
 
     /// Returns the algorithms for a collective on this team: the selected one, then its fallbacks. Not collective.
     ///
-    /// A call that the first algorithm can't serve goes to the next, as do sums and products of floating-point
-    /// numbers if an algorithm would group operands otherwise than in the order of the members. A single number is
-    /// an allreduce of 8 bytes; if any algorithm over memory serves that, the number travels with the
-    /// synchronisation round. Requests do not use the algorithms over memory.
+    /// Each algorithm has the uses that it does not serve, calls or requests, with the reason; the next one serves
+    /// these. Sums and products of floating-point numbers, which calls reduce in the order of the members, are the
+    /// subject of [#explain(CollectiveType, Reduction, ElementType, long)]. A single number is an allreduce of 8
+    /// bytes; if any algorithm over memory serves that, the number travels with the synchronisation round.
     ///
     /// The team's first barrier, reduction or collective over memory, or its first request, asks layers that plug
     /// in for their offers; before that the result does not have them. If a collective has a root, it explains that
@@ -117,9 +117,9 @@ public interface Team extends AutoCloseable {
     /// @param bytes the collective's size, as [CollectiveType] defines it, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, long bytes);
 
-    /// Returns the algorithms for a reduction of elements, each with the uses that it does not serve: a
-    /// floating-point sum or product, for instance, which a blocking call reduces in the order of the members.
-    /// Otherwise as [#explain(CollectiveType, long)].
+    /// Returns the algorithms for a reduction of elements: an algorithm that groups operands otherwise than in the
+    /// order of the members does not serve calls of a floating-point sum or product, for instance. Otherwise as
+    /// [#explain(CollectiveType, long)].
     ///
     /// @param bytes the collective's size, as [CollectiveType] defines it, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, Reduction reduction, ElementType elements, long bytes);

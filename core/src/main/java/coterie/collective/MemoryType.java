@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.collective;
 
-/// The kind of memory that has the bytes of a collective. Answers to `ucc_memory_type_t`; Coterie has host memory
+/// The kind of memory that has the bytes of a collective. Answers to `ucc_memory_type_t`; layers serve host memory
 /// alone. In tuning strings `cuda`, `cuda_managed`, `rocm` and `rocm_managed` have no effect, which the runtime
 /// logs.
 public enum MemoryType {

@@ -105,7 +105,7 @@ public interface Configuration {
     /// Returns the exception for a value that only the layer can find to be wrong:
     ///
     /// ```java
-    /// throw configuration.refused("HOST", "a name or an address of this machine");
+    /// throw configuration.invalidValue("HOST", "a name or an address of this machine");
     /// ```
     ///
     /// @param allowed the allowed values, to follow "is not" in the message

@@ -54,6 +54,7 @@ final class SocketContext implements LayerContext {
                     .putInt(port)
                     .put(bytes)
                     .array();
+            library.logger().log(System.Logger.Level.DEBUG, "accepts connections at {0}", opened.getLocalAddress());
         } catch (IOException e) {
             Channels.close(opened, e);
             throw new CoterieException(
@@ -68,6 +69,13 @@ final class SocketContext implements LayerContext {
 
     @Override
     public LayerTeam open(TeamParameters team) {
+        library.logger()
+                .log(
+                        System.Logger.Level.DEBUG,
+                        "member {0} of team {1} connects to {2} others",
+                        team.me(),
+                        team.name(),
+                        team.size() - 1);
         return new SocketTeam(this, team);
     }
 

@@ -46,8 +46,9 @@ public final class SocketLayer implements TransportLayer {
 
     @Override
     public LayerLibrary open(Configuration configuration) {
-        return new SocketLibrary(host(configuration), (int) configuration.number(BUFFER_KIB, 4, 1 << 20) * 1024, (int)
-                configuration.number(MOST_MEMBERS, 1, 4096));
+        int bufferBytes = (int) configuration.number(BUFFER_KIB, 4, 1 << 20) * 1024;
+        int mostMembers = (int) configuration.number(MOST_MEMBERS, 1, 4096);
+        return new SocketLibrary(configuration.logger(), host(configuration), bufferBytes, mostMembers);
     }
 
     private static String host(Configuration configuration) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /// The layer as it is configured.
-record SocketLibrary(String host, int bufferBytes, int mostMembers) implements LayerLibrary {
+record SocketLibrary(System.Logger logger, String host, int bufferBytes, int mostMembers) implements LayerLibrary {
     static final String LINEAR = "linear";
 
     @Override

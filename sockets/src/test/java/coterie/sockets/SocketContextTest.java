@@ -47,7 +47,7 @@ class SocketContextTest {
 
     @BeforeEach
     void listen() {
-        SocketLibrary library = new SocketLibrary("127.0.0.1", 1 << 16, SIZE);
+        SocketLibrary library = new SocketLibrary(System.getLogger("coterie.tl.sockets"), "127.0.0.1", 1 << 16, SIZE);
         for (int member = 0; member < SIZE; member++) {
             contexts.add(new SocketContext(library));
             addresses.add(contexts.get(member).address());

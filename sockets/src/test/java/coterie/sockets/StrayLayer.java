@@ -67,7 +67,8 @@ public final class StrayLayer implements TransportLayer {
     }
 
     private static final class Disturbed implements LayerLibrary {
-        private final SocketLibrary library = new SocketLibrary("127.0.0.1", 1 << 16, 64);
+        private final SocketLibrary library =
+                new SocketLibrary(System.getLogger("coterie.tl.stray"), "127.0.0.1", 1 << 16, 64);
 
         @Override
         public Attributes attributes() {

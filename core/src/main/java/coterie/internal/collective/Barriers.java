@@ -35,6 +35,7 @@ public final class Barriers {
         }
         if (isRound) {
             teamSync.synchronise(round, completes);
+            data.trace().log(round.label(), CollectiveType.BARRIER, 0, 0, CollectiveTrace.ROUND);
         } else {
             data.synchronise(completes);
         }

@@ -5,10 +5,12 @@ import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.internal.sync.Membership;
 
-/// Logs a team's collectives over memory and its requests, one by one, if users ask for it. Answers to
-/// `UCC_COLL_TRACE`.
+/// Logs a team's collectives and its requests, one by one, if users ask for it. Answers to `UCC_COLL_TRACE`.
 public final class CollectiveTrace {
     private static final System.Logger LOGGER = System.getLogger("coterie.collectives");
+
+    /// What has served a barrier or a number that goes with a round, which asks no layer.
+    static final String ROUND = "a round";
 
     private final Membership membership;
     private final DataCollectives data;
@@ -24,7 +26,7 @@ public final class CollectiveTrace {
     ///
     /// @param operation such as "allReduce"
     /// @param root of the collective, or 0
-    /// @param algorithm that has served it, or serves it
+    /// @param algorithm that has served it, or serves it, or [#ROUND]
     public void log(String operation, CollectiveType type, long bytes, int root, Object algorithm) {
         if (isOn) {
             LOGGER.log(System.Logger.Level.INFO, text(operation, type, bytes, root, algorithm.toString()));

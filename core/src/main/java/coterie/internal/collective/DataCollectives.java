@@ -135,7 +135,7 @@ public final class DataCollectives {
     }
 
     private Explanation explain(CollectiveType type, Explainer.@Nullable Operands operands, long bytes, int root) {
-        return new Explainer(membership, resources.registry(), selector.topology(), components.levels())
+        return new Explainer(membership, resources.registry(), selector.topology(), components)
                 .explain(selector.known(), type, operands, bytes, root);
     }
 
@@ -185,13 +185,17 @@ public final class DataCollectives {
         boolean isReduced = false;
         try {
             SelectedAlgorithm<CollectiveAlgorithm> selected = selector.of(number.type, number.bytes);
+            boolean isFirst = true;
             while (!isReduced
                     && selected != null
                     && !(selected.algorithm().factory() instanceof CollectiveAlgorithm.Native)) {
                 isReduced = tryRun(number, selected.algorithm().factory());
                 if (isReduced) {
                     trace.log(number.kind.label(), number.type, number.bytes, 0, selected.algorithm());
+                } else if (isFirst) {
+                    checkTuning(number, selected.algorithm());
                 }
+                isFirst = false;
                 selected = selected.next();
             }
             return isReduced;

@@ -8,6 +8,7 @@ import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
 import coterie.internal.hier.GroupedAlgorithm;
 import coterie.internal.hier.Hierarchy;
+import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.BufferForm;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.DirectAlgorithms;
@@ -17,15 +18,13 @@ import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.sync.Membership;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Explains which algorithms serve a collective of a team, what serves their groups, and what they can't serve.
 ///
-/// @param levels what serves the groups of collective layers, by their names, as far as it is known
-record Explainer(
-        Membership membership, ComponentRegistry registry, TeamTopology topology, Map<String, GroupLevels> levels) {
+/// @param components the layers that plug in, which the team may not have opened yet
+record Explainer(Membership membership, ComponentRegistry registry, TeamTopology topology, TeamComponents components) {
     /// Why plans do not serve sums and products of floating-point numbers in blocking calls.
     static final String ROUNDING = "it groups operands otherwise than one by one in the order of the members";
 
@@ -84,13 +83,14 @@ record Explainer(
         return switch (algorithm) {
             case CollectiveAlgorithm.Planned(GroupedAlgorithm grouped) -> groups(grouped, shape);
             case CollectiveAlgorithm.Stacked(GroupedAlgorithm grouped) -> groups(grouped, shape);
-            case CollectiveAlgorithm.Plugged plugged -> groups(levels.get(plugged.layer()), shape);
+            case CollectiveAlgorithm.Plugged plugged ->
+                groups(components.levels().get(plugged.layer()), shape);
             case CollectiveAlgorithm.Planned _, CollectiveAlgorithm.Native _ -> List.of();
         };
     }
 
     private List<Explanation.Group> groups(GroupedAlgorithm grouped, CollectiveShape shape) {
-        GroupLevels known = levels.get(Hierarchy.COMPONENT);
+        GroupLevels known = components.levels().get(Hierarchy.COMPONENT);
         GroupDraft draft = new GroupDraft(
                 known == null ? registry.groups().plainLevels(topology, membership.me()) : known,
                 new GroupDraft.Answers());
@@ -121,29 +121,64 @@ record Explainer(
             CollectiveShape shape,
             @Nullable Operands operands,
             boolean goesByMessages) {
-        CollectiveAlgorithm algorithm = selectable.factory();
-        if (operands == null) {
-            return List.of();
-        }
         List<Explanation.Limit> limits = new ArrayList<>();
-        if (!CollectiveAlgorithm.servesRequests(shape.type(), selectable)) {
-            limits.add(new Explanation.Limit(Explanation.Use.REQUEST, "it works over memory, in calls alone"));
-        } else if (algorithm instanceof CollectiveAlgorithm.Native && goesByMessages) {
-            limits.add(new Explanation.Limit(Explanation.Use.REQUEST, "so few bytes go by messages"));
+        Optional<Algorithm> plans = plans(shape.type(), selectable);
+        boolean declines = plans.isPresent() && plans.get().plan(shape).isEmpty();
+        String call = whyNotCalls(selectable.factory(), shape, operands, declines);
+        if (call != null) {
+            limits.add(new Explanation.Limit(Explanation.Use.CALL, call));
         }
-        boolean isPlanned = algorithm instanceof CollectiveAlgorithm.Planned;
-        boolean declines = algorithm instanceof CollectiveAlgorithm.Planned planned
-                && planned.algorithm().plan(shape).isEmpty();
-        boolean isRounded = (isPlanned || algorithm instanceof CollectiveAlgorithm.Stacked)
-                && operands.areRounded()
-                && shape.size() > 1;
-        if (isRounded || declines) {
-            limits.add(new Explanation.Limit(Explanation.Use.CALL, isRounded ? ROUNDING : declining(shape)));
-        }
-        if (declines) {
-            limits.add(new Explanation.Limit(Explanation.Use.REQUEST, declining(shape)));
+        String request = whyNotRequests(selectable, shape, goesByMessages, declines);
+        if (request != null) {
+            limits.add(new Explanation.Limit(Explanation.Use.REQUEST, request));
         }
         return limits;
+    }
+
+    /// What makes plans of the runtime's own for requests; empty where layers that plug in have a part, or nobody.
+    private static Optional<Algorithm> plans(CollectiveType type, SelectableAlgorithm<CollectiveAlgorithm> selectable) {
+        return selectable.factory() instanceof CollectiveAlgorithm.Planned(Algorithm algorithm)
+                ? Optional.of(algorithm)
+                : CollectiveAlgorithm.direct(type, selectable);
+    }
+
+    private @Nullable String whyNotCalls(
+            CollectiveAlgorithm algorithm, CollectiveShape shape, @Nullable Operands operands, boolean declines) {
+        if (!PlannedCollectives.CALLED.contains(shape.type())) {
+            return "a team has no method for " + shape.type().label();
+        }
+        if (algorithm instanceof CollectiveAlgorithm.Native) {
+            return null;
+        }
+        if (!topology.isFlat()) {
+            return "the team synchronises along a tree";
+        }
+        if (!PlannedCollectives.SERVED.contains(shape.type())) {
+            return "calls of " + shape.type().label() + " work over memory alone";
+        }
+        if (operands != null && operands.areRounded() && shape.size() > 1 && regroups(algorithm)) {
+            return ROUNDING;
+        }
+        return declines ? declining(shape) : null;
+    }
+
+    /// Whether it never combines operands one by one in the order of the members. A transport layer's own task may.
+    private boolean regroups(CollectiveAlgorithm algorithm) {
+        return !(algorithm instanceof CollectiveAlgorithm.Plugged plugged) || components.areComposed(plugged.layer());
+    }
+
+    private static @Nullable String whyNotRequests(
+            SelectableAlgorithm<CollectiveAlgorithm> selectable,
+            CollectiveShape shape,
+            boolean goesByMessages,
+            boolean declines) {
+        if (!CollectiveAlgorithm.servesRequests(shape.type(), selectable)) {
+            return "it works over memory, in calls alone";
+        }
+        if (selectable.factory() instanceof CollectiveAlgorithm.Native && goesByMessages) {
+            return "so few bytes go by messages";
+        }
+        return declines ? declining(shape) : null;
     }
 
     private static String declining(CollectiveShape shape) {

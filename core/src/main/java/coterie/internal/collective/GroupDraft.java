@@ -119,10 +119,8 @@ final class GroupDraft implements GroupPlanner {
             Subgroup group, CollectiveShape shape, ByteSpan source, ByteSpan target, boolean withPlans) {
         int stage = stages++;
         GroupLevels.Level level = levels.level(group);
-        boolean isAlone = group.size() == 1; // nothing to move between members
-        if (isAlone || level == null) {
-            SubgroupPlans plans = isAlone ? SubgroupPlans.UNTUNED : levels.adHoc();
-            return plans == null || !withPlans ? Optional.empty() : plans.plan(shape);
+        if (group.size() == 1 || level == null) {
+            return withPlans ? planWithoutLevel(group, shape, source, target) : Optional.empty();
         }
         int left = answers.declined.getOrDefault(stage, 0);
         for (SelectedAlgorithm<CollectiveAlgorithm> selected = level.find(shape);
@@ -150,6 +148,30 @@ final class GroupDraft implements GroupPlanner {
         return Optional.empty();
     }
 
+    /// Makes a plan of a group of no level, or of a member alone, which moves nothing between members.
+    private Optional<Plan> planWithoutLevel(Subgroup group, CollectiveShape shape, ByteSpan source, ByteSpan target) {
+        GroupPlanner plans = group.size() == 1 ? SubgroupPlans.UNTUNED : levels.adHoc();
+        return plans == null ? Optional.empty() : plans.plan(group, shape, source, target);
+    }
+
+    /// Makes a plan of a group within what a transport layer has composed for a group of a level. To decline it would
+    /// not do: members outside that group would not know.
+    private Optional<Plan> planWithin(
+            GroupLevels.Level level,
+            CollectiveAlgorithm.Plugged plugged,
+            Subgroup group,
+            CollectiveShape shape,
+            ByteSpan source,
+            ByteSpan target) {
+        if (group.size() > 1 && levels.adHoc() == null) {
+            throw new IllegalArgumentException("composition: layer " + plugged.layer() + " composed "
+                    + shape.type().label() + " of " + group.size() + " members for level " + level.name()
+                    + ", which p2p alone can serve, and the list of layers does not admit p2p; add it to the list, or"
+                    + " have layer " + plugged.layer() + " prepare a task");
+        }
+        return planWithoutLevel(group, shape, source, target);
+    }
+
     private Optional<Plan> ofLayer(
             int stage,
             GroupLevels.Level level,
@@ -159,7 +181,15 @@ final class GroupDraft implements GroupPlanner {
             ByteSpan target) {
         Composition composition = answers.compositions.get(stage);
         if (composition != null) {
-            return CompositionPlanner.plan(composition, shape);
+            Optional<Plan> plan = CompositionPlanner.plan(
+                    composition,
+                    shape,
+                    (group, its, from, to) -> planWithin(level, plugged, group, its, from, to),
+                    _ -> "");
+            if (plan.isEmpty()) {
+                answers.decline(stage);
+            }
+            return plan;
         }
         TeamComponent part = level.parts().stream()
                 .filter(each -> each.component().name().equals(plugged.layer()))

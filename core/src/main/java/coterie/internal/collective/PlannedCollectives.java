@@ -2,8 +2,10 @@
 package coterie.internal.collective;
 
 import static coterie.collective.CollectiveType.ALL_GATHER;
+import static coterie.collective.CollectiveType.ALL_GATHER_V;
 import static coterie.collective.CollectiveType.ALL_REDUCE;
 import static coterie.collective.CollectiveType.ALL_TO_ALL;
+import static coterie.collective.CollectiveType.ALL_TO_ALL_V;
 import static coterie.collective.CollectiveType.BARRIER;
 import static coterie.collective.CollectiveType.BROADCAST;
 import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
@@ -34,6 +36,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Blocking collectives that go by plans, over any conduit: the runtime's own algorithms, and the tasks and
@@ -55,6 +59,10 @@ final class PlannedCollectives {
     /// Those whose members all know all blocks before they meet.
     static final Set<CollectiveType> SERVED = Set.of(
             BARRIER, BROADCAST, ALL_REDUCE, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
+
+    /// All that teams have methods for.
+    static final Set<CollectiveType> CALLED = Stream.concat(SERVED.stream(), Stream.of(ALL_GATHER_V, ALL_TO_ALL_V))
+            .collect(Collectors.toUnmodifiableSet());
 
     /// Calls of a team whose work is kept.
     private static final int KEPT = 32;

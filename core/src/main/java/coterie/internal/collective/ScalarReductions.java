@@ -75,6 +75,7 @@ public final class ScalarReductions {
         } finally {
             teamSync.leave();
         }
+        data.trace().log(args.kind.label(), args.type, Long.BYTES, 0, CollectiveTrace.ROUND);
         return round.combined(operator, VALUE);
     }
 }

@@ -91,10 +91,7 @@ public final class ServedOperations {
 
     /// Those that teams have as calls; a barrier is served by a round of the runtime in any case.
     private static Stream<CollectiveType> calls() {
-        return Stream.concat(
-                        PlannedCollectives.SERVED.stream(),
-                        Stream.of(CollectiveType.ALL_GATHER_V, CollectiveType.ALL_TO_ALL_V))
-                .filter(type -> type != CollectiveType.BARRIER);
+        return PlannedCollectives.CALLED.stream().filter(type -> type != CollectiveType.BARRIER);
     }
 
     private boolean isServed(CollectiveType type) {
@@ -190,17 +187,27 @@ public final class ServedOperations {
         }
     }
 
-    /// Returns a remark if the list has no layer that serves requests, or nothing.
+    /// Returns a remark if the list has no layer that serves requests, or none for some collectives: a program that
+    /// only calls need not mind.
     ///
     /// @param setting with the list of layers, and where it is from, for the message
     public List<String> remarks(String setting) {
+        if (!registry.hasList()) {
+            return List.of();
+        }
         ScoreTable<CollectiveAlgorithm> offered =
                 registry.offered(topology, List.of()).table();
-        boolean servesRequests = !registry.hasList()
-                || Arrays.stream(CollectiveType.values())
-                        .anyMatch(type -> offered.algorithms(type, MemoryType.HOST).stream()
-                                        .anyMatch(each -> CollectiveAlgorithm.servesRequests(type, each))
-                                || isPlugged(type));
-        return servesRequests ? List.of() : List.of(lack(setting, "requests (Team.prepare)"));
+        List<CollectiveType> unserved = Arrays.stream(CollectiveType.values())
+                .filter(type -> !isPlugged(type)
+                        && offered.algorithms(type, MemoryType.HOST).stream()
+                                .noneMatch(each -> CollectiveAlgorithm.servesRequests(type, each)))
+                .toList();
+        if (unserved.isEmpty()) {
+            return List.of();
+        }
+        String types = unserved.size() == CollectiveType.values().length
+                ? ""
+                : unserved.stream().map(CollectiveType::label).collect(Collectors.joining(", ", " for ", ""));
+        return List.of(lack(setting, "requests (Team.prepare)" + types));
     }
 }

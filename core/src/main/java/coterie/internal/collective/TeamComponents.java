@@ -136,6 +136,13 @@ public final class TeamComponents {
                 .toList();
     }
 
+    /// Whether what a layer serves is composed of collectives of groups, so that no sum is in the members' order.
+    boolean areComposed(String layer) {
+        return parts().stream()
+                .map(TeamComponent::component)
+                .anyMatch(each -> each.name().equals(layer) && each.layer() instanceof CollectiveLayer);
+    }
+
     /// Returns the algorithms with those of `hier` by the layers of its groups, if any may serve these.
     ScoreMap<CollectiveAlgorithm> stacked(ScoreMap<CollectiveAlgorithm> map) {
         return isStacked() ? ScoreMap.of(map.table().map(TeamComponents::stacked), membership.size()) : map;

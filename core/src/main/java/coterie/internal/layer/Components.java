@@ -109,7 +109,9 @@ public final class Components {
             if (isOutOfPlace) {
                 throw new CoterieException("a simulation models the network itself and can't use transport layers");
             }
-            LayerLibrary library = layer.open(new FieldValues(layer, settingSources, layerParameters.world()));
+            FieldValues values = new FieldValues(layer, settingSources, layerParameters.world());
+            values.logger(); // refuses a level that is none, whether the layer logs or not
+            LayerLibrary library = layer.open(values);
             return open(layer, Objects.requireNonNull(library, "its library is null"), isNamed, layerParameters);
         } catch (SettingException e) {
             throw e;

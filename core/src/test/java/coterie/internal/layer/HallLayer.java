@@ -5,6 +5,8 @@ import coterie.ThreadLevel;
 import coterie.collective.CollectiveType;
 import coterie.layer.Arguments;
 import coterie.layer.Attributes;
+import coterie.layer.Composition;
+import coterie.layer.Composition.BufferSlice;
 import coterie.layer.Configuration;
 import coterie.layer.Exchange;
 import coterie.layer.Field;
@@ -16,6 +18,7 @@ import coterie.layer.LayerWork;
 import coterie.layer.Offer;
 import coterie.layer.TeamParameters;
 import coterie.layer.TransportLayer;
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -27,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A transport layer within a JVM, for tests: members leave what they have in a map that all share. It fails where
@@ -97,12 +101,14 @@ public final class HallLayer implements TransportLayer {
             @Override
             public Attributes attributes() {
                 failAnywhere("attributes", fault);
+                Map<CollectiveType, List<String>> usual = Map.of(
+                        CollectiveType.ALL_REDUCE, List.of("shout", "whisper"),
+                        CollectiveType.BARRIER, barriers(fault));
+                Map<CollectiveType, List<String>> withBlocks = Map.of(
+                        CollectiveType.ALL_GATHER_V, List.of("shout"),
+                        CollectiveType.REDUCE_SCATTER_V, List.of("shout"));
                 return new Attributes(
-                        isAmong("none", fault)
-                                ? Map.of()
-                                : Map.of(
-                                        CollectiveType.ALL_REDUCE, List.of("shout", "whisper"),
-                                        CollectiveType.BARRIER, barriers(fault)),
+                        isAmong("none", fault) ? Map.of() : isAmong("blocks", fault) ? withBlocks : usual,
                         level,
                         1,
                         most);
@@ -220,6 +226,11 @@ public final class HallLayer implements TransportLayer {
             if (isHere("silent", fault, team)) {
                 return List.of();
             }
+            if (isHere("blocks", fault, team)) {
+                return List.of(
+                        Offer.always(CollectiveType.ALL_GATHER_V, "shout", 500),
+                        Offer.always(CollectiveType.REDUCE_SCATTER_V, "shout", 500));
+            }
             long to = isHere("less", fault, team) ? 1024 : 4096;
             return List.of(
                     new Offer(CollectiveType.ALL_REDUCE, "shout", 0, to, 500),
@@ -236,6 +247,12 @@ public final class HallLayer implements TransportLayer {
             }
             if (isHere("decline", fault, team)) {
                 return Optional.empty();
+            }
+            if (isHere("compose", fault, team)) {
+                int[] all = IntStream.range(0, team.size()).toArray();
+                BufferSlice source = BufferSlice.source(0, arguments.bytes());
+                BufferSlice target = BufferSlice.target(0, arguments.bytes());
+                return Optional.of(new Composition().then(arguments.type(), all, 0, source, target));
             }
             OPEN.incrementAndGet();
             PREPARED.incrementAndGet();
@@ -276,9 +293,11 @@ public final class HallLayer implements TransportLayer {
             number = run;
             SERVED.add(hall.team.name());
             fail("post", hall.fault, hall.team);
-            byte[] mine =
-                    arguments.sources() == 0 ? new byte[1] : arguments.source(0).toArray(ValueLayout.JAVA_BYTE);
-            HALL.put(hall.place(hall.team.me(), run), mine);
+            ByteArrayOutputStream mine = new ByteArrayOutputStream();
+            for (int block = 0; block < arguments.sources(); block++) {
+                mine.writeBytes(arguments.source(block).toArray(ValueLayout.JAVA_BYTE));
+            }
+            HALL.put(hall.place(hall.team.me(), run), arguments.sources() == 0 ? new byte[1] : mine.toByteArray());
         }
 
         @Override
@@ -294,16 +313,29 @@ public final class HallLayer implements TransportLayer {
                     return false;
                 }
                 MemorySegment part = MemorySegment.ofArray(its.clone());
-                if (sum == null) {
+                if (arguments.type() == CollectiveType.ALL_GATHER_V) {
+                    arguments.target(member).copyFrom(part);
+                } else if (sum == null) {
                     sum = part;
                 } else if (arguments.operator().isPresent()) {
                     arguments.fold(sum, sum, part);
                 }
             }
             if (sum != null && arguments.targets() > 0) {
-                arguments.target(0).copyFrom(sum);
+                arguments
+                        .target(0)
+                        .copyFrom(sum.asSlice(from(), arguments.target(0).byteSize()));
             }
             return true;
+        }
+
+        /// Where the member's part of the sum begins.
+        private long from() {
+            long from = 0;
+            for (int block = 0; block < hall.team.me() && arguments.sources() > 1; block++) {
+                from += arguments.source(block).byteSize();
+            }
+            return from;
         }
 
         @Override

@@ -18,16 +18,19 @@ import coterie.layer.LayerTeam;
 import coterie.layer.LayerWork;
 import coterie.layer.Offer;
 import coterie.layer.TeamParameters;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
 /// A collective layer for tests: pairs of neighbours reduce, the first of all pairs allreduce, and each
-/// broadcasts to its pair. A barrier is a barrier of the whole team.
+/// broadcasts to its pair. By the algorithm `strips`, all members reduce a part each, of a length of its own, and
+/// gather the parts. A barrier is a barrier of the whole team.
 public final class RungLayer implements CollectiveLayer {
     /// The numbers of the runs of its own tasks.
     static final List<Long> POSTED = new CopyOnWriteArrayList<>();
@@ -67,7 +70,7 @@ public final class RungLayer implements CollectiveLayer {
                 return new Attributes(
                         Map.of(
                                 CollectiveType.ALL_REDUCE,
-                                List.of("pairs"),
+                                List.of("pairs", "strips"),
                                 CollectiveType.BARRIER,
                                 List.of("whole", "own")),
                         ThreadLevel.MULTIPLE,
@@ -121,8 +124,11 @@ public final class RungLayer implements CollectiveLayer {
         @Override
         public Optional<LayerWork> prepare(String algorithm, Arguments arguments) {
             Composition plan = new Composition();
+            int[] all = IntStream.range(0, team.size()).toArray();
+            if (algorithm.equals("strips")) {
+                return Optional.of(strips(plan, all, arguments));
+            }
             if (!algorithm.equals("pairs")) {
-                int[] all = IntStream.range(0, team.size()).toArray();
                 plan.then(CollectiveType.BARRIER, all, 0, BufferSlice.NONE, BufferSlice.NONE);
                 return Optional.of(algorithm.equals("whole") ? plan : withOwn(plan, all));
             }
@@ -146,6 +152,39 @@ public final class RungLayer implements CollectiveLayer {
             }
             plan.then(CollectiveType.ALL_REDUCE, firsts(), 0, partly, target);
             return plan.then(CollectiveType.BROADCAST, pair(), 0, target, target);
+        }
+
+        /// The first third and the rest at the same time, where member i of each has i times what member 1 has.
+        private Composition strips(Composition plan, int[] all, Arguments arguments) {
+            long third = arguments.bytes() / arguments.width() / 3 * arguments.width();
+            List<BufferSlice> first = strips(BufferSlice::target, 0, third, arguments.width());
+            List<BufferSlice> rest = strips(BufferSlice::target, third, arguments.bytes(), arguments.width());
+            plan.thenV(
+                    CollectiveType.REDUCE_SCATTER_V,
+                    all,
+                    0,
+                    strips(BufferSlice::source, 0, third, arguments.width()),
+                    List.of(first.get(team.me())));
+            plan.withV(
+                    CollectiveType.REDUCE_SCATTER_V,
+                    all,
+                    0,
+                    strips(BufferSlice::source, third, arguments.bytes(), arguments.width()),
+                    List.of(rest.get(team.me())));
+            plan.thenV(CollectiveType.ALL_GATHER_V, all, 0, List.of(first.get(team.me())), first);
+            return plan.withV(CollectiveType.ALL_GATHER_V, all, 0, List.of(rest.get(team.me())), rest);
+        }
+
+        private List<BufferSlice> strips(BiFunction<Long, Long, BufferSlice> slice, long from, long to, int width) {
+            long each = (to - from) / width / (1L + team.size() * (team.size() - 1L) / 2);
+            List<BufferSlice> strips = new ArrayList<>();
+            long at = from;
+            for (int member = 0; member < team.size(); member++) {
+                long end = member == team.size() - 1 ? to : at + member * each * width;
+                strips.add(slice.apply(at, end - at));
+                at = end;
+            }
+            return strips;
         }
 
         /// A barrier, beside it a task and a fan-in, then another task.

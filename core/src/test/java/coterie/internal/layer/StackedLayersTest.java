@@ -190,6 +190,21 @@ class StackedLayersTest extends HallCase {
                         .hasMessageNotContaining("allreduce"));
     }
 
+    @Test
+    @DisplayName("a list of layers that serves some requests has a remark at the join, which names the others")
+    void requestsWithoutLayer() {
+        Plugged.set("coterie.tls=mapped");
+        try (Logged logged = new Logged()) {
+            run(PES, world -> assertSum(world.team(), world.allocate(16).longs()));
+            assertThat(logged.messages())
+                    .filteredOn(line -> line.contains("Team.prepare"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("setting TLS (from coterie.tls): no layer of its list serves requests (Team.prepare)"
+                            + " for barrier, fanin, fanout, alltoallv, reduce_scatterv, gatherv, scatterv; ");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"post@2", "progress@2"})
     @DisplayName("a failure among the leaders reaches all members: the one of the failure names layer and group")
@@ -230,6 +245,33 @@ class StackedLayersTest extends HallCase {
             world.team().barrier();
         });
         assertThat(HallLayer.SERVED).containsExactlyInAnyOrder("world, rung FIRSTS", "world");
+    }
+
+    @Test
+    @DisplayName("groups within what a transport layer composes for a level go by p2p, as far as the lists admit it")
+    void composedByTransport() {
+        Plugged.set(
+                "coterie.cl.hier.tune=allreduce:@rab:inf#bcast:0#reduce:0#allgatherv:0",
+                "coterie.tl.hall.tune=barrier:0",
+                "coterie.tl.hall.fault=compose");
+        run(NODES, StackedLayersTest::assertSums);
+        Plugged.set("coterie.cl.hier.tls=hall", "coterie.cl.hier.node.sbgp.tls=p2p");
+        String why = "layer hall composed allreduce of 3 members for level NODE_LEADERS, which p2p alone can serve";
+        assertThat(failures(
+                        NODES,
+                        world -> assertSum(world.team(), world.allocate(16).longs())))
+                .hasSize(NODES.size())
+                .allSatisfy((pe, failure) -> assertThat(failure).hasMessageContaining(why));
+    }
+
+    @Test
+    @DisplayName("a level of log messages that is none ends the join, also where the layer logs nothing")
+    void logLevel() {
+        Plugged.set("coterie.tl.hall.log.level=loud");
+        assertThat(failures(PES, World::close))
+                .hasSize(PES)
+                .allSatisfy((pe, why) -> assertThat(why)
+                        .hasMessageContainingAll("TL_HALL_LOG_LEVEL", "\"loud\"", "is not one of all, trace"));
     }
 
     @Test
@@ -341,6 +383,36 @@ class StackedLayersTest extends HallCase {
         assertThat(HallLayer.SERVED).isNotEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"hall,p2p", "p2p"})
+    @DisplayName("stages with blocks of any lengths, some empty, go by a layer that plugs in as by p2p, two at a time")
+    void variable(String transports) {
+        Plugged.set(
+                "coterie.cl.rung.tune=allreduce:@strips:inf#barrier:0",
+                "coterie.cl.rung.full.sbgp.tls=" + transports,
+                "coterie.tl.hall.fault=blocks");
+        run(PES, world -> {
+            int n = world.size();
+            IntegerView longs = world.allocate(8 * 512).longs();
+            for (int count : new int[] {1, 17, 200}) {
+                for (int at = 0; at < count; at++) {
+                    longs.set(at, world.pe() + 1L + at);
+                }
+                world.team().allReduce(Reduction.SUM, longs, 256, longs, 0, count);
+                for (int at = 0; at < count; at++) {
+                    assertThat(longs.get(256 + at)).isEqualTo(n * (n + 1L) / 2 + (long) n * at);
+                }
+                try (Request sum = world.team()
+                        .prepare(Collective.allReduce(Reduction.SUM)
+                                .source(longs, 0, count)
+                                .target(longs, 256, count))) {
+                    assertThat(sum.algorithm()).isEqualTo("rung/strips");
+                }
+            }
+        });
+        assertThat(HallLayer.SERVED.isEmpty()).isEqualTo(transports.equals("p2p"));
+    }
+
     @Test
     @DisplayName("on request each collective and request is logged, with what serves its groups")
     void logged() {
@@ -416,6 +488,11 @@ class StackedLayersTest extends HallCase {
                         .isInstanceOf(CoterieException.class)
                         .hasMessageContainingAll(
                                 "tuning is strict", "p2p/ring", "in the order of the members", "Team.explain");
+                assertThatThrownBy(() -> world.team().sum(1.0))
+                        .as("a number is reduced as vectors are")
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContainingAll("tuning is strict", "p2p/ring", "in the order of the members");
+                assertThat(world.team().sum(1L)).isEqualTo(PES);
                 Explanation told =
                         world.team().explain(CollectiveType.ALL_REDUCE, Reduction.SUM, coterie.ElementType.DOUBLE, 8);
                 assertThat(told.candidates().getFirst().toString()).isEqualTo("p2p/ring inf");
