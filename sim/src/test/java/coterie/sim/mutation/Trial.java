@@ -10,10 +10,10 @@ final class Trial {
     static final String NATIVE = "order=native";
     static final String WEAK = "order=weak";
 
-    private static final int SEEDS = 24;
+    private static final int SEEDS = Boolean.getBoolean("coterie.soak") ? 24 : 10;
 
     /// The race detector needs few orders.
-    private static final int SEEDS_WITH_RACES = 6;
+    private static final int SEEDS_WITH_RACES = Boolean.getBoolean("coterie.soak") ? 6 : 3;
 
     private final BinaryOperator<String> runner;
 
