@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda.device;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The kernels of the examples: compiled for devices, and run by threads of a CPU beside the same computation in Java.
+/// The kernels of the examples and of `bench/programs/gpu`: compiled for devices, and run by threads of a CPU beside the same computation in Java.
 class ExampleKernelsTest {
     private static final int CHOICES = 2;
     private static final int EXPERTS = 2;
@@ -33,7 +34,7 @@ class ExampleKernelsTest {
     Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"halo.cu", "dispatch.cu"})
+    @ValueSource(strings = {"halo.cu", "dispatch.cu", "costs.cu"})
     @DisplayName("nvcc compiles the kernels without a warning")
     void nvcc(String name) {
         Optional<CommandLineTool> nvcc = CommandLineTool.nvcc();
@@ -48,7 +49,9 @@ class ExampleKernelsTest {
                         CommandLineTool.headers(),
                         "-o",
                         folder.resolve("kernel.ptx").toString(),
-                        NativeKernels.EXAMPLES.resolve(name).toString());
+                        (name.equals("costs.cu") ? NativeKernels.MEASUREMENTS : NativeKernels.EXAMPLES)
+                                .resolve(name)
+                                .toString());
     }
 
     @SpmdTest(
@@ -173,6 +176,38 @@ class ExampleKernelsTest {
             }
             counts.close();
             slots.close();
+        }
+    }
+
+    @SpmdTest(
+            pes = {1, 2},
+            timeoutSeconds = 60)
+    @DisplayName("costs: the measured puts fill the registered block, and their signals count the rounds")
+    void costs(World world) {
+        NativeKernels kernels = NativeKernels.open();
+        long bytes = 4096;
+        int rounds = 20;
+        int data = 128;
+        for (Reach reach : Reach.values()) {
+            try (KernelFixture fixture = KernelFixture.open(world, reach)) {
+                long team = fixture.team.address();
+                fixture.own(data + bytes, bytes).fill((byte) (world.pe() + 1));
+                fixture.barrier();
+                assertThat(kernels.block(2, _ -> kernels.call("kernel_pingpong", team, bytes, 1, rounds)))
+                        .isZero();
+                fixture.barrier();
+                assertThat(fixture.own(0, 8).get(JAVA_LONG, 0)).as("%s: signal", reach).isEqualTo(rounds);
+                int peer = world.size() - 1 - world.pe();
+                assertThat(fixture.own(data, bytes).toArray(JAVA_BYTE)).containsOnly((byte) (peer + 1));
+                fixture.own(data, bytes).fill((byte) 0);
+                fixture.barrier();
+                assertThat(kernels.grid(2, 2, _ -> kernels.call("kernel_stream", team, bytes, rounds)))
+                        .isZero();
+                fixture.barrier();
+                byte expected = (byte) (world.pe() == world.size() - 1 ? 1 : 0);
+                assertThat(fixture.own(data, bytes).toArray(JAVA_BYTE)).containsOnly(expected);
+                fixture.barrier();
+            }
         }
     }
 
