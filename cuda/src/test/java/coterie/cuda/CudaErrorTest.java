@@ -391,4 +391,27 @@ class CudaErrorTest {
         }
         block.close();
     }
+
+    @SpmdTest(pes = {1, 2})
+    @DisplayName("class loaders that share a driver register pages once, and the last close ends the registration")
+    void registrationsOfLoaders(World world) {
+        FakeDriver driver = new FakeDriver();
+        SymmetricMemory block = world.allocate(4096, 4096);
+        Cuda cuda = Cuda.open(world, CudaOptions.DEFAULT, LibCuda.over(driver));
+        Cuda ofAnotherLoader = Cuda.open(world, CudaOptions.DEFAULT, LibCuda.over(driver)); // as another loader has it
+        RegisteredMemory first = cuda.register(block);
+        RegisteredMemory second = ofAnotherLoader.register(block);
+        assertThat(second.devicePointer()).isEqualTo(first.devicePointer());
+        first.close();
+        assertThat(LibCuda.over(driver).registrations().devicePointer(block.segment().address()))
+                .isPositive();
+        world.team().barrier();
+        second.close();
+        world.team().barrier();
+        assertThat(LibCuda.over(driver).registrations().contains(block.segment().address(), 8))
+                .isFalse();
+        cuda.close();
+        ofAnotherLoader.close();
+        block.close();
+    }
 }
