@@ -224,6 +224,25 @@ class CudaErrorTest {
     }
 
     @SpmdTest(pes = 1)
+    @DisplayName("a thread that has made no call yet may close, and waits for the work of the streams")
+    void closeByAnotherThread(World world) throws InterruptedException {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        FakeDriver driver = new FakeDriver().kernel("slow", List.of(), _ -> {
+            awaitLatch(mayEnd);
+            return 0;
+        });
+        CudaFixture fixture = new CudaFixture(world, driver, CudaOptions.DEFAULT);
+        CudaModule module = fixture.cuda.load((byte) 'p');
+        fixture.cuda.createStream().launch(module.kernel("slow"), Extent.of(1), Extent.of(1), 0);
+        module.close();
+        Throwable[] thrown = new Throwable[1];
+        Thread other = Thread.ofPlatform().start(() -> thrown[0] = catchThrowable(fixture::close));
+        mayEnd.countDown();
+        other.join();
+        assertThat(thrown[0]).isNull();
+    }
+
+    @SpmdTest(pes = 1)
     @DisplayName("no device, a device out of range and one without stream words are refused with the remedy")
     void noDevice(World world) {
         assertThatThrownBy(
