@@ -80,6 +80,8 @@ final class NativeKernels {
                     EXAMPLES.toString(),
                     "-I",
                     MEASUREMENTS.toString(),
+                    "-I",
+                    CommandLineTool.resource("device_team.cu").getParent().toString(),
                     "-o",
                     library.toString(),
                     CommandLineTool.resource("kernels.cpp").toString(),
