@@ -34,10 +34,35 @@ class SystemComparisonTest {
     void table() {
         assertThat(SystemComparison.of(ROWS).table())
                 .containsExactly(
-                        "op,np,bytes,ours,theirs",
-                        "barrier,2,0,70.0,170.0",
-                        "bcast,2,8,100.0,200.0",
-                        "bcast,2,64,110.0,210.0");
+                        "op,np,bytes,unit,ours,theirs",
+                        "barrier,2,0,ns,70.0,170.0",
+                        "bcast,2,8,ns,100.0,200.0",
+                        "bcast,2,64,ns,110.0,210.0");
+    }
+
+    @Test
+    @DisplayName("bandwidths follow the latencies, with their unit, and have charts of their own")
+    void bandwidths() {
+        List<String> rows = List.of(
+                "system,op,np,bytes,metric,unit,value",
+                "ours,kernel_put_bw,1,65536,bw_med,GB/s,20.50",
+                "ours,kernel_put_bw,1,65536,bw_med,GB/s,22.50",
+                "ours,kernel_put_bw,1,65536,bw_max,GB/s,99.00",
+                "ours,kernel_put_bw,1,1048576,bw_med,GB/s,100.00",
+                "ours,kernel_put_bw,1,16777216,bw_cut,GB/s,100.00",
+                "ours,put,1,8,lat_med,ns,900.00",
+                "theirs,kernel_put_bw,1,65536,bw_med,GB/s,0.25",
+                "theirs,kernel_put_bw,1,1048576,bw_med,GB/s,90.00",
+                "theirs,put,1,8,lat_med,ns,1000.00");
+        SystemComparison comparison = SystemComparison.of(rows);
+        assertThat(comparison.table())
+                .containsExactly(
+                        "op,np,bytes,unit,ours,theirs",
+                        "put,1,8,ns,900.0,1000.0",
+                        "kernel_put_bw,1,65536,GB/s,21.50,0.25",
+                        "kernel_put_bw,1,1048576,GB/s,100.00,90.00");
+        assertThat(comparison.picture()).contains(">kernel_put_bw, 1 PEs<", ">GB/s<");
+        assertThat(comparison.remark()).startsWith("left out 1 row of lat_cut or bw_cut");
     }
 
     @Test
@@ -53,8 +78,8 @@ class SystemComparisonTest {
         }
         SystemComparison comparison = SystemComparison.of(
                 bytes.toString(StandardCharsets.UTF_8).lines().toList());
-        assertThat(comparison.table()).containsExactly("op,np,bytes,mine", "barrier,2,0,70.0");
-        assertThat(comparison.remark()).isEqualTo("left out 1 row of lat_cut: its time ran out before it settled");
+        assertThat(comparison.table()).containsExactly("op,np,bytes,unit,mine", "barrier,2,0,ns,70.0");
+        assertThat(comparison.remark()).isEqualTo("left out 1 row of lat_cut or bw_cut: its time ran out before it settled");
     }
 
     private static Measurement measurement(double median, Measurement.Quality quality) {
@@ -66,7 +91,7 @@ class SystemComparisonTest {
     void keep() {
         SystemComparison comparison = SystemComparison.of(ROWS);
         comparison.keep(List.of("barrier", "reduce"));
-        assertThat(comparison.table()).containsExactly("op,np,bytes,ours,theirs", "barrier,2,0,70.0,170.0");
+        assertThat(comparison.table()).containsExactly("op,np,bytes,unit,ours,theirs", "barrier,2,0,ns,70.0,170.0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> comparison.keep(List.of("reduce")))
                 .withMessageContaining("none of the rows is of reduce");
@@ -97,6 +122,6 @@ class SystemComparisonTest {
                 .withMessageContaining("no number");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SystemComparison.of(List.of(HEADS)))
-                .withMessageContaining("no row of lat_med");
+                .withMessageContaining("no row of lat_med or bw_med");
     }
 }
