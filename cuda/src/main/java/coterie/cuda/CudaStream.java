@@ -336,7 +336,8 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// that the driver can't capture. Other streams join by events of this one.
     ///
     /// @param mode which calls of which threads the driver refuses meanwhile; with [CaptureMode#GLOBAL] also
-    ///     waits of other threads for device memory
+    ///     waits of other threads for device memory, and those of all other PEs that are threads of this process,
+    ///     which also end the capture: use [CaptureMode#THREAD_LOCAL] there
     public void beginCapture(CaptureMode mode) {
         core.beginCapture(
                 switch (requireNonNull(mode, "beginCapture: mode is null")) {
