@@ -20,9 +20,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Sets medians and bandwidths of several systems side by side: the program behind `coterie compare`. Rows of measurements on
-/// standard input, as [CsvReport] prints them or with further columns; a table on standard output, and a picture
-/// in a file.
+/// Sets latencies and bandwidths of several systems side by side: the program behind `coterie compare`. Rows of
+/// measurements on standard input, as [CsvReport] prints them or with further columns; a table on standard output,
+/// and a picture in a file.
 public final class SystemComparison {
     private static final List<String> CUT = List.of("lat_cut", "bw_cut");
     private static final List<String> COLUMNS = List.of("system", "op", "np", "bytes", "metric", "value");
@@ -131,8 +131,7 @@ public final class SystemComparison {
         }
         try {
             Subject subject = new Subject(metric, cells.get(places[1]), Integer.parseInt(cells.get(places[2])));
-            medians
-                    .computeIfAbsent(subject, absent -> new TreeMap<>())
+            medians.computeIfAbsent(subject, absent -> new TreeMap<>())
                     .computeIfAbsent(cells.get(places[0]), absent -> new TreeMap<>())
                     .computeIfAbsent(Long.parseLong(cells.get(places[3])), absent -> new ArrayList<>())
                     .add(Double.parseDouble(cells.get(places[5])));
@@ -146,12 +145,14 @@ public final class SystemComparison {
         return switch (cutRows) {
             case 0 -> "";
             case 1 -> "left out 1 row of " + String.join(" or ", CUT) + ": its time ran out before it settled";
-            default -> "left out " + cutRows + " rows of " + String.join(" or ", CUT) + ": their time ran out before they settled";
+            default ->
+                "left out " + cutRows + " rows of " + String.join(" or ", CUT)
+                        + ": their time ran out before they settled";
         };
     }
 
-    /// Medians in the unit of the row, nanoseconds or GB/s, a column for each system, empty where it has none; a row for what two systems have,
-    /// or for all that a single system has.
+    /// Medians in the unit of the row, nanoseconds or GB/s, a column for each system, empty where it has none; a row
+    /// for what two systems have, or for all that a single system has.
     List<String> table() {
         List<String> systems = systems();
         List<String> lines = new ArrayList<>();
@@ -159,7 +160,10 @@ public final class SystemComparison {
         medians.forEach((subject, its) -> {
             for (long bytes : sizes(its)) {
                 StringJoiner line = new StringJoiner(",");
-                line.add(subject.operation).add(Integer.toString(subject.pes)).add(Long.toString(bytes)).add(subject.metric.unit);
+                line.add(subject.operation)
+                        .add(Integer.toString(subject.pes))
+                        .add(Long.toString(bytes))
+                        .add(subject.metric.unit);
                 systems.forEach(system -> line.add(cell(subject.metric, its, system, bytes)));
                 lines.add(line.toString());
             }

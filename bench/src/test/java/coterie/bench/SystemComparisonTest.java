@@ -79,7 +79,8 @@ class SystemComparisonTest {
         SystemComparison comparison = SystemComparison.of(
                 bytes.toString(StandardCharsets.UTF_8).lines().toList());
         assertThat(comparison.table()).containsExactly("op,np,bytes,unit,mine", "barrier,2,0,ns,70.0");
-        assertThat(comparison.remark()).isEqualTo("left out 1 row of lat_cut or bw_cut: its time ran out before it settled");
+        assertThat(comparison.remark())
+                .isEqualTo("left out 1 row of lat_cut or bw_cut: its time ran out before it settled");
     }
 
     private static Measurement measurement(double median, Measurement.Quality quality) {

@@ -148,12 +148,7 @@ final class MemberReport {
             case DRIVER_ERROR ->
                 new CudaException(
                         new CudaException.Failure(
-                                operation,
-                                bytes.get(JAVA_INT, PE),
-                                device(),
-                                code(),
-                                text.substring(0, split),
-                                false),
+                                operation, bytes.get(JAVA_INT, PE), device(), code(), text.substring(0, split), false),
                         message);
             case GOOD, FAILED -> new IllegalStateException(message);
         };

@@ -115,7 +115,9 @@ class CudaErrorTest {
         }
     }
 
-    @SpmdTest(pes = {1, 2, 4}, modes = SpmdMode.THREADS)
+    @SpmdTest(
+            pes = {1, 2, 4},
+            modes = SpmdMode.THREADS)
     @DisplayName("PEs of one process need no handles")
     void withoutNeedOfHandles(World world) {
         FakeDriver driver = new FakeDriver()
@@ -304,13 +306,12 @@ class CudaErrorTest {
         assertThat(wordless.live()).isEmpty();
         assertThat(CudaAccelerator.missing(LibCuda.over(new FakeDriver(0, 1 << 20, Set.of()))))
                 .contains("the driver does not start: CUDA_ERROR_NO_DEVICE");
-        FakeDriver flushing =
-                new FakeDriver().attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES, 1);
+        FakeDriver flushing = new FakeDriver().attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES, 1);
         assertThat(CudaAccelerator.description(LibCuda.over(flushing)))
                 .isEqualTo("driver of CUDA 13.0; device 0 Fake device, compute capability 9.0, 4 multiprocessors, 64"
-                        + " MiB, stream words yes, cooperative launch yes, atomics on host memory no, registered host memory no, flushes"
-                        + " of remote writes yes, virtual memory management no, file handles of memory no, events"
-                        + " between processes no");
+                        + " MiB, stream words yes, cooperative launch yes, atomics on host memory no, registered host"
+                        + " memory no, flushes of remote writes yes, virtual memory management no, file handles of"
+                        + " memory no, events between processes no");
     }
 
     @SpmdTest(pes = 1)
@@ -471,7 +472,9 @@ class CudaErrorTest {
         RegisteredMemory second = ofAnotherLoader.register(block);
         assertThat(second.devicePointer()).isEqualTo(first.devicePointer());
         first.close();
-        assertThat(LibCuda.over(driver).registrations().devicePointer(block.segment().address()))
+        assertThat(LibCuda.over(driver)
+                        .registrations()
+                        .devicePointer(block.segment().address()))
                 .isPositive();
         world.team().barrier();
         second.close();

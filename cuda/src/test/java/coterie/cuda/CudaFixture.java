@@ -12,8 +12,8 @@ import coterie.cuda.fake.FakeDriver;
 final class CudaFixture implements AutoCloseable {
     /// How many fixtures of this JVM are open, and how many registrations there were before the first of them. PEs
     /// that are threads have classes of their own, and share objects of the JDK.
-    private static final int[] OPEN = (int[])
-            System.getProperties().computeIfAbsent("coterie.test.fake.fixtures", _ -> new int[2]);
+    private static final int[] OPEN =
+            (int[]) System.getProperties().computeIfAbsent("coterie.test.fake.fixtures", _ -> new int[2]);
 
     final World world;
     final FakeDriver driver;
@@ -51,7 +51,9 @@ final class CudaFixture implements AutoCloseable {
         assertThat(driver.violations()).as("misuse of the driver").isEmpty();
         synchronized (OPEN) {
             if (--OPEN[0] == 0) {
-                assertThat(FakeDriver.registrations()).as("registrations that are left").isEqualTo(OPEN[1]);
+                assertThat(FakeDriver.registrations())
+                        .as("registrations that are left")
+                        .isEqualTo(OPEN[1]);
             }
         }
     }

@@ -83,9 +83,8 @@ final class DevicePrograms {
                 LockSupport.unpark(host);
                 long nanos = System.nanoTime() - start;
                 notifies.synchronise();
-                System.out.println(
-                        (isByHost.get() ? "serialised" : "concurrent") + " after " + nanos / 1_000_000
-                                + " ms, the wait has seen " + block.longs().get(8));
+                System.out.println((isByHost.get() ? "serialised" : "concurrent") + " after " + nanos / 1_000_000
+                        + " ms, the wait has seen " + block.longs().get(8));
                 module.close();
                 memory.close();
             }

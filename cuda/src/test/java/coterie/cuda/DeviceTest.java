@@ -80,9 +80,13 @@ class DeviceTest {
                 memory.put(largest - size, MemorySegment.ofArray(mine), right);
                 world.team().barrier();
                 memory.get(largest - size, MemorySegment.ofArray(seen), world.pe());
-                assertThat(isAll(seen, (byte) (left + 1 + size))).as("own %d bytes", size).isTrue();
+                assertThat(isAll(seen, (byte) (left + 1 + size)))
+                        .as("own %d bytes", size)
+                        .isTrue();
                 memory.get(largest - size, MemorySegment.ofArray(seen), right);
-                assertThat(Arrays.mismatch(seen, mine)).as("%d bytes of PE %d", size, right).isEqualTo(-1);
+                assertThat(Arrays.mismatch(seen, mine))
+                        .as("%d bytes of PE %d", size, right)
+                        .isEqualTo(-1);
                 world.team().barrier();
             }
             memory.close();

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The kernels of the examples, of `bench/programs/gpu` and of the tests of devices: compiled for devices, and run by threads of a CPU beside the same computation in Java.
+/// The kernels of the examples, of `bench/programs/gpu` and of the tests of devices: compiled for devices, and run by
+/// threads of a CPU beside the same computation in Java.
 class ExampleKernelsTest {
     private static final int CHOICES = 2;
     private static final int EXPERTS = 2;
@@ -203,7 +204,9 @@ class ExampleKernelsTest {
                 assertThat(kernels.block(2, _ -> kernels.call("kernel_pingpong", team, bytes, 1, rounds)))
                         .isZero();
                 fixture.barrier();
-                assertThat(fixture.own(0, 8).get(JAVA_LONG, 0)).as("%s: signal", reach).isEqualTo(rounds);
+                assertThat(fixture.own(0, 8).get(JAVA_LONG, 0))
+                        .as("%s: signal", reach)
+                        .isEqualTo(rounds);
                 int peer = world.size() - 1 - world.pe();
                 assertThat(fixture.own(data, bytes).toArray(JAVA_BYTE)).containsOnly((byte) (peer + 1));
                 fixture.own(data, bytes).fill((byte) 0);

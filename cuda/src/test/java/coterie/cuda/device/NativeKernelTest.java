@@ -105,8 +105,7 @@ class NativeKernelTest {
         try (KernelFixture fixture = KernelFixture.open(world, Reach.LOADS_AND_STORES)) {
             long team = fixture.team.address();
             long own = fixture.own(0, 8).address();
-            assertThat(kernels.block(
-                            3, _ -> kernels.call("kernel_statuses", team, BLOCK, KernelFixture.BYTES, own)))
+            assertThat(kernels.block(3, _ -> kernels.call("kernel_statuses", team, BLOCK, KernelFixture.BYTES, own)))
                     .isZero();
             fixture.barrier();
         }
