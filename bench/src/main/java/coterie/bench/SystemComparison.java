@@ -151,8 +151,8 @@ public final class SystemComparison {
         };
     }
 
-    /// Medians in the unit of the row, nanoseconds or GB/s, a column for each system, empty where it has none; a row
-    /// for what two systems have, or for all that a single system has.
+    /// Medians in the unit of the row, nanoseconds or GB/s, a column for each system, empty where it has none; a
+    /// row for what two systems have, or for all that a single system has.
     List<String> table() {
         List<String> systems = systems();
         List<String> lines = new ArrayList<>();

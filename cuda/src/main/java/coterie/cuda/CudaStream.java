@@ -108,8 +108,8 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// Copies from memory of the host to a member's part. Answers to `cudaMemcpyAsync`.
     ///
     /// The copy is asynchronous if the source is registered ([Cuda#register]). Otherwise this call first waits, as
-    /// [#synchronise] does, for the work that the stream has: the driver may finish the copy before it returns, and
-    /// while this thread is in the driver no operation of the host makes progress.
+    /// [#synchronise] does, for the work that the stream has: the driver may finish the copy before it returns,
+    /// and while this thread is in the driver no operation of the host makes progress.
     ///
     /// @param source all of its bytes; native memory, unchanged until the copy is over
     /// @throws IllegalArgumentException if the source is an array, or the part is not mapped

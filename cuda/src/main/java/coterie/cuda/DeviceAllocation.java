@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 ///  each member  allocates, makes a handle │ round 1 │ opens handles │ round 2 │ returns or throws
 /// ```
 ///
-/// A member that can't do its step reports it; then all members undo theirs and throw the same. A member without a
-/// handle has done its step: its part is complete for PEs of its own process, and fails those that need the handle.
+/// A member that can't do its step reports it; then all members undo theirs and throw the same. A member without
+/// a handle has done its step: PEs of its own process use its part without, and those that need the handle fail.
 final class DeviceAllocation {
     private static final String OPERATION = "allocate";
 

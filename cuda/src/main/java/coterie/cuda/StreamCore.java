@@ -126,8 +126,8 @@ final class StreamCore {
         lock.lock();
     }
 
-    /// As [#lock], when all that the stream has is over. A stream that captures is idle: the copy becomes a part of
-    /// the graph.
+    /// Begins as [#lock] does, when all that the stream has is over. A stream that captures is idle: the copy
+    /// becomes a part of the graph.
     void lockIdle(String operation) {
         while (true) {
             check(operation);

@@ -297,7 +297,7 @@ class DeviceTest {
 
     @SpmdTest(pes = 1, modes = SpmdMode.PROCESSES, timeoutSeconds = 90)
     @DisplayName(
-            "ST-G09 a wait and its notification in two streams end in queues of any number: at the latest the host notifies")
+            "ST-G09 a wait and its notification in two streams end in queues of any number, at the latest by the host")
     void queues(World world) throws IOException, InterruptedException {
         try (Cuda cuda = Device.open(world)) {
             Device.kernels(cuda).close();

@@ -34,8 +34,8 @@ class KernelsOnDeviceTest {
     private static final List<String> KERNELS =
             List.of("sender", "receiver", "adds", "meet", "warps", "gins", "elements");
 
-    /// Rounds of the soak tier, where PEs that wait for each other are threads: their kernels run at one time. Kernels
-    /// of processes take turns by time slices, milliseconds for each, unless NVIDIA's MPS runs.
+    /// Rounds of the soak tier, where PEs that wait for each other are threads: their kernels run at one time.
+    /// Kernels of processes take turns by time slices, milliseconds for each, unless NVIDIA's MPS runs.
     private static final int SOAK = 1_000_000;
 
     private static final int SOAK_OF_PROCESSES = 20_000;

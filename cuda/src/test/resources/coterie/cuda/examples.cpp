@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The kernels of examples, measurements and tests of devices for threads of a CPU: what CUDA has built in, for one thread.
+// The kernels of examples, measurements and tests of devices for threads of a CPU: what CUDA has built in, for one
+// thread.
 
 #include "coterie_gin.cuh"
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// of a page but refuses it. PEs that are threads of one process share the pages of their node's memory, so
 /// equal ranges are registered once and counted; ranges that have some pages in common are refused.
 ///
-/// Such PEs may have this module by class loaders of their own, but the driver and the addresses of the heap are the
-/// process's. So the table is the process's, too: objects of the JDK, in a system property.
+/// Such PEs may have this module by class loaders of their own, but the driver and the addresses of the heap are
+/// the process's. So the table is the process's, too: objects of the JDK, in a system property.
 public final class HostRegistrations {
     private static final int FLAGS =
             DriverConstant.CU_MEMHOSTREGISTER_PORTABLE.value() | DriverConstant.CU_MEMHOSTREGISTER_DEVICEMAP.value();

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The kernels of the examples, of `bench/programs/gpu` and of the tests of devices: compiled for devices, and run by
-/// threads of a CPU beside the same computation in Java.
+/// The kernels of the examples, of `bench/programs/gpu` and of the tests of devices: compiled for devices, and run
+/// by threads of a CPU beside the same computation in Java.
 class ExampleKernelsTest {
     private static final int CHOICES = 2;
     private static final int EXPERTS = 2;

@@ -39,8 +39,8 @@ final class FakeMemory {
     private final ConcurrentNavigableMap<Long, Long> ranges = (ConcurrentNavigableMap<Long, Long>)
             System.getProperties().computeIfAbsent("coterie.test.fake.ranges", _ -> new ConcurrentSkipListMap<>());
 
-    /// Begins and ends of the pages of the host that the process has registered, in whichever class loader: a driver
-    /// has one table for the process.
+    /// Begins and ends of the pages of the host that the process has registered, in whichever class loader: a
+    /// driver has one table for the process.
     private final ConcurrentNavigableMap<Long, Long> registered = registered();
 
     private final Map<Long, Block> allocated = new ConcurrentHashMap<>();
