@@ -26,21 +26,20 @@ import org.jspecify.annotations.Nullable;
 public final class SystemComparison {
     private static final List<String> CUT = List.of("lat_cut", "bw_cut");
     private static final List<String> COLUMNS = List.of("system", "op", "np", "bytes", "metric", "value");
+    private static final String BANDWIDTHS = "_bw";
     private static final int ACROSS = 2;
 
     /// The metrics that are compared: a smaller latency is better, and a larger bandwidth.
     private enum Metric {
-        LATENCY("lat_med", "ns", "nanoseconds", "%.1f"),
-        BANDWIDTH("bw_med", "GB/s", "GB/s", "%.2f");
+        LATENCY("lat_med", "nanoseconds", "%.1f"),
+        BANDWIDTH("bw_med", "GB/s", "%.2f");
 
         private final String word;
-        private final String unit;
         private final String axis;
         private final String format;
 
-        Metric(String word, String unit, String axis, String format) {
+        Metric(String word, String axis, String format) {
             this.word = word;
-            this.unit = unit;
             this.axis = axis;
             this.format = format;
         }
@@ -58,8 +57,13 @@ public final class SystemComparison {
                 .thenComparing(Subject::operation)
                 .thenComparingInt(Subject::pes);
 
+        /// Its name in the table, where that of a bandwidth ends with `_bw`.
+        String name() {
+            return metric == Metric.LATENCY || operation.endsWith(BANDWIDTHS) ? operation : operation + BANDWIDTHS;
+        }
+
         String title() {
-            return operation + ", " + pes + " PEs";
+            return name() + ", " + pes + " PEs";
         }
     }
 
@@ -151,19 +155,16 @@ public final class SystemComparison {
         };
     }
 
-    /// Medians in the unit of the row, nanoseconds or GB/s, a column for each system, empty where it has none; a
-    /// row for what two systems have, or for all that a single system has.
+    /// Medians in nanoseconds, and in GB/s in rows whose operation ends with `_bw`; a column for each system, empty
+    /// where it has none; a row for what two systems have, or for all that a single system has.
     List<String> table() {
         List<String> systems = systems();
         List<String> lines = new ArrayList<>();
-        lines.add("op,np,bytes,unit," + String.join(",", systems));
+        lines.add("op,np,bytes," + String.join(",", systems));
         medians.forEach((subject, its) -> {
             for (long bytes : sizes(its)) {
                 StringJoiner line = new StringJoiner(",");
-                line.add(subject.operation)
-                        .add(Integer.toString(subject.pes))
-                        .add(Long.toString(bytes))
-                        .add(subject.metric.unit);
+                line.add(subject.name()).add(Integer.toString(subject.pes)).add(Long.toString(bytes));
                 systems.forEach(system -> line.add(cell(subject.metric, its, system, bytes)));
                 lines.add(line.toString());
             }

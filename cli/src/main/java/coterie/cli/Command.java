@@ -143,8 +143,8 @@ enum Command {
     },
     COMPARE("Prints measured latencies and bandwidths of several systems side by side.", "FILE...", """
             Each FILE has rows in the format of 'coterie perf --csv', with the columns
-            system,op,np,bytes,metric,value, and may have further columns. The rows on stdout are op,np,bytes,
-            the unit, and, for each system, a column of medians: latencies (ns), then bandwidths (GB/s).
+            system,op,np,bytes,metric,value, and may have further columns. The rows on stdout are op,np,bytes
+            and, for each system, a column of medians in nanoseconds; in GB/s where op ends with _bw.
 
             Examples:
               coterie compare results.csv > compared.csv
