@@ -44,10 +44,11 @@ void main(String[] args) throws IOException {
     DeviceTeam team = DeviceTeam.create(cuda, world.team(), registered);
     // "fmad" computes a product and a sum in one step, in other bits than Java
     CudaModule module = cuda.compile("halo.cu", Files.readString(kernels), "--fmad=false");
+    CudaKernel halo = module.kernel("halo"); // before the kernels of other PEs run, for which the driver may wait
     CudaStream stream = cuda.createStream("halo");
     world.team().barrier();
     stream.launchCooperative(
-            module.kernel("halo"), Extent.of(blocks), Extent.of(256), 0, team.address(), 1, ROWS, WIDTH, steps);
+            halo, Extent.of(blocks), Extent.of(256), 0, team.address(), 1, ROWS, WIDTH, steps);
     stream.synchronise();
     team.check();
 

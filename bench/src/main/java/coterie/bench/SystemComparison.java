@@ -13,32 +13,61 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Sets latencies of several systems side by side: the program behind `coterie compare`. Rows of measurements on
-/// standard input, as [CsvReport] prints them or with further columns; a table on standard output, and a picture
-/// in a file.
+/// Sets latencies and bandwidths of several systems side by side: the program behind `coterie compare`. Rows of
+/// measurements on standard input, as [CsvReport] prints them or with further columns; a table on standard output,
+/// and a picture in a file.
 public final class SystemComparison {
-    private static final String LATENCY = "lat_med";
-    private static final String CUT = "lat_cut";
+    private static final List<String> CUT = List.of("lat_cut", "bw_cut");
     private static final List<String> COLUMNS = List.of("system", "op", "np", "bytes", "metric", "value");
+    private static final String BANDWIDTHS = "_bw";
     private static final int ACROSS = 2;
 
-    /// What is compared: systems by size.
-    private record Subject(String operation, int pes) {
-        static final Comparator<Subject> ORDER =
-                Comparator.comparing(Subject::operation).thenComparingInt(Subject::pes);
+    /// The metrics that are compared: a smaller latency is better, and a larger bandwidth.
+    private enum Metric {
+        LATENCY("lat_med", "nanoseconds", "%.1f"),
+        BANDWIDTH("bw_med", "GB/s", "%.2f");
 
-        String title() {
-            return operation + ", " + pes + " PEs";
+        private final String word;
+        private final String axis;
+        private final String format;
+
+        Metric(String word, String axis, String format) {
+            this.word = word;
+            this.axis = axis;
+            this.format = format;
+        }
+
+        static Optional<Metric> of(String word) {
+            return Arrays.stream(values())
+                    .filter(each -> each.word.equals(word))
+                    .findFirst();
         }
     }
 
-    private final Map<Subject, Map<String, Map<Long, List<Double>>>> latencies = new TreeMap<>(Subject.ORDER);
+    /// What is compared: systems by size.
+    private record Subject(Metric metric, String operation, int pes) {
+        static final Comparator<Subject> ORDER = Comparator.comparing(Subject::metric)
+                .thenComparing(Subject::operation)
+                .thenComparingInt(Subject::pes);
+
+        /// Its name in the table, where that of a bandwidth ends with `_bw`.
+        String name() {
+            return metric == Metric.LATENCY || operation.endsWith(BANDWIDTHS) ? operation : operation + BANDWIDTHS;
+        }
+
+        String title() {
+            return name() + ", " + pes + " PEs";
+        }
+    }
+
+    private final Map<Subject, Map<String, Map<Long, List<Double>>>> medians = new TreeMap<>(Subject.ORDER);
 
     private int cutRows;
 
@@ -63,7 +92,7 @@ public final class SystemComparison {
     }
 
     /// @param rows of one file or several, each with its heads of columns
-    /// @throws IllegalArgumentException if a row is none, or none has a latency
+    /// @throws IllegalArgumentException if a row is none, or none has a latency or a bandwidth
     static SystemComparison of(List<String> rows) {
         SystemComparison comparison = new SystemComparison();
         int @Nullable [] places = null;
@@ -75,8 +104,9 @@ public final class SystemComparison {
                 comparison.add(row, cells, places);
             }
         }
-        if (comparison.latencies.isEmpty()) {
-            throw new IllegalArgumentException("there is no row of " + LATENCY);
+        if (comparison.medians.isEmpty()) {
+            throw new IllegalArgumentException("there is no row of "
+                    + Arrays.stream(Metric.values()).map(each -> each.word).collect(Collectors.joining(" or ")));
         }
         return comparison;
     }
@@ -85,8 +115,8 @@ public final class SystemComparison {
     ///
     /// @throws IllegalArgumentException if none is left
     void keep(List<String> operations) {
-        latencies.keySet().removeIf(subject -> !operations.contains(subject.operation));
-        if (latencies.isEmpty()) {
+        medians.keySet().removeIf(subject -> !operations.contains(subject.operation));
+        if (medians.isEmpty()) {
             throw new IllegalArgumentException("none of the rows is of " + String.join(", ", operations));
         }
     }
@@ -96,16 +126,16 @@ public final class SystemComparison {
             throw new IllegalArgumentException(
                     "\"" + row + "\" is no row of " + String.join(",", COLUMNS) + (places == null ? ": no heads" : ""));
         }
-        if (cells.get(places[4]).equals(CUT)) {
+        if (CUT.contains(cells.get(places[4]))) {
             cutRows++;
         }
-        if (!cells.get(places[4]).equals(LATENCY)) {
+        Metric metric = Metric.of(cells.get(places[4])).orElse(null);
+        if (metric == null) {
             return;
         }
         try {
-            Subject subject = new Subject(cells.get(places[1]), Integer.parseInt(cells.get(places[2])));
-            latencies
-                    .computeIfAbsent(subject, absent -> new TreeMap<>())
+            Subject subject = new Subject(metric, cells.get(places[1]), Integer.parseInt(cells.get(places[2])));
+            medians.computeIfAbsent(subject, absent -> new TreeMap<>())
                     .computeIfAbsent(cells.get(places[0]), absent -> new TreeMap<>())
                     .computeIfAbsent(Long.parseLong(cells.get(places[3])), absent -> new ArrayList<>())
                     .add(Double.parseDouble(cells.get(places[5])));
@@ -118,22 +148,24 @@ public final class SystemComparison {
     String remark() {
         return switch (cutRows) {
             case 0 -> "";
-            case 1 -> "left out 1 row of " + CUT + ": its time ran out before it settled";
-            default -> "left out " + cutRows + " rows of " + CUT + ": their time ran out before they settled";
+            case 1 -> "left out 1 row of " + String.join(" or ", CUT) + ": its time ran out before it settled";
+            default ->
+                "left out " + cutRows + " rows of " + String.join(" or ", CUT)
+                        + ": their time ran out before they settled";
         };
     }
 
-    /// Medians in nanoseconds, a column for each system, empty where it has none; a row for what two systems have,
-    /// or for all that a single system has.
+    /// Medians in nanoseconds, and in GB/s in rows whose operation ends with `_bw`; a column for each system, empty
+    /// where it has none; a row for what two systems have, or for all that a single system has.
     List<String> table() {
         List<String> systems = systems();
         List<String> lines = new ArrayList<>();
         lines.add("op,np,bytes," + String.join(",", systems));
-        latencies.forEach((subject, its) -> {
+        medians.forEach((subject, its) -> {
             for (long bytes : sizes(its)) {
                 StringJoiner line = new StringJoiner(",");
-                line.add(subject.operation).add(Integer.toString(subject.pes)).add(Long.toString(bytes));
-                systems.forEach(system -> line.add(cell(its, system, bytes)));
+                line.add(subject.name()).add(Integer.toString(subject.pes)).add(Long.toString(bytes));
+                systems.forEach(system -> line.add(cell(subject.metric, its, system, bytes)));
                 lines.add(line.toString());
             }
         });
@@ -141,7 +173,7 @@ public final class SystemComparison {
     }
 
     private List<String> systems() {
-        return latencies.values().stream()
+        return medians.values().stream()
                 .flatMap(its -> its.keySet().stream())
                 .distinct()
                 .sorted()
@@ -157,9 +189,9 @@ public final class SystemComparison {
         return List.copyOf(sizes);
     }
 
-    private static String cell(Map<String, Map<Long, List<Double>>> its, String system, long bytes) {
+    private static String cell(Metric metric, Map<String, Map<Long, List<Double>>> its, String system, long bytes) {
         List<Double> values = its.getOrDefault(system, Map.of()).get(bytes);
-        return values == null ? "" : String.format(Locale.ROOT, "%.1f", median(values));
+        return values == null ? "" : String.format(Locale.ROOT, metric.format, median(values));
     }
 
     private static double median(List<Double> values) {
@@ -171,7 +203,7 @@ public final class SystemComparison {
     /// A chart for each operation and number of PEs of which two systems have several sizes.
     String picture() {
         List<String> charts = new ArrayList<>();
-        latencies.forEach((subject, its) -> {
+        medians.forEach((subject, its) -> {
             if (sizes(its).stream().filter(size -> size > 0).count() > 1) {
                 charts.add(chart(subject, its).svg());
             }
@@ -196,7 +228,7 @@ public final class SystemComparison {
     }
 
     private static Chart chart(Subject subject, Map<String, Map<Long, List<Double>>> its) {
-        Chart chart = new Chart(subject.title(), "bytes", "nanoseconds");
+        Chart chart = new Chart(subject.title(), "bytes", subject.metric.axis);
         its.forEach((system, sizes) -> {
             Map<Double, Double> points = sizes.entrySet().stream()
                     .filter(size -> size.getKey() > 0)

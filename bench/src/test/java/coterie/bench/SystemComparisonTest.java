@@ -21,7 +21,7 @@ class SystemComparisonTest {
             "1,1,ours,bcast,2,8,lat_min,ns,1.00",
             "1,1,ours,bcast,2,64,lat_med,ns,110.00",
             "1,1,ours,bcast,2,512,lat_med,ns,120.00",
-            "1,1,ours,barrier,2,0,lat_med,ns,70.00",
+            "1,1,ours,barrier,2,0,lat_med,70.00",
             "",
             "system,op,np,bytes,metric,unit,value",
             "theirs,bcast,2,8,lat_med,ns,200.00",
@@ -41,6 +41,34 @@ class SystemComparisonTest {
     }
 
     @Test
+    @DisplayName("bandwidths follow the latencies, by names that end with _bw, and have charts of their own")
+    void bandwidths() {
+        List<String> rows = List.of(
+                "system,op,np,bytes,metric,unit,value",
+                "ours,kernel_put_bw,1,65536,bw_med,GB/s,20.50",
+                "ours,kernel_put_bw,1,65536,bw_med,GB/s,22.50",
+                "ours,kernel_put_bw,1,65536,bw_max,GB/s,99.00",
+                "ours,kernel_put_bw,1,1048576,bw_med,GB/s,100.00",
+                "ours,kernel_put_bw,1,16777216,bw_cut,GB/s,100.00",
+                "ours,put,1,8,lat_med,ns,900.00",
+                "ours,put,1,8,bw_med,GB/s,0.50",
+                "theirs,put,1,8,bw_med,GB/s,0.25",
+                "theirs,kernel_put_bw,1,65536,bw_med,GB/s,0.25",
+                "theirs,kernel_put_bw,1,1048576,bw_med,GB/s,90.00",
+                "theirs,put,1,8,lat_med,ns,1000.00");
+        SystemComparison comparison = SystemComparison.of(rows);
+        assertThat(comparison.table())
+                .containsExactly(
+                        "op,np,bytes,ours,theirs",
+                        "put,1,8,900.0,1000.0",
+                        "kernel_put_bw,1,65536,21.50,0.25",
+                        "kernel_put_bw,1,1048576,100.00,90.00",
+                        "put_bw,1,8,0.50,0.25");
+        assertThat(comparison.picture()).contains(">kernel_put_bw, 1 PEs<", ">GB/s<");
+        assertThat(comparison.remark()).startsWith("left out 1 row of lat_cut or bw_cut");
+    }
+
+    @Test
     @DisplayName("the rows of coterie perf --csv are readable, and those of a single system come out")
     void readsPerf() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -54,7 +82,8 @@ class SystemComparisonTest {
         SystemComparison comparison = SystemComparison.of(
                 bytes.toString(StandardCharsets.UTF_8).lines().toList());
         assertThat(comparison.table()).containsExactly("op,np,bytes,mine", "barrier,2,0,70.0");
-        assertThat(comparison.remark()).isEqualTo("left out 1 row of lat_cut: its time ran out before it settled");
+        assertThat(comparison.remark())
+                .isEqualTo("left out 1 row of lat_cut or bw_cut: its time ran out before it settled");
     }
 
     private static Measurement measurement(double median, Measurement.Quality quality) {
@@ -97,6 +126,6 @@ class SystemComparisonTest {
                 .withMessageContaining("no number");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SystemComparison.of(List.of(HEADS)))
-                .withMessageContaining("no row of lat_med");
+                .withMessageContaining("no row of lat_med or bw_med");
     }
 }

@@ -141,10 +141,10 @@ enum Command {
             return List.of(Option.MOST, Option.NODE_SIZE, Option.PLOT, Option.SIM, Option.JVM, HELP);
         }
     },
-    COMPARE("Prints measured latencies of several systems side by side.", "FILE...", """
+    COMPARE("Prints measured latencies and bandwidths of several systems side by side.", "FILE...", """
             Each FILE has rows in the format of 'coterie perf --csv', with the columns
             system,op,np,bytes,metric,value, and may have further columns. The rows on stdout are op,np,bytes
-            and, for each system, a column of medians in nanoseconds.
+            and, for each system, a column of medians in nanoseconds; in GB/s where op ends with _bw.
 
             Examples:
               coterie compare results.csv > compared.csv

@@ -370,6 +370,7 @@ public final class Cuda implements AutoCloseable {
         if (!context.isLost()) {
             checkNothingIsOpen();
         }
+        context.canRelease(); // sets the context: the calling thread may have another one, or none
         try {
             streams.closeAll(this);
             runtime.close();

@@ -3,17 +3,33 @@ package coterie.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.DriverFunction;
 import coterie.cuda.driver.LibCuda;
 import coterie.cuda.nvrtc.LibNvrtc;
 import coterie.spi.Accelerator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
 /// Tells the command-line tools what this module finds on a machine: the driver, its devices, the compiler.
 public final class CudaAccelerator implements Accelerator {
+    private record Feature(String name, DriverConstant attribute) {}
+
+    /// What a report of a fault should tell of a device, besides [CudaDevice].
+    private static final List<Feature> FEATURES = List.of(
+            new Feature("registered host memory", DriverConstant.CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED),
+            new Feature("flushes of remote writes", DriverConstant.CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES),
+            new Feature(
+                    "virtual memory management",
+                    DriverConstant.CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED),
+            new Feature(
+                    "file handles of memory",
+                    DriverConstant.CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED),
+            new Feature("events between processes", DriverConstant.CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED));
+
     /// For the service loader.
     public CudaAccelerator() {}
 
@@ -58,6 +74,16 @@ public final class CudaAccelerator implements Accelerator {
                         : "; no compiler for sources of kernels: " + missing);
     }
 
+    private static String features(LibCuda driver, int device) {
+        StringBuilder features = new StringBuilder();
+        for (Feature each : FEATURES) {
+            features.append(", ")
+                    .append(each.name)
+                    .append(CudaDevice.attribute(driver, device, each.attribute) != 0 ? " yes" : " no");
+        }
+        return features.toString();
+    }
+
     /// Returns the version of a driver and its devices.
     static String description(LibCuda driver) {
         StringJoiner devices = new StringJoiner("; ");
@@ -72,7 +98,7 @@ public final class CudaAccelerator implements Accelerator {
                         + (device.memoryBytes() >> 20) + " MiB, stream words "
                         + (device.hasStreamWords() ? "yes" : "no, so Coterie can't use it") + ", cooperative launch "
                         + (device.hasCooperativeLaunch() ? "yes" : "no") + ", atomics on host memory "
-                        + (device.hasHostAtomics() ? "yes" : "no"));
+                        + (device.hasHostAtomics() ? "yes" : "no") + features(driver, handle.get(JAVA_INT, 0)));
             }
         }
         return devices.toString();

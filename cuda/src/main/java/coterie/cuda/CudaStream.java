@@ -107,23 +107,28 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
 
     /// Copies from memory of the host to a member's part. Answers to `cudaMemcpyAsync`.
     ///
+    /// The copy is asynchronous if the source is registered ([Cuda#register]). Otherwise this call first waits, as
+    /// [#synchronise] does, for the work that the stream has: the driver may finish the copy before it returns,
+    /// and while this thread is in the driver no operation of the host makes progress.
+    ///
     /// @param source all of its bytes; native memory, unchanged until the copy is over
     /// @throws IllegalArgumentException if the source is an array, or the part is not mapped
     public void put(DeviceAddresses target, long offset, MemorySegment source, int pe) {
         long from = hostAddress("put", requireNonNull(source, "put: source is null"));
         long to = address("put", requireNonNull(target, "put: target is null"), offset, source.byteSize(), pe);
-        copy("put", DriverFunction.MEMCPY_TO_DEVICE, to, from, source.byteSize());
+        copyOfHost("put", DriverFunction.MEMCPY_TO_DEVICE, to, from, source);
     }
 
     /// Copies from a member's part to memory of the host, which has the bytes when the stream's work is over.
-    /// Answers to `cudaMemcpyAsync`.
+    /// Answers to `cudaMemcpyAsync`. For a target that is not registered, this call waits as
+    /// [#put(DeviceAddresses, long, MemorySegment, int)] does, and for the copy, too.
     ///
     /// @param target the copy fills all of its bytes; native memory
     /// @throws IllegalArgumentException if the target is an array, or the part is not mapped
     public void get(DeviceAddresses source, long offset, MemorySegment target, int pe) {
         long to = hostAddress("get", requireNonNull(target, "get: target is null"));
         long from = address("get", requireNonNull(source, "get: source is null"), offset, target.byteSize(), pe);
-        copy("get", DriverFunction.MEMCPY_TO_HOST, to, from, target.byteSize());
+        copyOfHost("get", DriverFunction.MEMCPY_TO_HOST, to, from, target);
     }
 
     /// Puts as [#put(DeviceAddresses, long, DeviceAddresses, long, long, int)] does, and then updates a signal
@@ -162,6 +167,20 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
             if (bytes > 0) {
                 core.enqueued(operation, core.context.driver.call(kind, target, source, bytes, core.handle));
             }
+        } finally {
+            core.unlock();
+        }
+    }
+
+    private void copyOfHost(String operation, DriverFunction kind, long to, long from, MemorySegment host) {
+        long bytes = host.byteSize();
+        if (bytes == 0 || core.context.driver.registrations().contains(host.address(), bytes)) {
+            copy(operation, kind, to, from, bytes);
+            return;
+        }
+        core.lockIdle(operation);
+        try {
+            core.enqueued(operation, core.context.driver.call(kind, to, from, bytes, core.handle));
         } finally {
             core.unlock();
         }
@@ -317,7 +336,8 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// that the driver can't capture. Other streams join by events of this one.
     ///
     /// @param mode which calls of which threads the driver refuses meanwhile; with [CaptureMode#GLOBAL] also
-    ///     waits of other threads for device memory
+    ///     waits of other threads for device memory, and those of all other PEs that are threads of this process,
+    ///     which also end the capture: use [CaptureMode#THREAD_LOCAL] there
     public void beginCapture(CaptureMode mode) {
         core.beginCapture(
                 switch (requireNonNull(mode, "beginCapture: mode is null")) {

@@ -10,6 +10,7 @@ import coterie.cuda.driver.DriverFunction;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /// The agreeing collective that makes device memory, in two rounds of reports:
 ///
@@ -17,9 +18,14 @@ import java.util.Arrays;
 ///  each member  allocates, makes a handle │ round 1 │ opens handles │ round 2 │ returns or throws
 /// ```
 ///
-/// A member that can't do its step reports it; then all members undo theirs and throw the same.
+/// A member that can't do its step reports it; then all members undo theirs and throw the same. A member without
+/// a handle has done its step: PEs of its own process use its part without, and those that need the handle fail.
 final class DeviceAllocation {
     private static final String OPERATION = "allocate";
+
+    /// The driver puts small allocations together in blocks of this size, and a handle gives the other process all
+    /// of such a block: so the CUDA programming guide recommends multiples of it for memory with handles.
+    private static final long EXPORTED_BYTES = 2L << 20;
 
     private final Cuda cuda;
     private final DeviceContext context;
@@ -95,7 +101,7 @@ final class DeviceAllocation {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment made = arena.allocate(JAVA_LONG);
-            int result = context.driver.call(DriverFunction.MEM_ALLOC, made.address(), bytes);
+            int result = context.driver.call(DriverFunction.MEM_ALLOC, made.address(), bytesOfDriver());
             if (result != DeviceContext.SUCCESS) {
                 throw context.failure(OPERATION, result, bytes + " bytes were asked for, and " + context.memoryUse());
             }
@@ -104,10 +110,20 @@ final class DeviceAllocation {
         long pointer = parts.pointer(team.member());
         mine.memory(pointer);
         cuda.copies().clear(OPERATION, pointer, bytes);
-        context.check(
-                OPERATION,
-                context.driver.call(
-                        DriverFunction.IPC_GET_MEM_HANDLE, mine.handle().address(), pointer));
+        int result = context.driver.call(
+                DriverFunction.IPC_GET_MEM_HANDLE, mine.handle().address(), pointer);
+        if (result != DeviceContext.SUCCESS) {
+            mine.withoutHandle(result);
+        }
+    }
+
+    private long bytesOfDriver() {
+        Team node = context.world.nodeTeam();
+        boolean isExported = IntStream.range(0, team.size())
+                .anyMatch(member -> member != team.member() && team.translate(member, node) >= 0);
+        return isExported && bytes <= Long.MAX_VALUE - EXPORTED_BYTES
+                ? (bytes + EXPORTED_BYTES - 1) / EXPORTED_BYTES * EXPORTED_BYTES
+                : bytes;
     }
 
     private void map(MemberReport[] reports) {
@@ -145,6 +161,13 @@ final class DeviceAllocation {
     }
 
     private void open(int member, MemberReport report) {
+        if (report.code() != DeviceContext.SUCCESS) {
+            throw context.failure(
+                    OPERATION,
+                    report.code(),
+                    "so says the driver of PE " + team.pe(member) + ", which makes no handle of its memory for this"
+                            + " process; run the PEs of a node as threads, or register memory of the host");
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment opened = arena.allocate(JAVA_LONG);
             int result = context.driver.openHandle(

@@ -65,6 +65,11 @@ final class MemberReport {
         return bytes.asSlice(HANDLE, HANDLE_BYTES);
     }
 
+    /// Reports that the driver makes no handle, with its result, beside [Outcome#GOOD].
+    void withoutHandle(int result) {
+        bytes.set(JAVA_INT, CODE, result);
+    }
+
     /// Returns 8 numbers for an operation without a handle.
     MemorySegment numbers() {
         return handle();
@@ -124,6 +129,11 @@ final class MemberReport {
         return bytes.get(JAVA_LONG, POINTER);
     }
 
+    /// Returns the driver's result, of [#withoutHandle] or of a failure; 0 if all is well.
+    int code() {
+        return bytes.get(JAVA_INT, CODE);
+    }
+
     int device() {
         return bytes.get(JAVA_INT, DEVICE);
     }
@@ -138,12 +148,7 @@ final class MemberReport {
             case DRIVER_ERROR ->
                 new CudaException(
                         new CudaException.Failure(
-                                operation,
-                                bytes.get(JAVA_INT, PE),
-                                device(),
-                                bytes.get(JAVA_INT, CODE),
-                                text.substring(0, split),
-                                false),
+                                operation, bytes.get(JAVA_INT, PE), device(), code(), text.substring(0, split), false),
                         message);
             case GOOD, FAILED -> new IllegalStateException(message);
         };

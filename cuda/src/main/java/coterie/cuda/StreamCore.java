@@ -126,6 +126,27 @@ final class StreamCore {
         lock.lock();
     }
 
+    /// Begins as [#lock] does, when all that the stream has is over. A stream that captures is idle: the copy
+    /// becomes a part of the graph.
+    void lockIdle(String operation) {
+        while (true) {
+            check(operation);
+            lock.lock();
+            boolean isIdle = false;
+            try {
+                isIdle = isCapturing() || isOver.getAsBoolean();
+            } finally {
+                if (!isIdle) {
+                    lock.unlock();
+                }
+            }
+            if (isIdle) {
+                return;
+            }
+            await();
+        }
+    }
+
     void unlock() {
         lock.unlock();
     }
@@ -231,6 +252,11 @@ final class StreamCore {
                 lock.unlock();
             }
         }
+        await();
+    }
+
+    /// Waits for the work that the stream has.
+    private void await() {
         StreamException failure = null;
         try {
             lane.synchronise(); // first, as a wait that a diagnosis sees

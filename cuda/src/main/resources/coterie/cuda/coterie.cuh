@@ -628,6 +628,7 @@ COTERIE_DEVICE int coterie_quiet(const coterie_team *team) {
 // -------------------------------------------------------------------------------------------- transfers, by scope
 // Each function has three forms: coterie_put is a thread's, coterie_put_warp that of all 32 threads of a warp,
 // coterie_put_block that of all threads of a block. The threads of a group call it together, with the same arguments.
+// Sources and targets are in global memory, of the device or registered, since the JVM may have to copy them.
 //
 //   put             returns when the source may be reused
 //   put_nbi         returns earlier; the source may be reused after coterie_quiet

@@ -115,7 +115,8 @@ COTERIE_DEVICE coterie_u32 swap_if(coterie_u32 *word, coterie_u32 expected, cote
     return atomicCAS_system(word, expected, value);
 }
 
-// A group of threads that call an operation together, with the same arguments.
+// A group of threads that call an operation together, with the same arguments. `agree` gives all of them the status of
+// thread 0, the leader, where the others pass 0, and synchronises them.
 struct thread_scope {
     static COTERIE_DEVICE unsigned index() { return 0; }
     static COTERIE_DEVICE unsigned count() { return 1; }
@@ -131,17 +132,25 @@ struct warp_scope {
     }
     static COTERIE_DEVICE unsigned count() { return 32; }
     static COTERIE_DEVICE void sync() { __syncwarp(); }
-    // The leader's status; other threads pass 0.
-    static COTERIE_DEVICE int agree(int status) { return __shfl_sync(0xffffffffu, status, 0); }
+    static COTERIE_DEVICE int agree(int status) {
+        int agreed = __shfl_sync(0xffffffffu, status, 0);
+        __syncwarp();  // a shuffle orders no memory
+        return agreed;
+    }
 };
 
-struct block_scope {
+struct block_threads {
     static COTERIE_DEVICE unsigned index() {
         return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     }
     static COTERIE_DEVICE unsigned count() { return blockDim.x * blockDim.y * blockDim.z; }
     static COTERIE_DEVICE void sync() { __syncthreads(); }
-    static COTERIE_DEVICE int agree(int status) { return __syncthreads_or(status); }
+    // Returns not 0 if a thread passes anything but 0: no status, since the instruction knows predicates alone.
+    static COTERIE_DEVICE int any(int condition) { return __syncthreads_or(condition); }
+    static COTERIE_DEVICE int *agreed() {
+        __shared__ int status;
+        return &status;
+    }
 };
 
 #else
@@ -245,46 +254,66 @@ struct thread_scope {
 struct host_group {
     coterie_u64 arrived;
     coterie_u64 generation;
-    coterie_u64 bits;    // those of the agreement under way
-    coterie_u64 agreed;  // those of the last one
+    coterie_u64 some;    // 1 if a thread has passed anything but 0 to the question under way
+    coterie_u64 answer;  // to the last question
     unsigned count;
+    int status;
 };
 
 struct host_member {
     host_group *group;
     unsigned index;
+    int status;  // of a thread without a group
 };
 
 inline host_member &host_self() {
-    static thread_local host_member self = {nullptr, 0};
+    static thread_local host_member self = {nullptr, 0, 0};
     return self;
 }
 
-// A warp and a block are the same group: all threads that have entered it.
-struct block_scope {
+struct block_threads {
     static unsigned index() { return host_self().index; }
     static unsigned count() { return host_self().group == nullptr ? 1 : host_self().group->count; }
-    static void sync() { agree(0); }
-    static int agree(int status) {
+    static void sync() { any(0); }
+    // As the device's instruction, which tells 0 from the rest alone.
+    static int any(int condition) {
         host_group *group = host_self().group;
         if (group == nullptr) {
-            return status;
+            return condition != 0;
         }
         coterie_u64 generation = load_acquire(&group->generation);
-        __atomic_fetch_or(&group->bits, (coterie_u64)status, __ATOMIC_ACQ_REL);
+        __atomic_fetch_or(&group->some, condition != 0 ? 1 : 0, __ATOMIC_ACQ_REL);
         if (__atomic_fetch_add(&group->arrived, 1, __ATOMIC_ACQ_REL) + 1 == group->count) {
-            store_relaxed(&group->agreed, load_acquire(&group->bits));
-            store_relaxed(&group->bits, 0);
+            store_relaxed(&group->answer, load_acquire(&group->some));
+            store_relaxed(&group->some, 0);
             store_relaxed(&group->arrived, 0);
             store_release(&group->generation, generation + 1);
         }
         for (unsigned polls = 0; load_acquire(&group->generation) == generation; polls++) {
             pause(polls);
         }
-        return (int)load_relaxed(&group->agreed);
+        return (int)load_relaxed(&group->answer);
+    }
+    static int *agreed() { return host_self().group == nullptr ? &host_self().status : &host_self().group->status; }
+};
+
+#endif
+
+struct block_scope : block_threads {
+    static COTERIE_DEVICE int agree(int status) {
+        if (any(status) == 0) {
+            return COTERIE_OK;
+        }
+        if (index() == 0) {
+            *agreed() = status;
+        }
+        sync();
+        return *agreed();  // all threads have read it before the next agreement: its question synchronises them
     }
 };
 
+#if !COTERIE_CUDA
+// A warp and a block are the same group: all threads that have entered it.
 typedef block_scope warp_scope;
 
 #endif

@@ -43,9 +43,9 @@ class CudaErrorTest {
     @OneToFourPes
     @DisplayName("if one member's device has too little memory, all members get that member's error")
     void outOfMemory(World world) {
-        FakeDriver driver = new FakeDriver(1, world.pe() == 0 ? 1 << 20 : 1 << 22, Set.of());
+        FakeDriver driver = new FakeDriver(1, world.pe() == 0 ? 4 << 20 : 16 << 20, Set.of());
         try (CudaFixture fixture = new CudaFixture(world, driver, CudaOptions.DEFAULT)) {
-            Throwable thrown = catchThrowable(() -> fixture.cuda.allocate(world.team(), 1 << 21));
+            Throwable thrown = catchThrowable(() -> fixture.cuda.allocate(world.team(), 8 << 20));
             assertThat(thrown)
                     .isInstanceOfSatisfying(CudaException.class, e -> {
                         assertThat(e.code()).isEqualTo(2);
@@ -55,7 +55,7 @@ class CudaErrorTest {
                         assertThat(e.isSticky()).isFalse();
                     })
                     .hasMessageContainingAll(
-                            "allocate on PE 0, device 0", "2097152 bytes were asked for", "1048576 bytes free");
+                            "allocate on PE 0, device 0", "8388608 bytes were asked for", "4194304 bytes free");
             assertThat(driver.live()).as("after the failed allocation").doesNotContain("allocations", "handles");
             DeviceMemory memory = fixture.cuda.allocate(world.team(), 1 << 10);
             memory.close();
@@ -91,6 +91,52 @@ class CudaErrorTest {
                     .hasMessageContainingAll("PE 1", "could not open the memory of PE 0", "--ipc=host");
             DeviceMemory memory = fixture.cuda.allocate(world.team(), 4096);
             assertThat(memory.isMapped(0)).isTrue();
+            memory.close();
+        }
+    }
+
+    @SpmdTest(
+            pes = {2, 4},
+            modes = SpmdMode.PROCESSES)
+    @DisplayName("a member whose driver makes no handles fails the allocation on all, by a member that needs one")
+    void withoutHandles(World world) {
+        FakeDriver driver = new FakeDriver();
+        if (world.pe() == 1) {
+            driver.fail(DriverFunction.IPC_GET_MEM_HANDLE, DriverConstant.CUDA_ERROR_INVALID_VALUE, 1);
+        }
+        try (CudaFixture fixture = new CudaFixture(world, driver, CudaOptions.DEFAULT)) {
+            assertThatThrownBy(() -> fixture.cuda.allocate(world.team(), 4096))
+                    .isInstanceOfSatisfying(
+                            CudaException.class, e -> assertThat(e.code()).isEqualTo(1))
+                    .hasMessageContainingAll("allocate on PE 0", "the driver of PE 1", "makes no handle", "as threads");
+            DeviceMemory memory = fixture.cuda.allocate(world.team(), 4096);
+            assertThat(memory.isMapped(1)).isTrue();
+            memory.close();
+        }
+    }
+
+    @SpmdTest(
+            pes = {1, 2, 4},
+            modes = SpmdMode.THREADS)
+    @DisplayName("PEs of one process need no handles")
+    void withoutNeedOfHandles(World world) {
+        FakeDriver driver = new FakeDriver()
+                .fail(DriverFunction.IPC_GET_MEM_HANDLE, DriverConstant.CUDA_ERROR_INVALID_VALUE, Integer.MAX_VALUE);
+        try (CudaFixture fixture = new CudaFixture(world, driver, CudaOptions.DEFAULT)) {
+            DeviceMemory memory = fixture.cuda.allocate(world.team(), 4096);
+            assertThat(memory.isMapped(fixture.right())).isTrue();
+            memory.close();
+        }
+    }
+
+    @SpmdTest(pes = {1, 2})
+    @DisplayName("memory with a handle has blocks of the driver of its own")
+    void exported(World world) {
+        try (CudaFixture fixture = new CudaFixture(world)) {
+            long before = fixture.cuda.freeBytes();
+            DeviceMemory memory = fixture.cuda.allocate(world.team(), 4096);
+            assertThat(before - fixture.cuda.freeBytes()).isEqualTo(world.size() == 1 ? 4096 : 2 << 20);
+            assertThat(memory.byteSize()).isEqualTo(4096);
             memory.close();
         }
     }
@@ -224,6 +270,25 @@ class CudaErrorTest {
     }
 
     @SpmdTest(pes = 1)
+    @DisplayName("a thread that has made no call yet may close, and waits for the work of the streams")
+    void closeByAnotherThread(World world) throws InterruptedException {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        FakeDriver driver = new FakeDriver().kernel("slow", List.of(), _ -> {
+            awaitLatch(mayEnd);
+            return 0;
+        });
+        CudaFixture fixture = new CudaFixture(world, driver, CudaOptions.DEFAULT);
+        CudaModule module = fixture.cuda.load((byte) 'p');
+        fixture.cuda.createStream().launch(module.kernel("slow"), Extent.of(1), Extent.of(1), 0);
+        module.close();
+        Throwable[] thrown = new Throwable[1];
+        Thread other = Thread.ofPlatform().start(() -> thrown[0] = catchThrowable(fixture::close));
+        mayEnd.countDown();
+        other.join();
+        assertThat(thrown[0]).isNull();
+    }
+
+    @SpmdTest(pes = 1)
     @DisplayName("no device, a device out of range and one without stream words are refused with the remedy")
     void noDevice(World world) {
         assertThatThrownBy(
@@ -241,9 +306,12 @@ class CudaErrorTest {
         assertThat(wordless.live()).isEmpty();
         assertThat(CudaAccelerator.missing(LibCuda.over(new FakeDriver(0, 1 << 20, Set.of()))))
                 .contains("the driver does not start: CUDA_ERROR_NO_DEVICE");
-        assertThat(CudaAccelerator.description(LibCuda.over(new FakeDriver())))
+        FakeDriver flushing = new FakeDriver().attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES, 1);
+        assertThat(CudaAccelerator.description(LibCuda.over(flushing)))
                 .isEqualTo("driver of CUDA 13.0; device 0 Fake device, compute capability 9.0, 4 multiprocessors, 64"
-                        + " MiB, stream words yes, cooperative launch yes, atomics on host memory no");
+                        + " MiB, stream words yes, cooperative launch yes, atomics on host memory no, registered host"
+                        + " memory no, flushes of remote writes yes, virtual memory management no, file handles of"
+                        + " memory no, events between processes no");
     }
 
     @SpmdTest(pes = 1)
@@ -386,9 +454,35 @@ class CudaErrorTest {
             one.close();
             again.close();
             other.close();
+            world.team().barrier(); // PEs that are threads have registered the same pages
             RegisteredMemory late = fixture.cuda.register(second);
             late.close();
         }
+        block.close();
+    }
+
+    @SpmdTest(pes = {1, 2})
+    @DisplayName("class loaders that share a driver register pages once, and the last close ends the registration")
+    void registrationsOfLoaders(World world) {
+        FakeDriver driver = new FakeDriver();
+        SymmetricMemory block = world.allocate(4096, 4096);
+        Cuda cuda = Cuda.open(world, CudaOptions.DEFAULT, LibCuda.over(driver));
+        Cuda ofAnotherLoader = Cuda.open(world, CudaOptions.DEFAULT, LibCuda.over(driver)); // as another loader has it
+        RegisteredMemory first = cuda.register(block);
+        RegisteredMemory second = ofAnotherLoader.register(block);
+        assertThat(second.devicePointer()).isEqualTo(first.devicePointer());
+        first.close();
+        assertThat(LibCuda.over(driver)
+                        .registrations()
+                        .devicePointer(block.segment().address()))
+                .isPositive();
+        world.team().barrier();
+        second.close();
+        world.team().barrier();
+        assertThat(LibCuda.over(driver).registrations().contains(block.segment().address(), 8))
+                .isFalse();
+        cuda.close();
+        ofAnotherLoader.close();
         block.close();
     }
 }

@@ -10,6 +10,11 @@ import coterie.cuda.fake.FakeDriver;
 /// A Cuda over a [FakeDriver], for a test. At the close it checks that nothing is left of the driver's objects,
 /// and that the driver has seen no misuse.
 final class CudaFixture implements AutoCloseable {
+    /// How many fixtures of this JVM are open, and how many registrations there were before the first of them. PEs
+    /// that are threads have classes of their own, and share objects of the JDK.
+    private static final int[] OPEN =
+            (int[]) System.getProperties().computeIfAbsent("coterie.test.fake.fixtures", _ -> new int[2]);
+
     final World world;
     final FakeDriver driver;
     final Cuda cuda;
@@ -21,6 +26,11 @@ final class CudaFixture implements AutoCloseable {
     CudaFixture(World world, FakeDriver driver, CudaOptions options) {
         this.world = world;
         this.driver = driver;
+        synchronized (OPEN) {
+            if (OPEN[0]++ == 0) {
+                OPEN[1] = FakeDriver.registrations();
+            }
+        }
         this.cuda = Cuda.open(world, options, LibCuda.over(driver));
     }
 
@@ -39,5 +49,12 @@ final class CudaFixture implements AutoCloseable {
                 .as("objects of the driver that are not released")
                 .isEmpty();
         assertThat(driver.violations()).as("misuse of the driver").isEmpty();
+        synchronized (OPEN) {
+            if (--OPEN[0] == 0) {
+                assertThat(FakeDriver.registrations())
+                        .as("registrations that are left")
+                        .isEqualTo(OPEN[1]);
+            }
+        }
     }
 }

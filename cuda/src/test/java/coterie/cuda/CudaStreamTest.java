@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -263,6 +264,69 @@ class CudaStreamTest {
             }
             stream.synchronise();
             assertThat(word.fetch()).isEqualTo(rounds);
+        }
+        block.close();
+    }
+
+    @SpmdTest(
+            pes = {1, 2},
+            timeoutSeconds = 20)
+    @DisplayName("copies of pageable memory behind operations of the host don't hold up the thread that does them")
+    void pageable(World world) {
+        SymmetricMemory block = world.allocate(4096, 4096);
+        SignalWord arrived = block.signal(0);
+        try (CudaFixture fixture = new CudaFixture(world);
+                Arena arena = Arena.ofConfined()) {
+            DeviceMemory memory = fixture.cuda.allocate(world.team(), 4096);
+            CudaStream stream = fixture.cuda.createStream();
+            MemorySegment mine = arena.allocate(4096);
+            MemorySegment seen = arena.allocate(4096);
+            for (int round = 1; round <= 20; round++) {
+                mine.fill((byte) round);
+                stream.signal(arrived.adding(1), fixture.right());
+                stream.waitUntil(arrived, Comparison.GE, round);
+                stream.put(memory, 0, mine, world.pe());
+                stream.quiet();
+                stream.get(memory, 0, seen, world.pe());
+                assertThat(seen.mismatch(mine)).as("the copy is over on return").isEqualTo(-1);
+                stream.barrier(world.team());
+            }
+            stream.synchronise();
+            memory.close();
+        }
+        block.close();
+    }
+
+    @SpmdTest(pes = 1)
+    @DisplayName("a copy of registered memory doesn't wait for what the stream has; one of pageable memory is captured")
+    void pinned(World world) {
+        SymmetricMemory block = world.allocate(4096, 4096);
+        try (CudaFixture fixture = new CudaFixture(world);
+                Arena arena = Arena.ofConfined()) {
+            DeviceMemory memory = fixture.cuda.allocate(world.team(), 64);
+            RegisteredMemory registered = fixture.cuda.register(block);
+            CudaStream stream = fixture.cuda.createStream();
+            boolean[] mayGo = {false};
+            block.segment().fill((byte) 3);
+            stream.onHost(host -> host.executeUntil(() -> mayGo[0]));
+            stream.put(memory, 0, block.segment().asSlice(128, 64), 0);
+            assertThat(stream.query()).isFalse();
+            mayGo[0] = true;
+            MemorySegment seen = arena.allocate(64);
+            stream.get(memory, 0, seen, 0);
+            assertThat(seen.toArray(JAVA_BYTE)).containsOnly((byte) 3);
+
+            seen.fill((byte) 0);
+            stream.beginCapture(CaptureMode.THREAD_LOCAL);
+            stream.get(memory, 0, seen, 0);
+            CudaGraph graph = stream.endCapture();
+            assertThat(seen.toArray(JAVA_BYTE)).containsOnly((byte) 0);
+            stream.launch(graph);
+            stream.synchronise();
+            assertThat(seen.toArray(JAVA_BYTE)).containsOnly((byte) 3);
+            graph.close();
+            registered.close();
+            memory.close();
         }
         block.close();
     }

@@ -10,6 +10,7 @@ import coterie.Comparison;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.World;
+import coterie.cuda.driver.DriverFunction;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import coterie.stream.CaptureMode;
@@ -24,6 +25,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 
@@ -35,7 +38,8 @@ class DeviceTest {
     @SpmdTest(pes = 1, modes = SpmdMode.PROCESSES)
     @DisplayName("ST-G01 the driver, its devices and what they can do are printed")
     void probe(World world) {
-        try (Cuda cuda = Device.open(world)) {
+        try (Cuda cuda = Device.open(world);
+                Arena arena = Arena.ofConfined()) {
             String found = new CudaAccelerator().description(world::setting);
             System.out.println("device of the tests: " + found);
             assertThat(found)
@@ -44,6 +48,15 @@ class DeviceTest {
                             cuda.device().name());
             assertThat(cuda.device().multiprocessors()).isPositive();
             assertThat(cuda.freeBytes()).isPositive();
+            DeviceMemory memory = cuda.allocate(world.team(), 2 << 20);
+            int result = cuda.context()
+                    .driver
+                    .call(
+                            DriverFunction.IPC_GET_MEM_HANDLE,
+                            arena.allocate(64, 8).address(),
+                            memory.devicePointer());
+            System.out.println("handles of memory between processes: " + (result == 0 ? "yes" : "no, " + result));
+            memory.close();
         }
     }
 
@@ -54,25 +67,40 @@ class DeviceTest {
     @DisplayName("ST-G02 PEs on one device put and get both ways, 1 byte to 64 MiB")
     void copies(World world) {
         try (Cuda cuda = Device.open(world)) {
-            long largest = 64 << 20;
+            int largest = 64 << 20;
             DeviceMemory memory = cuda.allocate(world.team(), largest);
             int right = (world.pe() + 1) % world.size();
             int left = (world.pe() + world.size() - 1) % world.size();
-            for (long bytes = 1; bytes <= largest; bytes = bytes * 8 + 1) {
-                int size = (int) bytes;
+            for (int size : IntStream.concat(
+                            IntStream.iterate(1, size -> size < largest, size -> size * 8 + 1), IntStream.of(largest))
+                    .toArray()) {
                 byte[] mine = new byte[size];
                 byte[] seen = new byte[size];
                 Arrays.fill(mine, (byte) (world.pe() + 1 + size));
                 memory.put(largest - size, MemorySegment.ofArray(mine), right);
                 world.team().barrier();
                 memory.get(largest - size, MemorySegment.ofArray(seen), world.pe());
-                assertThat(seen).containsOnly((byte) (left + 1 + size));
+                assertThat(isAll(seen, (byte) (left + 1 + size)))
+                        .as("own %d bytes", size)
+                        .isTrue();
                 memory.get(largest - size, MemorySegment.ofArray(seen), right);
-                assertThat(seen).isEqualTo(mine);
+                assertThat(Arrays.mismatch(seen, mine))
+                        .as("%d bytes of PE %d", size, right)
+                        .isEqualTo(-1);
                 world.team().barrier();
             }
             memory.close();
         }
+    }
+
+    /// A list of 64 Mi boxed bytes, as an assertion about elements makes it, would not fit a small heap.
+    private static boolean isAll(byte[] bytes, byte value) {
+        for (byte each : bytes) {
+            if (each != value) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @SpmdTest(
@@ -114,14 +142,16 @@ class DeviceTest {
         try (Cuda cuda = Device.open(world)) {
             RegisteredMemory memory = cuda.register(block);
             CudaModule module = Device.kernels(cuda);
+            CudaKernel putSignal = module.kernel("put_signal");
             CudaStream stream = cuda.createStream();
             SignalWord arrived = block.signal(0);
             int right = (world.pe() + 1) % world.size();
             int left = (world.pe() + world.size() - 1) % world.size();
+            world.team().barrier(); // all have the kernel
             for (int round = 1; round <= 200; round++) {
                 long target = memory.devicePointer(right);
                 stream.launch(
-                        module.kernel("put_signal"),
+                        putSignal,
                         ONE,
                         Extent.of(128),
                         0,
@@ -155,14 +185,16 @@ class DeviceTest {
             DeviceMemory memory = cuda.allocate(world.team(), 8000);
             RegisteredMemory words = cuda.register(block);
             CudaModule module = Device.kernels(cuda);
+            CudaKernel putSignal = module.kernel("put_signal");
             CudaStream stream = cuda.createStream();
             SignalWord arrived = block.signal(0);
             MemorySegment seen = arena.allocate(8000);
             int right = (world.pe() + 1) % world.size();
             int left = (world.pe() + world.size() - 1) % world.size();
+            world.team().barrier(); // all have the kernel
             for (int round = 1; round <= 100; round++) {
                 stream.launch(
-                        module.kernel("put_signal"),
+                        putSignal,
                         ONE,
                         Extent.of(128),
                         0,
@@ -180,6 +212,25 @@ class DeviceTest {
                 }
                 world.team().barrier();
             }
+            SignalWord copied = block.signal(8);
+            DeviceMemory copies = cuda.allocate(world.team(), 8000);
+            for (int round = 1; round <= 100; round++) {
+                long[] mine = LongStream.range(0, 1000).map(i -> i + world.pe()).toArray();
+                mine[0] = round;
+                if (round % 2 == 0) {
+                    copies.putSignal(0, MemorySegment.ofArray(mine), right, copied.adding(1));
+                } else {
+                    memory.put(0, MemorySegment.ofArray(mine), world.pe());
+                    stream.putSignal(copies, 0, memory, 0, 8000, right, copied.adding(1));
+                }
+                stream.waitUntil(copied, Comparison.GE, round);
+                stream.get(copies, 0, seen, world.pe());
+                stream.barrier(world.team());
+                stream.synchronise();
+                assertThat(seen.getAtIndex(JAVA_LONG, 0)).isEqualTo(round);
+                assertThat(seen.getAtIndex(JAVA_LONG, 999)).isEqualTo(999L + left);
+            }
+            copies.close();
             assertThatThrownBy(() -> cuda.compile("wrong.cu", "extern \"C\" __global__ void f() { undefined(); }"))
                     .isInstanceOf(CudaCompilationException.class)
                     .hasMessageContaining("wrong.cu(1): error");

@@ -9,6 +9,7 @@ import coterie.Comparison;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.cuda.nvrtc.LibNvrtc;
+import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import coterie.stream.Extent;
 import java.io.IOException;
@@ -16,6 +17,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 
@@ -27,10 +30,19 @@ class KernelsOnDeviceTest {
     private static final int SET = 1;
     private static final int ADD = 2;
     private static final long STATUS = 512;
+    private static final int[] HOST_AND_DEVICE = {1, 2};
+    private static final List<String> KERNELS =
+            List.of("sender", "receiver", "adds", "meet", "warps", "gins", "elements");
+
+    /// Rounds of the soak tier, where PEs that wait for each other are threads: their kernels run at one time.
+    /// Kernels of processes take turns by time slices, milliseconds for each, unless NVIDIA's MPS runs.
+    private static final int SOAK = 1_000_000;
+
+    private static final int SOAK_OF_PROCESSES = 20_000;
 
     /// Fewer than the soak tier has.
     private static int rounds(int soak) {
-        return Boolean.getBoolean("coterie.soak") ? soak : soak / 500;
+        return Boolean.getBoolean("coterie.soak") ? soak : Math.max(soak / 500, 200);
     }
 
     /// A device, a block of registered memory, and the kernels of `device_team.cu`.
@@ -54,17 +66,45 @@ class KernelsOnDeviceTest {
             this.team = DeviceTeam.create(cuda, world.team(), options, registered, device);
             this.module = cuda.compile("device_team.cu", source());
             this.stream = cuda.createStream("kernels");
+            KERNELS.forEach(module::kernel); // the driver may wait for running kernels when it loads one
+            world.team().barrier();
         }
 
-        /// Launches a kernel of one block, and checks that all is well.
-        void run(String kernel, Object... arguments) {
+        /// Returns memory of the device that no kernel puts to.
+        long scratch() {
+            return device.devicePointer() + (1 << 19);
+        }
+
+        /// Launches a kernel of one block.
+        ///
+        /// @param arguments between the team and the address of the status
+        void launch(DeviceTeam kernels, String kernel, Object... arguments) {
             host.longs().set(STATUS / Long.BYTES, 0);
-            Object[] all = java.util.Arrays.copyOf(arguments, arguments.length + 1);
-            all[arguments.length] = registered.devicePointer() + STATUS;
-            stream.launch(module.kernel(kernel), ONE, BLOCK, 0, all);
+            List<Object> all = new ArrayList<>(List.of(kernels.address()));
+            all.addAll(List.of(arguments));
+            all.add(registered.devicePointer() + STATUS);
+            stream.launch(module.kernel(kernel), ONE, BLOCK, 0, all.toArray());
+        }
+
+        /// Launches a kernel, and checks that all is well.
+        void run(DeviceTeam kernels, String kernel, Object... arguments) {
+            launch(kernels, kernel, arguments);
             stream.synchronise();
-            team.check();
+            kernels.check();
             assertThat(host.ints().get(STATUS / Integer.BYTES)).isZero();
+        }
+
+        void run(String kernel, Object... arguments) {
+            run(team, kernel, arguments);
+        }
+
+        /// Clears the words that kernels have put, on all PEs.
+        void clear() {
+            world.team().barrier();
+            host.segment().asSlice(0, 1 << 17).fill((byte) 0);
+            stream.fill(device, 0, 1 << 17, (byte) 0);
+            stream.synchronise();
+            world.team().barrier();
         }
 
         @Override
@@ -88,24 +128,109 @@ class KernelsOnDeviceTest {
         }
     }
 
-    @SpmdTest(pes = 2, timeoutSeconds = 600)
+    private static void messages(World world, int[] memories, int rounds) {
+        try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
+            for (int memory : memories) {
+                for (int operation : new int[] {SET, ADD}) {
+                    if (world.pe() == 0) {
+                        bench.run("sender", memory, bench.scratch(), 64, operation, 1, rounds);
+                    } else {
+                        bench.run("receiver", memory, 64, 0, rounds);
+                    }
+                    bench.clear();
+                }
+            }
+        }
+    }
+
+    @SpmdTest(pes = 2, modes = SpmdMode.THREADS, timeoutSeconds = 600)
     @DisplayName("put with signal, set and add, to registered memory and to device memory: the bytes come first")
     void messages(World world) {
+        messages(world, HOST_AND_DEVICE, rounds(SOAK));
+    }
+
+    @SpmdTest(pes = 2, modes = SpmdMode.PROCESSES, timeoutSeconds = 600)
+    @DisplayName("put with signal between processes, whose kernels take turns")
+    void messagesOfProcesses(World world) {
+        messages(world, HOST_AND_DEVICE, rounds(SOAK_OF_PROCESSES));
+    }
+
+    @SpmdTest(pes = 2, nodes = "a:1,b:1", modes = SpmdMode.PROCESSES, timeoutSeconds = 600)
+    @DisplayName("put with signal by the ring, to registered memory that the device does not map")
+    void messagesOfNodes(World world) {
+        messages(world, new int[] {1}, rounds(SOAK_OF_PROCESSES));
+    }
+
+    private static void scopes(World world, int... memories) {
         try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
-            for (int memory : new int[] {1, 2}) {
-                for (int operation : new int[] {SET, ADD}) {
-                    long source = bench.device.devicePointer() + (1 << 19);
-                    if (world.pe() == 0) {
-                        bench.run("send", bench.team.address(), memory, source, 64, operation, 1, rounds(1_000_000));
-                    } else {
-                        bench.run("receive", bench.team.address(), memory, 64, 0, rounds(1_000_000));
-                    }
-                    world.team().barrier();
-                    bench.host.segment().asSlice(0, 1 << 16).fill((byte) 0);
-                    bench.stream.fill(bench.device, 0, 1 << 16, (byte) 0);
-                    bench.stream.synchronise();
-                    world.team().barrier();
-                }
+            for (int memory : memories) {
+                bench.run("warps", memory, bench.scratch(), 100);
+                bench.clear();
+                bench.run("elements", memory, bench.scratch());
+                bench.clear();
+            }
+        }
+    }
+
+    @SpmdTest(
+            pes = {1, 2},
+            timeoutSeconds = 60)
+    @DisplayName("warps put, signal, wait and get; a thread gets elements, and fetches by atomics")
+    void scopes(World world) {
+        scopes(world, 1, 2);
+    }
+
+    @SpmdTest(pes = 2, nodes = "a:1,b:1", modes = SpmdMode.PROCESSES, timeoutSeconds = 60)
+    @DisplayName("the same by the ring; device memory of another node is unreachable, by name")
+    void scopesOfNodes(World world) {
+        scopes(world, 1);
+        try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
+            assertThatThrownBy(() -> bench.run("warps", 2, bench.scratch(), 1))
+                    .isInstanceOfSatisfying(
+                            DeviceTeamException.class,
+                            e -> assertThat(e.error()).isEqualTo(DeviceError.UNREACHABLE));
+            assertThat(bench.host.ints().get(STATUS / Integer.BYTES))
+                    .as("the status that the threads got")
+                    .isEqualTo(DeviceError.UNREACHABLE.code());
+        }
+    }
+
+    private static void gins(World world, int... memories) {
+        for (int memory : memories) { // GIN's signals count for the life of a team
+            try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
+                bench.run("gins", memory, 100);
+            }
+        }
+    }
+
+    @SpmdTest(
+            pes = {1, 2},
+            timeoutSeconds = 60)
+    @DisplayName("GIN's puts, strong signals, counters and barriers, by a block")
+    void gins(World world) {
+        gins(world, 1, 2);
+    }
+
+    @SpmdTest(pes = 2, nodes = "a:1,b:1", modes = SpmdMode.PROCESSES, timeoutSeconds = 60)
+    @DisplayName("GIN's names by the ring")
+    void ginsOfNodes(World world) {
+        gins(world, 1);
+    }
+
+    @SpmdTest(pes = 1, timeoutSeconds = 60)
+    @DisplayName("the host ends a wait without a deadline; the device stays usable")
+    void abort(World world) {
+        try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT.deadline(Duration.ZERO))) {
+            bench.launch(bench.team, "receiver", 1, 64, 0, 1);
+            assertThat(bench.stream.query()).isFalse(); // on its way, or waiting for ever
+            bench.team.abort();
+            bench.stream.synchronise();
+            assertThatThrownBy(bench.team::check)
+                    .isInstanceOfSatisfying(
+                            DeviceTeamException.class,
+                            e -> assertThat(e.error()).isEqualTo(DeviceError.ABORTED));
+            try (DeviceTeam second = DeviceTeam.create(bench.cuda, world.team(), bench.registered)) {
+                bench.run(second, "meet", 1, 10);
             }
         }
     }
@@ -113,10 +238,10 @@ class KernelsOnDeviceTest {
     @SpmdTest(pes = 2, timeoutSeconds = 600)
     @DisplayName("a kernel signals its host, which answers: flags of host and device, up to 10^6 rounds")
     void flags(World world) {
-        int rounds = rounds(1_000_000);
+        int rounds = rounds(SOAK);
         try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
             Thread host = new Thread(() -> {
-                for (long round = 1; round <= rounds; round++) { // as the kernel `receive` on another PE would
+                for (long round = 1; round <= rounds; round++) { // as the kernel `receiver` on another PE would
                     bench.host.signal(0).waitUntil(Comparison.GE, round);
                     for (int i = 0; i < 64; i++) {
                         long found = bench.host.longs().get(512 + round % 8 * 64 + i);
@@ -132,8 +257,7 @@ class KernelsOnDeviceTest {
             Throwable[] failure = new Throwable[1];
             host.setUncaughtExceptionHandler((_, e) -> failure[0] = e);
             host.start();
-            long source = bench.device.devicePointer() + (1 << 19);
-            bench.run("send", bench.team.address(), 1, source, 64, SET, world.pe(), rounds);
+            bench.run("sender", 1, bench.scratch(), 64, SET, world.pe(), rounds);
             try {
                 host.join();
             } catch (InterruptedException e) {
@@ -153,7 +277,7 @@ class KernelsOnDeviceTest {
             for (int i = 0; i < count; i++) {
                 bench.host.longs().add(16, 1, 0);
             }
-            bench.run("adds", bench.team.address(), 1, count);
+            bench.run("adds", 1, count);
             world.team().barrier();
             if (world.pe() == 0) {
                 assertThat(bench.host.longs().get(16)).isEqualTo((2L * 128 + 1) * count * world.size());
@@ -167,7 +291,7 @@ class KernelsOnDeviceTest {
     @DisplayName("a barrier of kernels completes the puts before it")
     void barriers(World world) {
         try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
-            bench.run("meet", bench.team.address(), 1, rounds(50_000));
+            bench.run("meet", 1, rounds(10_000));
         }
     }
 
@@ -175,14 +299,13 @@ class KernelsOnDeviceTest {
     @DisplayName("a wait of a kernel ends at the deadline with what it found; the device stays usable")
     void deadline(World world) {
         try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT.deadline(Duration.ofMillis(100)))) {
-            assertThatThrownBy(() -> bench.run("receive", bench.team.address(), 1, 64, 0, 1))
+            assertThatThrownBy(() -> bench.run("receiver", 1, 64, 0, 1))
                     .isInstanceOfSatisfying(
                             DeviceTeamException.class,
                             e -> assertThat(e.error()).isEqualTo(DeviceError.TIMEOUT))
                     .hasMessageContaining("the word is 0, waited for GE 1");
             DeviceTeam second = DeviceTeam.create(bench.cuda, world.team(), bench.registered);
-            bench.run("meet", second.address(), 1, 10);
-            second.check();
+            bench.run(second, "meet", 1, 10); // the first team keeps its error
             second.close();
         }
     }

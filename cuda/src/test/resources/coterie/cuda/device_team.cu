@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Programs of a team of kernels, for a device. Each leaves the sum of the statuses that it got in *status.
+// Programs of a team of kernels, for a device, and for threads of a CPU, on which a block has one warp. Each leaves the
+// first status that is no COTERIE_OK in *status, or a number above 1000 for what it should not have found.
 
-#include "coterie.cuh"
+#include "coterie_gin.cuh"
 
 // Message passing: puts of `words` words that all have the round's number, with a signal, into a window of 8; the
 // receiver acknowledges every eighth.
-extern "C" __global__ void send(const coterie_team *team, int memory, coterie_u64 *source, int words, int operation,
-                                int pe, int rounds, int *status) {
+extern "C" __global__ void sender(const coterie_team *team, int memory, coterie_u64 *source, int words, int operation,
+                                  int pe, int rounds, int *status) {
     for (int round = 1; round <= rounds && *status == 0; round++) {
         const coterie_u64 place = (coterie_u64)(round % 8) * words;
         for (int i = threadIdx.x; i < words; i += blockDim.x) {
@@ -26,7 +27,7 @@ extern "C" __global__ void send(const coterie_team *team, int memory, coterie_u6
     coterie_quiet_block(team);
 }
 
-extern "C" __global__ void receive(const coterie_team *team, int memory, int words, int pe, int rounds, int *status) {
+extern "C" __global__ void receiver(const coterie_team *team, int memory, int words, int pe, int rounds, int *status) {
     const coterie_u64 *data = (const coterie_u64 *)coterie_local(team, memory, 4096);
     for (int round = 1; round <= rounds && *status == 0; round++) {
         int result = coterie_signal_wait_block(team, memory, 0, COTERIE_GE, round);
@@ -77,5 +78,143 @@ extern "C" __global__ void meet(const coterie_team *team, int memory, int rounds
             *status = result;
         }
         __syncthreads();
+    }
+}
+
+// Each warp puts 64 words to the next PE with a signal of its own, checks those that come from the PE before, and, once
+// the next PE has told that it has them, gets its own back. `own` has 128 words for each warp.
+extern "C" __global__ void warps(const coterie_team *team, int memory, coterie_u64 *own, int rounds, int *status) {
+    const int warp = threadIdx.x / warpSize, lane = threadIdx.x % warpSize;
+    const int size = coterie_size(team), me = coterie_pe(team), right = (me + 1) % size, left = (me + size - 1) % size;
+    const coterie_u64 data = 8192 + 512ull * warp, arrived = 1024 + 8ull * warp, taken = 2048 + 8ull * warp;
+    const coterie_u64 *received = (const coterie_u64 *)coterie_local(team, memory, data);
+    coterie_u64 *source = own + 128 * warp, *target = source + 64;
+    int result = COTERIE_OK;
+    bool isWrong = false;
+    for (int round = 1; round <= rounds && result == COTERIE_OK; round++) {
+        for (int i = lane; i < 64; i += warpSize) {
+            source[i] = 1000ull * round + 64 * me + i;
+            target[i] = 0;
+        }
+        result = coterie_put_signal_warp(team, memory, data, source, 512, memory, arrived, COTERIE_SIGNAL_SET, round,
+                                         right);
+        if (result == COTERIE_OK) {
+            result = coterie_signal_wait_warp(team, memory, arrived, COTERIE_GE, round);
+        }
+        for (int i = lane; i < 64 && result == COTERIE_OK; i += warpSize) {
+            isWrong |= coterie_detail::load_relaxed(received + i) != 1000ull * round + 64 * left + i;
+        }
+        if (result == COTERIE_OK) {
+            result = coterie_fence_warp(team);  // all lanes have read before the PE before may write again
+        }
+        if (result == COTERIE_OK && lane == 0) {
+            coterie_signal(team, memory, taken, COTERIE_SIGNAL_SET, round, left);
+        }
+        if (result == COTERIE_OK) {
+            result = coterie_signal_wait_warp(team, memory, taken, COTERIE_GE, round);
+        }
+        if (result == COTERIE_OK) {
+            result = coterie_get_warp(team, memory, data, target, 512, right);
+        }
+        for (int i = lane; i < 64 && result == COTERIE_OK; i += warpSize) {
+            isWrong |= target[i] != source[i];
+        }
+    }
+    if (isWrong || (lane == 0 && result != COTERIE_OK)) {
+        *status = isWrong ? 1001 : result;
+    }
+}
+
+// GIN's names: all put to all, a put without an action and one with a strong signal, which comes after both.
+extern "C" __global__ void gins(const coterie_team *team, int memory, int rounds, int *status) {
+    using namespace coterie;
+    CoopCta coop;
+    Gin gin(team, 1);
+    Team world = teamWorld(team);
+    Window window = {memory};
+    BarrierSession barrier(gin, 3);
+    const int size = coterie_size(team), me = coterie_pe(team);
+    const coterie_u64 at = 32768, received = at + 16;  // a source of 2 words, then 2 from each rank
+    const coterie_u64 mine = received + 16ull * me;
+    coterie_u64 *own = (coterie_u64 *)coterie_local(team, memory, at);
+    int result = COTERIE_OK;
+    bool isWrong = false;
+    for (int round = 1; round <= rounds && result == COTERIE_OK; round++) {
+        if (threadIdx.x == 0) {
+            own[0] = round;
+            own[1] = round + me;
+        }
+        for (int peer = 0; peer < size && result == COTERIE_OK; peer++) {
+            result = gin.put(world, peer, window, mine, window, at, 8, None(), None(), coop);
+            if (result == COTERIE_OK) {
+                result = gin.put(world, peer, window, mine + 8, window, at + 8, 8, StrongSignalAdd{2, 3},
+                                 WeakCounterInc{1}, coop);
+            }
+        }
+        if (result == COTERIE_OK) {
+            result = gin.waitCounter(coop, 1, (coterie_u64)round * size);
+        }
+        if (result == COTERIE_OK && threadIdx.x == 0) {
+            own[0] = own[1] = 0;  // its puts have read it
+        }
+        if (result == COTERIE_OK) {
+            result = gin.waitSignal(coop, 2, 3ull * round * size);
+        }
+        for (int rank = 0; rank < size && result == COTERIE_OK; rank++) {
+            isWrong |= coterie_detail::load_relaxed(own + 2 + 2 * rank) != (coterie_u64)round;
+            isWrong |= coterie_detail::load_relaxed(own + 3 + 2 * rank) != (coterie_u64)(round + rank);
+        }
+        if (result == COTERIE_OK) {
+            result = barrier.sync(coop, FenceNone);
+        }
+    }
+    if (isWrong || (threadIdx.x == 0 && result != COTERIE_OK)) {
+        *status = isWrong ? 1001 : result;
+    }
+}
+
+#define EXPECT(condition)                             \
+    do {                                              \
+        if (!(condition)) return 1000 + __LINE__;     \
+    } while (0)
+
+template <typename T>
+__device__ int fetching(const coterie_team *team, int memory, coterie_u64 at, int pe) {
+    coterie_atomic_set<T>(team, memory, at, 0, pe);
+    EXPECT(coterie_atomic_swap<T>(team, memory, at, (T)-1, pe) == 0);
+    EXPECT(coterie_atomic_fetch_add<T>(team, memory, at, 3, pe) == (T)-1);
+    EXPECT(coterie_atomic_fetch_or<T>(team, memory, at, 12, pe) == 2);
+    EXPECT(coterie_atomic_fetch_and<T>(team, memory, at, 6, pe) == 14);
+    EXPECT(coterie_atomic_fetch_xor<T>(team, memory, at, 5, pe) == 6);
+    EXPECT(coterie_atomic_compare_swap<T>(team, memory, at, 4, 9, pe) == 3);
+    EXPECT(coterie_atomic_compare_swap<T>(team, memory, at, 3, 9, pe) == 3);
+    EXPECT(coterie_atomic_fetch<T>(team, memory, at, pe) == 9);
+    return coterie_status_of(team);
+}
+
+__device__ inline int elements_of(const coterie_team *team, int memory, int pe, coterie_u64 *own) {
+    const coterie_u64 at = 65536, value = 0x8182838485868788ull;
+    coterie_put_value<signed char>(team, memory, at + 1, (signed char)value, pe);
+    coterie_put_value<short>(team, memory, at + 2, (short)value, pe);
+    coterie_put_value<int>(team, memory, at + 4, (int)value, pe);
+    coterie_put_value<coterie_u64>(team, memory, at + 8, value, pe);
+    coterie_put_value<double>(team, memory, at + 16, -2.25, pe);
+    coterie_quiet(team);
+    EXPECT(coterie_get_value<signed char>(team, memory, at + 1, pe) == (signed char)value);
+    EXPECT(coterie_get_value<short>(team, memory, at + 2, pe) == (short)value);
+    EXPECT(coterie_get_value<int>(team, memory, at + 4, pe) == (int)value);
+    EXPECT(coterie_get_value<coterie_u64>(team, memory, at + 8, pe) == value);
+    EXPECT(coterie_get_value<double>(team, memory, at + 16, pe) == -2.25);
+    EXPECT(coterie_get(team, memory, at + 8, own, 8, pe) == COTERIE_OK && own[0] == value);
+    EXPECT(coterie_get_nbi(team, memory, at + 8, own + 1, 8, pe) == COTERIE_OK && coterie_quiet(team) == COTERIE_OK);
+    EXPECT(own[1] == value);
+    int result = fetching<int>(team, memory, at + 32, pe) | fetching<coterie_u32>(team, memory, at + 36, pe);
+    return result | fetching<long long>(team, memory, at + 40, pe) | fetching<coterie_u64>(team, memory, at + 48, pe);
+}
+
+// One thread: elements of 1 to 8 bytes, gets, and the fetching atomics, at the next PE.
+extern "C" __global__ void elements(const coterie_team *team, int memory, coterie_u64 *own, int *status) {
+    if (threadIdx.x == 0) {
+        *status = elements_of(team, memory, (coterie_pe(team) + 1) % coterie_size(team), own);
     }
 }

@@ -58,6 +58,21 @@ int kernel_signal_wait(const coterie_team *team, int memory, coterie_u64 offset,
     return coterie_signal_wait(team, memory, offset, comparison, operand);
 }
 
+// Every thread of a group checks that it gets the expected status of each operation of a group.
+int kernel_statuses(const coterie_team *team, int memory, coterie_u64 bytes, void *own) {
+    const int outside = coterie_size(team);
+    CHECK(coterie_put_block(team, memory, bytes, own, 8, 0) == COTERIE_BAD_RANGE);
+    CHECK(coterie_put_block(team, 99, 0, own, 8, 0) == COTERIE_BAD_MEMORY);
+    CHECK(coterie_put_signal_block(team, memory, 0, own, 8, memory, 4, COTERIE_SIGNAL_SET, 1, 0) ==
+          COTERIE_MISALIGNED);
+    CHECK(coterie_get_warp(team, memory, bytes - 4, own, 8, 0) == COTERIE_BAD_RANGE);
+    CHECK(coterie_get_block(team, memory, 0, own, 8, outside) == COTERIE_BAD_PE);
+    CHECK(coterie_sync_block(team, 99) == COTERIE_BAD_INDEX);
+    CHECK(coterie_signal_wait_block(team, memory, 3, COTERIE_GE, 1) == COTERIE_MISALIGNED);
+    CHECK(coterie_status_of(team) == COTERIE_BAD_RANGE);
+    return COTERIE_OK;
+}
+
 int kernel_quiet(const coterie_team *team) { return coterie_quiet(team); }
 int kernel_fence(const coterie_team *team) { return coterie_fence(team); }
 int kernel_barrier(const coterie_team *team, int barrier) { return coterie_barrier(team, barrier); }
@@ -157,7 +172,7 @@ int kernel_receive(const coterie_team *team, int memory, coterie_u64 at, coterie
         for (coterie_u64 i = scope.index(); i < bytes / 8; i += scope.count()) {
             isStale |= coterie_detail::load_relaxed(words + place + i) < round;
         }
-        CHECK(scope.agree(isStale ? 1 : 0) == 0);
+        CHECK(scope.any(isStale ? 1 : 0) == 0);
         if (round % 8 == 0 && scope.index() == 0) {
             TRY(coterie_signal(team, memory, ack, COTERIE_SIGNAL_SET, round, pe));
         }

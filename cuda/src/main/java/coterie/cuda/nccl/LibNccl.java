@@ -127,10 +127,15 @@ public final class LibNccl {
     /// @param result where NCCL writes the communicator
     /// @param id [#ID_BYTES] from [NcclFunction#GET_UNIQUE_ID] on one member
     public int connect(MemorySegment result, int size, MemorySegment id, int member) {
+        return connect(result, size, id, member, MAGIC);
+    }
+
+    /// Connects with another number as the structure's `magic`, for a test.
+    int connect(MemorySegment result, int size, MemorySegment id, int member, int magic) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment config = arena.allocate(CONFIG);
             config.set(JAVA_LONG, 0, CONFIG.byteSize());
-            config.set(JAVA_INT, 8, MAGIC);
+            config.set(JAVA_INT, 8, magic);
             config.set(JAVA_INT, 12, LEAST_VERSION);
             config.set(JAVA_INT, 16, 0); // does not block: the PE goes on while it waits for other members
             MemorySegment copy = arena.allocate(ID).copyFrom(id);

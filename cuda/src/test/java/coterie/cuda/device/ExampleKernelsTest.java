@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda.device;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -17,12 +18,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The kernels of the examples: compiled for devices, and run by threads of a CPU beside the same computation in Java.
+/// The kernels of the examples, of `bench/programs/gpu` and of the tests of devices: compiled for devices, and run
+/// by threads of a CPU beside the same computation in Java.
 class ExampleKernelsTest {
     private static final int CHOICES = 2;
     private static final int EXPERTS = 2;
@@ -33,7 +36,7 @@ class ExampleKernelsTest {
     Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"halo.cu", "dispatch.cu"})
+    @ValueSource(strings = {"halo.cu", "dispatch.cu", "costs.cu", "device_team.cu"})
     @DisplayName("nvcc compiles the kernels without a warning")
     void nvcc(String name) {
         Optional<CommandLineTool> nvcc = CommandLineTool.nvcc();
@@ -48,7 +51,15 @@ class ExampleKernelsTest {
                         CommandLineTool.headers(),
                         "-o",
                         folder.resolve("kernel.ptx").toString(),
-                        NativeKernels.EXAMPLES.resolve(name).toString());
+                        source(name).toString());
+    }
+
+    private static Path source(String name) {
+        return switch (name) {
+            case "costs.cu" -> NativeKernels.MEASUREMENTS.resolve(name);
+            case "device_team.cu" -> CommandLineTool.resource(name);
+            default -> NativeKernels.EXAMPLES.resolve(name);
+        };
     }
 
     @SpmdTest(
@@ -173,6 +184,74 @@ class ExampleKernelsTest {
             }
             counts.close();
             slots.close();
+        }
+    }
+
+    @SpmdTest(
+            pes = {1, 2},
+            timeoutSeconds = 60)
+    @DisplayName("costs: the measured puts fill the registered block, and their signals count the rounds")
+    void costs(World world) {
+        NativeKernels kernels = NativeKernels.open();
+        long bytes = 4096;
+        int rounds = 20;
+        int data = 128;
+        for (Reach reach : Reach.values()) {
+            try (KernelFixture fixture = KernelFixture.open(world, reach)) {
+                long team = fixture.team.address();
+                fixture.own(data + bytes, bytes).fill((byte) (world.pe() + 1));
+                fixture.barrier();
+                assertThat(kernels.block(2, _ -> kernels.call("kernel_pingpong", team, bytes, 1, rounds)))
+                        .isZero();
+                fixture.barrier();
+                assertThat(fixture.own(0, 8).get(JAVA_LONG, 0))
+                        .as("%s: signal", reach)
+                        .isEqualTo(rounds);
+                int peer = world.size() - 1 - world.pe();
+                assertThat(fixture.own(data, bytes).toArray(JAVA_BYTE)).containsOnly((byte) (peer + 1));
+                fixture.own(data, bytes).fill((byte) 0);
+                fixture.barrier();
+                assertThat(kernels.grid(2, 2, _ -> kernels.call("kernel_stream", team, bytes, rounds)))
+                        .isZero();
+                fixture.barrier();
+                byte expected = (byte) (world.pe() == world.size() - 1 ? 1 : 0);
+                assertThat(fixture.own(data, bytes).toArray(JAVA_BYTE)).containsOnly(expected);
+                fixture.barrier();
+            }
+        }
+    }
+
+    @SpmdTest(
+            pes = {1, 2, 3},
+            timeoutSeconds = 60)
+    @DisplayName("the kernels of the tests of devices do on a CPU what they shall do there")
+    void deviceTeam(World world) {
+        NativeKernels kernels = NativeKernels.open();
+        int rounds = 30;
+        for (Reach reach : Reach.values()) {
+            try (KernelFixture fixture = KernelFixture.open(world, reach)) {
+                long team = fixture.team.address();
+                int block = KernelFixture.BLOCK;
+                long own = fixture.own(1 << 19, 4096).address();
+                long status = fixture.own(512, 4).address();
+                IntUnaryOperator sends = _ -> kernels.call("kernel_sender", team, block, own, 8, 1, 1, rounds, status);
+                IntUnaryOperator receives = _ -> kernels.call("kernel_receiver", team, block, 8, 0, rounds, status);
+                List<IntUnaryOperator> all = List.of(
+                        _ -> kernels.call("kernel_warps", team, block, own, rounds, status),
+                        _ -> kernels.call("kernel_gins", team, block, rounds, status),
+                        _ -> kernels.call("kernel_elements", team, block, own, status),
+                        _ -> kernels.call("kernel_meet", team, block, rounds, status),
+                        world.pe() == 0 ? sends : world.pe() == 1 ? receives : _ -> 0);
+                for (IntUnaryOperator each : all.subList(0, world.size() == 1 ? 4 : 5)) {
+                    fixture.barrier();
+                    assertThat(kernels.block(2, each)).isZero();
+                    assertThat(fixture.own(512, 4).get(JAVA_INT, 0))
+                            .as("%s: program %d", reach, all.indexOf(each))
+                            .isZero();
+                }
+                fixture.checkNoError();
+                fixture.barrier();
+            }
         }
     }
 

@@ -99,6 +99,19 @@ class NativeKernelTest {
     }
 
     @SpmdTest(pes = 2)
+    @DisplayName("all threads of a group get the status that the manual names, and not a bare error")
+    void statuses(World world) {
+        NativeKernels kernels = NativeKernels.open();
+        try (KernelFixture fixture = KernelFixture.open(world, Reach.LOADS_AND_STORES)) {
+            long team = fixture.team.address();
+            long own = fixture.own(0, 8).address();
+            assertThat(kernels.block(3, _ -> kernels.call("kernel_statuses", team, BLOCK, KernelFixture.BYTES, own)))
+                    .isZero();
+            fixture.barrier();
+        }
+    }
+
+    @SpmdTest(pes = 2)
     @DisplayName("single elements of 1 to 8 bytes, and atomics of 4 and 8 bytes, signed and unsigned")
     void elements(World world) {
         NativeKernels kernels = NativeKernels.open();

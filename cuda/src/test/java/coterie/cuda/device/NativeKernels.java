@@ -29,6 +29,12 @@ final class NativeKernels {
     static final Path EXAMPLES =
             Path.of("").toAbsolutePath().resolveSibling("examples").resolve("gpu");
 
+    static final Path MEASUREMENTS = Path.of("")
+            .toAbsolutePath()
+            .resolveSibling("bench")
+            .resolve("programs")
+            .resolve("gpu");
+
     /// Where the group's number of threads is in `host_group` of the header.
     private static final long GROUP_COUNT = 32;
 
@@ -72,6 +78,10 @@ final class NativeKernels {
                     CommandLineTool.headers(),
                     "-I",
                     EXAMPLES.toString(),
+                    "-I",
+                    MEASUREMENTS.toString(),
+                    "-I",
+                    CommandLineTool.resource("device_team.cu").getParent().toString(),
                     "-o",
                     library.toString(),
                     CommandLineTool.resource("kernels.cpp").toString(),

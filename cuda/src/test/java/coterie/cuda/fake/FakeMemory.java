@@ -39,14 +39,23 @@ final class FakeMemory {
     private final ConcurrentNavigableMap<Long, Long> ranges = (ConcurrentNavigableMap<Long, Long>)
             System.getProperties().computeIfAbsent("coterie.test.fake.ranges", _ -> new ConcurrentSkipListMap<>());
 
+    /// Begins and ends of the pages of the host that the process has registered, in whichever class loader: a
+    /// driver has one table for the process.
+    private final ConcurrentNavigableMap<Long, Long> registered = registered();
+
     private final Map<Long, Block> allocated = new ConcurrentHashMap<>();
     private final Map<Long, Block> opened = new ConcurrentHashMap<>();
-    private final Map<Long, Long> registered = new ConcurrentSkipListMap<>();
     private final AtomicLong used = new AtomicLong();
     private final long bytes;
 
     /// Something that the program did wrong, and that a driver would not report.
     private final Consumer<String> violations;
+
+    @SuppressWarnings("unchecked")
+    private static ConcurrentNavigableMap<Long, Long> registered() {
+        return (ConcurrentNavigableMap<Long, Long>) System.getProperties()
+                .computeIfAbsent("coterie.test.fake.registered", _ -> new ConcurrentSkipListMap<>());
+    }
 
     FakeMemory(long bytes, Consumer<String> violations) {
         this.bytes = bytes;
@@ -231,7 +240,13 @@ final class FakeMemory {
         return opened.size();
     }
 
-    int registrations() {
-        return registered.size();
+    static int registrations() {
+        return registered().size();
+    }
+
+    /// Returns whether copies from or to memory of the host run beside it.
+    boolean isPinned(long address, long size) {
+        Map.Entry<Long, Long> range = registered.floorEntry(address);
+        return range != null && address + size <= range.getValue();
     }
 }

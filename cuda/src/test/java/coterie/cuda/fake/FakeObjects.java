@@ -84,14 +84,14 @@ final class FakeObjects {
             case MEMCPY -> stream(w[3]).enqueue(() -> copy(w[0], w[1], w[2]));
             case MEMCPY_TO_DEVICE -> {
                 MemorySegment source = FakeMemory.host(w[1], w[2]);
-                yield stream(w[3]).enqueue(() -> {
+                yield copyOfHost(w[3], source, () -> {
                     MemorySegment target = driver.memory.at(w[0], w[2]);
                     return target == null ? 700 : copy(target, source);
                 });
             }
             case MEMCPY_TO_HOST -> {
                 MemorySegment target = FakeMemory.host(w[0], w[2]);
-                yield stream(w[3]).enqueue(() -> {
+                yield copyOfHost(w[3], target, () -> {
                     MemorySegment source = driver.memory.at(w[1], w[2]);
                     return source == null ? 700 : copy(target, source);
                 });
@@ -116,6 +116,13 @@ final class FakeObjects {
                     GRAPH_DESTROY -> graph(function, w);
             default -> module(function, w);
         };
+    }
+
+    /// A copy from or to pageable memory is over on return, as a driver may have it.
+    private int copyOfHost(long stream, MemorySegment host, IntSupplier command) {
+        return driver.memory.isPinned(host.address(), host.byteSize())
+                ? stream(stream).enqueue(command)
+                : stream(stream).complete(command);
     }
 
     private FakeStream stream(long handle) {

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +77,35 @@ final class FakeStream {
         }
         enqueued.incrementAndGet();
         put(command);
+        return 0;
+    }
+
+    /// Enqueues a command and blocks the caller until it is over; in a capture it only enqueues.
+    int complete(IntSupplier command) {
+        if (captured != null) {
+            return enqueue(command);
+        }
+        CountDownLatch isDone = new CountDownLatch(1);
+        enqueue(() -> {
+            try {
+                return command.getAsInt();
+            } finally {
+                isDone.countDown();
+            }
+        });
+        boolean wasInterrupted = false;
+        while (driver.sticky() == 0) {
+            try {
+                if (isDone.await(1, TimeUnit.MILLISECONDS)) {
+                    break;
+                }
+            } catch (InterruptedException e) {
+                wasInterrupted = true;
+            }
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
         return 0;
     }
 

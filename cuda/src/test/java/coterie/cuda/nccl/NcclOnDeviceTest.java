@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda.nccl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import coterie.World;
+import coterie.cuda.Cuda;
+import coterie.cuda.CudaAccelerator;
+import coterie.junit.SpmdTest;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+
+/// What the binding of NCCL can't be made to do by its public calls, on a device.
+@Tag("device")
+class NcclOnDeviceTest {
+    @SpmdTest(pes = 1, timeoutSeconds = 60)
+    @DisplayName("ST-G12 NCCL names a wrong structure as an error")
+    void wrongStructure(World world) {
+        String noDevice = new CudaAccelerator().missing(world::setting);
+        assumeTrue(noDevice.isEmpty(), "skipped: no device: " + noDevice);
+        String missing = LibNccl.missing(world.setting("NCCL_LIBRARY"));
+        assumeTrue(missing.isEmpty(), "skipped: no NCCL");
+        LibNccl nccl = LibNccl.get(world.setting("NCCL_LIBRARY"));
+        try (Cuda cuda = Cuda.open(world);
+                Arena arena = Arena.ofConfined()) {
+            assertThat(cuda.device().name()).isNotEmpty();
+            MemorySegment id = arena.allocate(LibNccl.ID_BYTES);
+            assertThat(nccl.call(NcclFunction.GET_UNIQUE_ID, id.address(), 0, 0, 0, 0, 0, 0))
+                    .isZero();
+            int result = nccl.connect(arena.allocate(Long.BYTES), 1, id, 0, ~LibNccl.MAGIC);
+            assertThat(nccl.describe(result, 0)).startsWith("ncclInvalidArgument (4)");
+        }
+    }
+}
