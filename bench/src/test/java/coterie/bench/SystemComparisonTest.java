@@ -21,7 +21,7 @@ class SystemComparisonTest {
             "1,1,ours,bcast,2,8,lat_min,ns,1.00",
             "1,1,ours,bcast,2,64,lat_med,ns,110.00",
             "1,1,ours,bcast,2,512,lat_med,ns,120.00",
-            "1,1,ours,barrier,2,0,lat_med,70.00",
+            "1,1,ours,barrier,2,0,lat_med,ns,70.00",
             "",
             "system,op,np,bytes,metric,unit,value",
             "theirs,bcast,2,8,lat_med,ns,200.00",
