@@ -322,8 +322,11 @@ class RequestConformanceTest {
             Reduction reduction = world.pe() == 1 ? Reduction.MAX : Reduction.MIN;
             Request request = team.prepare(
                     Collective.allReduce(reduction).source(longs, 0, 1).target(longs, 1, 1));
-            request.post();
-            assertThatThrownBy(request::await)
+            team.barrier(); // a member that prepares after the others' mismatch is told at once
+            assertThatThrownBy(() -> {
+                        request.post(); // as is one that posts
+                        request.await();
+                    })
                     .isInstanceOf(CollectiveMismatchException.class)
                     .hasMessageContainingAll("allReduce #1", "team \"world/copy\"", "PE 1");
             assertThatThrownBy(() -> team.prepare(Collective.barrier()))
