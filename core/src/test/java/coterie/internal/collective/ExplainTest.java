@@ -4,7 +4,9 @@ package coterie.internal.collective;
 import static coterie.internal.world.TestSettings.job;
 import static coterie.internal.world.TestSettings.set;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.CoterieException;
 import coterie.ElementType;
 import coterie.IntegerView;
 import coterie.Reduction;
@@ -131,6 +133,57 @@ class ExplainTest {
                 assertThat(told.toString()).contains("not for calls: the team synchronises along a tree");
                 assertThat(told.selected(Use.CALL).map(ExplainTest::name)).contains("p2p/partitioned");
                 assertThat(told.selected(Use.REQUEST).map(ExplainTest::name)).contains("p2p/ring");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 100, 1000})
+    @DisplayName("with elements it names the algorithm that a request of a reduction goes by")
+    void reductions(long count) {
+        try (LocalJob job = new LocalJob(PES)) {
+            job.run(world -> {
+                IntegerView longs = world.allocate(Long.BYTES * 2 * count).longs();
+                Explanation told = world.team()
+                        .explain(CollectiveType.ALL_REDUCE, Reduction.SUM, ElementType.LONG, Long.BYTES * count);
+                Collective sum = Collective.allReduce(Reduction.SUM)
+                        .source(longs, 0, count)
+                        .target(longs, count, count);
+                try (Request request = world.team().prepare(sum)) {
+                    assertThat(request.algorithm())
+                            .isEqualTo(name(told.selected(Use.REQUEST).orElseThrow()));
+                }
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("strict tuning refuses a call that the tuned algorithm can't serve, and explain says why")
+    void strict() {
+        set(Setting.TL_P2P_TUNE, "allreduce:@ring:inf");
+        set(Setting.TUNE_STRICT, "true");
+        try (LocalJob job = new LocalJob(PES)) {
+            job.run(world -> {
+                Team team = world.team();
+                var doubles = world.allocate(16).doubles();
+                assertThatThrownBy(() -> team.allReduce(Reduction.SUM, doubles, 1, doubles, 0, 1))
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContainingAll(
+                                "tuning is strict", "p2p/ring", "in the order of the members", "Team.explain");
+                assertThatThrownBy(() -> team.sum(1.0))
+                        .as("a number is reduced as vectors are")
+                        .isInstanceOf(CoterieException.class)
+                        .hasMessageContainingAll("tuning is strict", "p2p/ring", "in the order of the members");
+                assertThat(team.sum(1L)).isEqualTo(PES);
+                Explanation told = team.explain(CollectiveType.ALL_REDUCE, Reduction.SUM, ElementType.DOUBLE, 8);
+                assertThat(told.candidates().getFirst().toString()).isEqualTo("p2p/ring inf");
+                assertThat(told.candidates().getFirst().serves(Use.CALL)).isFalse();
+                assertThat(told.selected(Use.CALL).orElseThrow().component()).isEqualTo("mapped");
+                assertThat(told.selected(Use.REQUEST).orElseThrow().algorithm()).isEqualTo("knomial");
+                IntegerView longs = doubles.memory().longs();
+                longs.set(0, 1);
+                team.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
+                assertThat(longs.get(1)).isEqualTo(PES);
             });
         }
     }

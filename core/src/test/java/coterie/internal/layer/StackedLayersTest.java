@@ -458,57 +458,22 @@ class StackedLayersTest extends HallCase {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 100, 1000})
-    @DisplayName("explain with elements names the algorithm that a request goes by")
-    void explainsRequests(long count) {
-        Plugged.set("coterie.tls=^hall");
-        run(PES, world -> {
-            IntegerView longs = world.allocate(Long.BYTES * 2 * count).longs();
-            Explanation told = world.team()
-                    .explain(CollectiveType.ALL_REDUCE, Reduction.SUM, coterie.ElementType.LONG, Long.BYTES * count);
-            Collective sum =
-                    Collective.allReduce(Reduction.SUM).source(longs, 0, count).target(longs, count, count);
-            try (Request request = world.team().prepare(sum)) {
-                Explanation.Candidate selected =
-                        told.selected(Explanation.Use.REQUEST).orElseThrow();
-                assertThat(request.algorithm()).isEqualTo(selected.component() + "/" + selected.algorithm());
-            }
-        });
-    }
-
     @Test
-    @DisplayName("strict tuning refuses a call that the tuned algorithm can't serve, and explain says why")
-    void strict() {
-        Plugged.set("coterie.tls=^hall", "coterie.tl.p2p.tune=allreduce:@ring:inf", "coterie.tune.strict=true");
-        try {
-            run(PES, world -> {
-                var doubles = world.allocate(16).doubles();
-                assertThatThrownBy(() -> world.team().allReduce(Reduction.SUM, doubles, 1, doubles, 0, 1))
-                        .isInstanceOf(CoterieException.class)
-                        .hasMessageContainingAll(
-                                "tuning is strict", "p2p/ring", "in the order of the members", "Team.explain");
-                assertThatThrownBy(() -> world.team().sum(1.0))
-                        .as("a number is reduced as vectors are")
-                        .isInstanceOf(CoterieException.class)
-                        .hasMessageContainingAll("tuning is strict", "p2p/ring", "in the order of the members");
-                assertThat(world.team().sum(1L)).isEqualTo(PES);
-                Explanation told =
-                        world.team().explain(CollectiveType.ALL_REDUCE, Reduction.SUM, coterie.ElementType.DOUBLE, 8);
-                assertThat(told.candidates().getFirst().toString()).isEqualTo("p2p/ring inf");
-                assertThat(told.candidates().getFirst().serves(Explanation.Use.CALL))
-                        .isFalse();
-                assertThat(told.selected(Explanation.Use.CALL).orElseThrow().component())
-                        .isEqualTo("mapped");
-                assertThat(told.selected(Explanation.Use.REQUEST).orElseThrow().algorithm())
-                        .isEqualTo("knomial");
-                var longs = doubles.memory().longs();
-                longs.set(0, 1);
-                world.team().allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
-                assertThat(longs.get(1)).isEqualTo(PES);
-            });
-        } finally {
-            Plugged.set("coterie.tune.strict", "coterie.tl.p2p.tune");
-        }
+    @DisplayName("calls of floating-point sums do not go by a collective layer, and explain says so; requests do")
+    void roundedSums() {
+        Plugged.set("coterie.cl.rung.tune=allreduce:inf#barrier:0", "coterie.tls=^hall");
+        run(PES, world -> {
+            Team team = world.team();
+            var doubles = world.allocate(16).doubles();
+            doubles.set(0, 0.5);
+            team.allReduce(Reduction.SUM, doubles, 1, doubles, 0, 1);
+            assertThat(doubles.get(1)).isEqualTo(0.5 * PES);
+            Explanation told = team.explain(CollectiveType.ALL_REDUCE, Reduction.SUM, coterie.ElementType.DOUBLE, 8);
+            assertThat(told.candidates().getFirst().component()).isEqualTo("rung");
+            assertThat(told.selected(Explanation.Use.CALL).orElseThrow().component())
+                    .isEqualTo("mapped");
+            assertThat(told.selected(Explanation.Use.REQUEST).orElseThrow().component())
+                    .isEqualTo("rung");
+        });
     }
 }
