@@ -73,9 +73,7 @@ public enum Setting {
     TUNE_STRICT(
             "false",
             "true: a token of a tuning string that is unusable or has no effect, or a misspelt setting name, ends the join; false: PE 0 logs it"),
-    COLL_TRACE(
-            "false",
-            "true: each PE logs its collectives over memory and its requests, with size, algorithm and what serves groups"),
+    COLL_TRACE("false", "true: each PE logs its collectives and requests, with size, algorithm and what serves groups"),
     PROGRESS_THREAD("false", "true: an additional thread of each PE advances requests while the program computes"),
     CUDA_LIBRARY("", "file or name of the CUDA driver's library; empty: libcuda.so.1"),
     NVRTC_LIBRARY(

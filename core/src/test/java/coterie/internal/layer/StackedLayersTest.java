@@ -429,6 +429,24 @@ class StackedLayersTest extends HallCase {
         }
     }
 
+    @Test
+    @DisplayName("barriers and numbers that go with a round are logged, too")
+    void loggedRounds() {
+        Plugged.set("coterie.tls=^hall", "coterie.coll.trace=true");
+        try (Logged logged = new Logged()) {
+            run(PES, world -> {
+                world.team().barrier();
+                assertThat(world.team().sum(1L)).isEqualTo(PES);
+            });
+            assertThat(logged.messages())
+                    .contains(
+                            "barrier on team \"world\", PE 0: 0 bytes by a round",
+                            "allReduce on team \"world\", PE 0: 8 bytes by a round");
+        } finally {
+            Plugged.set("coterie.coll.trace");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     @DisplayName("the log says of each root what serves its groups, and has numbers too")
