@@ -184,18 +184,17 @@ public final class DataCollectives {
         number.number(ElementSignature.ofScalar(reduction, type), selector.digest());
         boolean isReduced = false;
         try {
-            SelectedAlgorithm<CollectiveAlgorithm> selected = selector.of(number.type, number.bytes);
-            boolean isFirst = true;
+            number.selected = selector.of(number.type, number.bytes);
+            SelectedAlgorithm<CollectiveAlgorithm> selected = number.selected;
             while (!isReduced
                     && selected != null
                     && !(selected.algorithm().factory() instanceof CollectiveAlgorithm.Native)) {
                 isReduced = tryRun(number, selected.algorithm().factory());
                 if (isReduced) {
                     trace.log(number.kind.label(), number.type, number.bytes, 0, selected.algorithm());
-                } else if (isFirst) {
+                } else if (selected.equals(number.selected)) {
                     checkTuning(number, selected.algorithm());
                 }
-                isFirst = false;
                 selected = selected.next();
             }
             return isReduced;

@@ -135,7 +135,8 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
         return limits;
     }
 
-    /// What makes plans of the runtime's own for requests; empty where layers that plug in have a part, or nobody.
+    /// Returns what makes an algorithm's plans for requests; empty if the algorithm serves calls alone, or if layers
+    /// that plug in have a part in it.
     private static Optional<Algorithm> plans(CollectiveType type, SelectableAlgorithm<CollectiveAlgorithm> selectable) {
         return selectable.factory() instanceof CollectiveAlgorithm.Planned(Algorithm algorithm)
                 ? Optional.of(algorithm)
