@@ -130,6 +130,49 @@ class TraceCommandTest {
     }
 
     @Test
+    @DisplayName("an operation of a stream begins when its predecessor is over, though both run in one go")
+    void tracesOperationsThatRunInOneGo() throws Exception {
+        Path program = folder.resolve("OneGo.java");
+        Files.writeString(program, """
+                import coterie.*;
+                import coterie.stream.*;
+
+                void main() {
+                    World world = World.join();
+                    long length = 8 << 20;
+                    IntegerView block = world.allocate(length * Long.BYTES).longs();
+                    SignalWord signal = world.allocate(Long.BYTES).signal(0);
+                    SignalWord gate = world.allocate(Long.BYTES).signal(0);
+                    try (StreamRuntime runtime = StreamRuntime.open(world)) {
+                        WorkStream stream = runtime.createStream("S");
+                        if (world.pe() == 0) {
+                            stream.waitUntil(gate, Comparison.EQ, 1);
+                            stream.signal(signal.setting(1), 1);
+                            stream.put(block, 0, block.segment(), 0, length, 1);
+                            gate.set(1, 0);
+                        } else {
+                            stream.waitUntil(signal, Comparison.EQ, 1);
+                        }
+                        stream.synchronise();
+                    }
+                    world.team().barrier();
+                }
+                """);
+        ProgramRun run = trace("-n", "2", program.toString());
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        TraceCheck trace = TraceCheck.of(folder.resolve("trace.json"));
+        Map<String, Object> wait = trace.phase("X").stream()
+                .filter(slice -> slice.get("name").equals("waitUntil of a signal")
+                        && slice.get("pid").equals(1.0))
+                .findFirst()
+                .orElseThrow();
+        assertThat(trace.phase("f"))
+                .as("an arrow into the wait, whose end is before that of the put")
+                .anyMatch(finish -> finish.get("pid").equals(wait.get("pid"))
+                        && finish.get("tid").equals(wait.get("tid")));
+    }
+
+    @Test
     @DisplayName("what a killed PE has done is there, and so is the wait that its end has broken")
     void survivesAKill() throws Exception {
         Path program = folder.resolve("Killed.java");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import static java.util.Objects.requireNonNull;
+
 import coterie.spi.OperationLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,9 @@ final class GraphLane extends OperationLane {
     private @Nullable OperationLog log;
     private long recordedBefore;
     private int recordedAt;
+
+    /// The launch under way is recorded, and the log wants the end of each operation.
+    private boolean recordsEach;
 
     /// Operations of the launch under way that are over; only the thread that runs the hook writes it.
     private volatile int cursor;
@@ -69,6 +74,7 @@ final class GraphLane extends OperationLane {
             log = recorder.openGraph(recordedName());
         }
         recordedAt = -1;
+        recordsEach = log != null && log.needsEach();
     }
 
     /// Records the pending operations, unless they are those of the latest call. The caller holds the lock.
@@ -92,6 +98,7 @@ final class GraphLane extends OperationLane {
     /// The launch that was recorded is over.
     void ended() {
         if (log != null) {
+            recordsEach = false;
             recordedBefore += operations.size();
             log.complete(recordedBefore);
         }
@@ -179,6 +186,9 @@ final class GraphLane extends OperationLane {
                 break;
             }
             cursor = cursor + 1;
+            if (recordsEach) {
+                requireNonNull(log).complete(recordedBefore + cursor);
+            }
         }
         return cursor > first;
     }

@@ -100,6 +100,9 @@ final class LaneLog {
     void ended(long position, StreamOperation operation) {
         over[(int) position & HISTORY - 1] =
                 operation.object instanceof CachedRequest request ? request.label() : operation.type.ordinal();
+        if (writesEach) {
+            log.complete(position + 1); // its end is the begin of the next one
+        }
     }
 
     /// Notes what is over, and when nothing moves, what is pending. Only the thread that runs the hook calls it.

@@ -25,6 +25,10 @@ public final class TracedLog implements OperationLog {
     private final int number;
     private final long open;
     private final long[] pending = new long[PENDING * WORDS];
+
+    /// Which operation a slot has: its position plus one. A graph's operations that did not wait have none.
+    private final long[] noted = new long[PENDING];
+
     private long issued;
     private long completed;
     private long completedAt;
@@ -141,6 +145,7 @@ public final class TracedLog implements OperationLog {
                 TraceEvent.kind(kind, record.comparison, flags, isCollective ? -1 : record.pe);
         pending[at + word(TraceLayout.TEXT)] =
                 TraceEvent.texts(number, tracer.alias(record.label), tracer.alias(record.site));
+        noted[(int) (position % PENDING)] = position + 1;
         issued = position + 1;
         if (position == completed) {
             write(open, position, Math.max(now, completedAt), 0);
@@ -149,16 +154,23 @@ public final class TracedLog implements OperationLog {
 
     private synchronized void finish(long over, long now) {
         for (long position = Math.max(completed, issued - PENDING); position < over; position++) {
+            if (!isNoted(position)) {
+                continue;
+            }
             long began = Math.max(completedAt, pending[slot(position) + word(TraceLayout.BEGIN)]);
             write(file.claim(), position, began, now);
             completedAt = now;
         }
         completed = over;
-        if (over < issued) {
+        if (over < issued && isNoted(over)) {
             write(open, over, now, 0);
         } else {
             AddressSpace.setLongRelease(open + TraceLayout.KIND, 0);
         }
+    }
+
+    private boolean isNoted(long position) {
+        return noted[(int) (position % PENDING)] == position + 1;
     }
 
     private void write(long to, long position, long begin, long end) {
