@@ -22,7 +22,8 @@ final class WorkerPool implements AutoCloseable {
     /// all modes.
     private static final int MOST_IDLE_JVMS = 128;
 
-    /// Memory of an idle JVM; all of them together get a quarter of the machine's.
+    /// Memory of an idle JVM, as long as its tests have been small; all of them together get a quarter of the
+    /// machine's.
     private static final long IDLE_BYTES = 60 << 20;
 
     /// Least recently used first.
@@ -101,7 +102,8 @@ final class WorkerPool implements AutoCloseable {
         idle.addLast(group);
         idleJvms += group.shape().jvms();
         List<WorkerGroup> tooMany = new ArrayList<>();
-        while (idleJvms > mostIdle && idle.size() > 1) {
+        boolean isShort = Machine.availableBytes() < Machine.memoryBytes() / 4; // what a JVM had, it keeps
+        while (idle.size() > 1 && (idleJvms > mostIdle || isShort)) {
             WorkerGroup oldest = idle.removeFirst();
             idleJvms -= oldest.shape().jvms();
             tooMany.add(oldest);

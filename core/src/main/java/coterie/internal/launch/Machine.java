@@ -2,6 +2,7 @@
 package coterie.internal.launch;
 
 import coterie.CoterieException;
+import coterie.internal.mapped.MemoryLimit;
 import coterie.internal.posix.MachineMemory;
 import coterie.internal.posix.ProcFile;
 import java.util.ArrayList;
@@ -15,6 +16,11 @@ public final class Machine {
     /// Returns the memory of the machine in bytes, or the limit of a control group if this is less.
     public static long memoryBytes() {
         return MachineMemory.bytes();
+    }
+
+    /// Returns how much of it is left, in bytes.
+    public static long availableBytes() {
+        return MemoryLimit.tightest().availableBytes();
     }
 
     /// Returns the processors of each PE under a binding other than [CpuBinding#NONE]. Processors or nodes go to
