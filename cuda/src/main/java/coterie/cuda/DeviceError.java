@@ -20,7 +20,9 @@ public enum DeviceError {
     ABORTED(7),
     /// an index of a barrier, a context, a signal or a counter that the team does not have; answers to
     /// `COTERIE_BAD_INDEX`
-    BAD_INDEX(9);
+    BAD_INDEX(9),
+    /// an operation on a signal that is neither a set nor an add; answers to `COTERIE_BAD_OPERATION`
+    BAD_OPERATION(10);
 
     private final int code;
 

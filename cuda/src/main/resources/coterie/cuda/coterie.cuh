@@ -112,8 +112,7 @@ COTERIE_CALLED int post(const coterie_team *team, const descriptor &what, coteri
     store_relaxed(slot + 5, what.bytes);
     store_relaxed(slot + 6, what.signal_offset);
     store_relaxed(slot + 7, what.value);
-    fence_system();  // the host also reads what other threads of the group have written to the source
-    store_release(slot, mine + 1);
+    store_release(slot, mine + 1);  // after what the whole group has written to the source: they have synchronised
     *ticket = mine;
     return COTERIE_OK;
 }
@@ -171,6 +170,7 @@ COTERIE_CALLED int settle_ring(const coterie_team *team, int operation, coterie_
         status = await(team, what, ticket);
     }
     if (status == COTERIE_OK) {
+        fence_system();  // the host's stores, which the wait has acquired, before the caller's next ones
         device_max(done, ticket + 1);
     }
     return status;
@@ -178,16 +178,12 @@ COTERIE_CALLED int settle_ring(const coterie_team *team, int operation, coterie_
 
 COTERIE_CALLED int fence(const coterie_team *team) {
     fence_system();
-    int status = settle_ring(team, COTERIE_OP_FENCE, &team->counters->fenced);
-    fence_system();  // the host's stores, which the wait has acquired, before the caller's next ones
-    return status;
+    return settle_ring(team, COTERIE_OP_FENCE, &team->counters->fenced);
 }
 
 COTERIE_CALLED int quiet(const coterie_team *team) {
     fence_full();
-    int status = settle_ring(team, COTERIE_OP_QUIET, &team->counters->quiet);
-    fence_full();
-    return status;
+    return settle_ring(team, COTERIE_OP_QUIET, &team->counters->quiet);
 }
 
 // --------------------------------------------------------------------------------------------------------- checks
@@ -219,12 +215,21 @@ COTERIE_CALLED int unreachable(const coterie_team *team, int operation, int memo
 
 // --------------------------------------------------------------------------------------------------------- copies
 
-// Copies elements of one width, spread over the group.
+// Copies elements of one width, spread over the group. A thread has four loads under way at a time.
 template <typename Scope, typename T>
 COTERIE_DEVICE void copy_elements(coterie_u64 target, coterie_u64 source, coterie_u64 count) {
     T *to = (T *)target;
     const T *from = (const T *)source;
-    for (coterie_u64 i = Scope::index(); i < count; i += Scope::count()) {
+    coterie_u64 step = Scope::count(), i = Scope::index();
+    for (; i + 3 * step < count; i += 4 * step) {
+        T first = load_fresh(from + i), second = load_fresh(from + i + step);
+        T third = load_fresh(from + i + 2 * step), fourth = load_fresh(from + i + 3 * step);
+        to[i] = first;
+        to[i + step] = second;
+        to[i + 2 * step] = third;
+        to[i + 3 * step] = fourth;
+    }
+    for (; i < count; i += step) {
         to[i] = load_fresh(from + i);
     }
 }
@@ -257,10 +262,20 @@ COTERIE_CALLED void copy(coterie_u64 target, coterie_u64 source, coterie_u64 byt
 // -------------------------------------------------------------------------------------------------------- signals
 
 struct signal_update {
-    int operation;  // 0: none
+    int operation;  // NO_SIGNAL: none
     int memory;
     coterie_u64 offset, value;
 };
+
+enum { NO_SIGNAL = -0x7fffffff };  // no operation that a caller would pass
+
+COTERIE_CALLED int check_signal(const coterie_team *team, const signal_update &signal, int pe) {
+    if (signal.operation != COTERIE_SIGNAL_SET && signal.operation != COTERIE_SIGNAL_ADD) {
+        return fail(team, COTERIE_BAD_OPERATION, COTERIE_OP_SIGNAL, signal.memory, signal.offset, pe, 8,
+                    (coterie_u64)(long long)signal.operation);
+    }
+    return check(team, COTERIE_OP_SIGNAL, signal.memory, signal.offset, 8, pe, 8);
+}
 
 // Updates a signal word after all that the thread, and what it has synchronised with, has stored. Sets are stores;
 // adds are the host's where this device's atomics are not atomic for the host.
@@ -268,7 +283,6 @@ COTERIE_CALLED int update_signal(const coterie_team *team, const signal_update &
     const coterie_memory &memory = team->memories[signal.memory];
     coterie_u64 base = signal.operation == COTERIE_SIGNAL_SET ? memory.bases[pe] : memory.atomics[pe];
     if (base != 0) {
-        fence_system();
         coterie_u64 *word = (coterie_u64 *)(base + signal.offset);
         if (signal.operation == COTERIE_SIGNAL_SET) {
             store_release(word, signal.value);
@@ -326,7 +340,7 @@ COTERIE_CALLED int wait_word(const coterie_team *team, int operation, int memory
 // Posts a put, with the signal that follows it. Waits for it only if the caller must reuse its source.
 COTERIE_CALLED int post_signalled(const coterie_team *team, descriptor &what, const signal_update &signal,
                                   bool awaits = false) {
-    bool takes = signal.operation != 0 && team->memories[signal.memory].in_ring != 0;
+    bool takes = signal.operation != NO_SIGNAL && team->memories[signal.memory].in_ring != 0;
     if (takes) {
         what.code = (coterie_u8)signal.operation;
         what.signal_memory = signal.memory;
@@ -335,7 +349,7 @@ COTERIE_CALLED int post_signalled(const coterie_team *team, descriptor &what, co
     }
     coterie_u64 ticket;
     int status = post(team, what, &ticket);
-    if (status == COTERIE_OK && signal.operation != 0 && !takes) {  // a word in device memory
+    if (status == COTERIE_OK && signal.operation != NO_SIGNAL && !takes) {  // a word in device memory
         status = quiet(team);
         return status != COTERIE_OK ? status : update_signal(team, signal, what.pe);
     }
@@ -344,7 +358,9 @@ COTERIE_CALLED int post_signalled(const coterie_team *team, descriptor &what, co
 
 // ------------------------------------------------------------------------------------------- operations of a group
 // All threads of the group call them with the same arguments, and get the same status. Each begins and ends with a
-// synchronisation of the group, so that it sees what the threads have written, and they may reuse their memory.
+// synchronisation of the group, so that it sees what the threads have written, and they may reuse their memory. What
+// the leader releases comes after what all of them did before, and what it acquires is there for all of them after:
+// PTX's causality order goes through the group's barriers, so that one fence of the leader is enough.
 
 template <typename Scope>
 COTERIE_CALLED int put(const coterie_team *team, int memory, coterie_u64 offset, const void *source,
@@ -354,8 +370,8 @@ COTERIE_CALLED int put(const coterie_team *team, int memory, coterie_u64 offset,
     int status = COTERIE_OK;
     if (leads) {
         status = check(team, COTERIE_OP_PUT, memory, offset, bytes, pe, 1);
-        if (status == COTERIE_OK && signal.operation != 0) {
-            status = check(team, COTERIE_OP_SIGNAL, signal.memory, signal.offset, 8, pe, 8);
+        if (status == COTERIE_OK && signal.operation != NO_SIGNAL) {
+            status = check_signal(team, signal, pe);
         }
     }
     status = Scope::agree(status);
@@ -367,7 +383,7 @@ COTERIE_CALLED int put(const coterie_team *team, int memory, coterie_u64 offset,
     if (base != 0) {
         copy<Scope>(base + offset, (coterie_u64)source, bytes);
         Scope::sync();
-        if (leads && signal.operation != 0) {
+        if (leads && signal.operation != NO_SIGNAL) {
             status = update_signal(team, signal, pe);
         }
     } else if (leads && block.in_ring == 0) {
@@ -381,13 +397,20 @@ COTERIE_CALLED int put(const coterie_team *team, int memory, coterie_u64 offset,
     return Scope::agree(status);
 }
 
+// An element in the low bytes of a word, as descriptors have it.
+template <typename T>
+union element {
+    coterie_u64 bits;
+    T value;
+};
+
 template <typename T>
 COTERIE_DEVICE int put_value(const coterie_team *team, int memory, coterie_u64 offset, T value, int pe,
                              signal_update signal) {
     static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "1, 2, 4 or 8 bytes");
     int status = check(team, COTERIE_OP_PUT_VALUE, memory, offset, sizeof(T), pe, sizeof(T));
-    if (status == COTERIE_OK && signal.operation != 0) {
-        status = check(team, COTERIE_OP_SIGNAL, signal.memory, signal.offset, 8, pe, 8);
+    if (status == COTERIE_OK && signal.operation != NO_SIGNAL) {
+        status = check_signal(team, signal, pe);
     }
     if (status != COTERIE_OK) {
         return status;
@@ -395,14 +418,16 @@ COTERIE_DEVICE int put_value(const coterie_team *team, int memory, coterie_u64 o
     const coterie_memory &block = team->memories[memory];
     if (block.bases[pe] != 0) {
         *(volatile T *)(block.bases[pe] + offset) = value;
-        return signal.operation == 0 ? COTERIE_OK : update_signal(team, signal, pe);
+        return signal.operation == NO_SIGNAL ? COTERIE_OK : update_signal(team, signal, pe);
     }
     if (block.in_ring == 0) {
         return unreachable(team, COTERIE_OP_PUT_VALUE, memory, offset, pe, sizeof(T));
     }
     descriptor what = describe(COTERIE_OP_PUT_VALUE, memory, offset, pe);
     what.width = (coterie_u8)sizeof(T);
-    copy<thread_scope>((coterie_u64)&what.local, (coterie_u64)&value, sizeof(T));
+    element<T> operand = {0};
+    operand.value = value;
+    what.local = operand.bits;
     return post_signalled(team, what, signal);
 }
 
@@ -444,7 +469,6 @@ COTERIE_CALLED int wait_signal(const coterie_team *team, int memory, coterie_u64
         if (status == COTERIE_OK) {
             status = wait_word(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, comparison, operand, value);
         }
-        fence_system();  // what the wait has acquired, for the whole group
     }
     return Scope::agree(status);
 }
@@ -471,7 +495,6 @@ COTERIE_CALLED int sync(const coterie_team *team, int index) {
                     status = wait_word(team, COTERIE_OP_BARRIER, 0, word, COTERIE_GE, round, nullptr);
                 }
             }
-            fence_system();
         }
     }
     return Scope::agree(status);
@@ -479,14 +502,12 @@ COTERIE_CALLED int sync(const coterie_team *team, int index) {
 
 template <typename Scope>
 COTERIE_DEVICE int group_fence(const coterie_team *team) {
-    fence_system();
     Scope::sync();
     return Scope::agree(Scope::index() == 0 ? fence(team) : COTERIE_OK);
 }
 
 template <typename Scope>
 COTERIE_DEVICE int group_quiet(const coterie_team *team) {
-    fence_system();
     Scope::sync();
     return Scope::agree(Scope::index() == 0 ? quiet(team) : COTERIE_OK);
 }
@@ -537,6 +558,7 @@ COTERIE_DEVICE U apply(U *word, int operation, U operand, U expected) {
 template <typename T>
 COTERIE_DEVICE int atomic(const coterie_team *team, int operation, int memory, coterie_u64 offset, T operand,
                           T expected, int pe, T *former) {
+    static_assert((T)1 / (T)2 == (T)0, "atomics are of integers");
     typedef typename bits_of<sizeof(T)>::type U;
     int status = check(team, COTERIE_OP_ATOMIC, memory, offset, sizeof(T), pe, sizeof(T));
     if (status != COTERIE_OK) {
@@ -639,12 +661,12 @@ COTERIE_DEVICE int coterie_quiet(const coterie_team *team) {
 #define COTERIE_SCOPED(suffix, scope)                                                                                \
     COTERIE_DEVICE int coterie_put##suffix(const coterie_team *team, int memory, coterie_u64 offset,                 \
                                            const void *source, coterie_u64 bytes, int pe) {                          \
-        coterie_detail::signal_update none = {0, 0, 0, 0};                                                           \
+        coterie_detail::signal_update none = {coterie_detail::NO_SIGNAL, 0, 0, 0};                                   \
         return coterie_detail::put<coterie_detail::scope>(team, memory, offset, source, bytes, pe, none, true);      \
     }                                                                                                                \
     COTERIE_DEVICE int coterie_put_nbi##suffix(const coterie_team *team, int memory, coterie_u64 offset,             \
                                                const void *source, coterie_u64 bytes, int pe) {                      \
-        coterie_detail::signal_update none = {0, 0, 0, 0};                                                           \
+        coterie_detail::signal_update none = {coterie_detail::NO_SIGNAL, 0, 0, 0};                                   \
         return coterie_detail::put<coterie_detail::scope>(team, memory, offset, source, bytes, pe, none, false);     \
     }                                                                                                                \
     COTERIE_DEVICE int coterie_put_signal##suffix(const coterie_team *team, int memory, coterie_u64 offset,          \
@@ -704,8 +726,8 @@ COTERIE_DEVICE int coterie_quiet_block(const coterie_team *team) {
 // Updates a member's signal word; ordered after what the thread has put by a fence alone.
 COTERIE_DEVICE int coterie_signal(const coterie_team *team, int memory, coterie_u64 offset, int operation,
                                   coterie_u64 value, int pe) {
-    int status = coterie_detail::check(team, COTERIE_OP_SIGNAL, memory, offset, 8, pe, 8);
     coterie_detail::signal_update signal = {operation, memory, offset, value};
+    int status = coterie_detail::check_signal(team, signal, pe);
     return status != COTERIE_OK ? status : coterie_detail::update_signal(team, signal, pe);
 }
 
@@ -726,7 +748,7 @@ COTERIE_DEVICE int coterie_signal_wait_value(const coterie_team *team, int memor
 // Stores one element, of 1, 2, 4 or 8 bytes. Returns at once, since the caller has nothing to reuse.
 template <typename T>
 COTERIE_DEVICE int coterie_put_value(const coterie_team *team, int memory, coterie_u64 offset, T value, int pe) {
-    coterie_detail::signal_update none = {0, 0, 0, 0};
+    coterie_detail::signal_update none = {coterie_detail::NO_SIGNAL, 0, 0, 0};
     return coterie_detail::put_value<T>(team, memory, offset, value, pe, none);
 }
 
@@ -750,9 +772,9 @@ COTERIE_DEVICE T coterie_get_value(const coterie_team *team, int memory, coterie
     coterie_detail::descriptor what = coterie_detail::describe(COTERIE_OP_GET, memory, offset, pe);
     what.width = (coterie_u8)sizeof(T);
     what.bytes = sizeof(T);
-    coterie_u64 bits = 0;
-    if (coterie_detail::ask(team, what, &bits) == COTERIE_OK) {
-        coterie_detail::copy<coterie_detail::thread_scope>((coterie_u64)&value, (coterie_u64)&bits, sizeof(T));
+    coterie_detail::element<T> answer = {0};
+    if (coterie_detail::ask(team, what, &answer.bits) == COTERIE_OK) {
+        value = answer.value;
     }
     return value;
 }

@@ -54,8 +54,9 @@ COTERIE_DEVICE Team teamOuterFactor(Team parent, int size) {
     return made;
 }
 
+// Returns -1 for a rank outside the team, which operations then refuse.
 COTERIE_DEVICE int teamRankToWorld(const coterie_team *team, Team of, int rank) {
-    return team->pe + (rank - of.rank) * of.stride;
+    return rank < 0 || rank >= of.nRanks ? -1 : team->pe + (rank - of.rank) * of.stride;
 }
 
 // --------------------------------------------------------------------------------------------------------- actions
@@ -125,12 +126,12 @@ class Gin {
         int pe = teamRankToWorld(team, in, peer);
         const void *source = coterie_local(team, from.memory, fromOffset);
         Action action = actionOf(remote);
-        coterie_detail::signal_update none = {0, 0, 0, 0};
+        coterie_detail::signal_update none = {coterie_detail::NO_SIGNAL, 0, 0, 0};
         int status = check(action);
         if (status == COTERIE_OK && bytes != 0) {
             status = coterie_detail::check(team, COTERIE_OP_PUT, from.memory, fromOffset, bytes, team->pe, 1);
         }
-        if (status == COTERIE_OK && (bytes != 0 || action.update.operation != 0)) {
+        if (status == COTERIE_OK && (bytes != 0 || action.update.operation != coterie_detail::NO_SIGNAL)) {
             status = coterie_detail::put<Scope>(team, to.memory, toOffset, source, bytes, pe,
                                                 action.isStrong ? none : action.update, false);
         }
@@ -160,7 +161,7 @@ class Gin {
     COTERIE_DEVICE int putValue(Team in, int peer, Window to, coterie_u64 toOffset, T value, Remote remote) const {
         int pe = teamRankToWorld(team, in, peer);
         Action action = actionOf(remote);
-        coterie_detail::signal_update none = {0, 0, 0, 0};
+        coterie_detail::signal_update none = {coterie_detail::NO_SIGNAL, 0, 0, 0};
         int status = check(action);
         if (status == COTERIE_OK) {
             status = coterie_detail::put_value<T>(team, to.memory, toOffset, value, pe,
@@ -302,17 +303,17 @@ class Gin {
         coterie_u64 *shadow = getSignalShadowPtr(signal);
         coterie_u64 old = coterie_detail::device_load(shadow);
         status = waitSignal(coop, signal, old + leastDelta, bits);
-        coterie_u64 found = coterie_signal_fetch(team, 0, signalOffset(signal));
-        Scope::sync();
-        if (status == COTERIE_OK) {
-            *before = old;
-            *delta = (found - old) & mask(bits);
-            if (Scope::index() == 0) {
-                coterie_detail::device_store(shadow, found);
-            }
+        if (status != COTERIE_OK) {
+            return status;
+        }
+        if (Scope::index() == 0) {  // one thread looks: the signal may grow meanwhile
+            coterie_detail::device_store(shadow, coterie_signal_fetch(team, 0, signalOffset(signal)));
         }
         Scope::sync();
-        return status;
+        *before = old;
+        *delta = (coterie_detail::device_load(shadow) - old) & mask(bits);
+        Scope::sync();
+        return COTERIE_OK;
     }
 
     // ----------------------------------------------------------------------------------------------- counters
@@ -341,7 +342,6 @@ class Gin {
                 coterie_detail::fail(team, status, COTERIE_OP_COUNT, 0, (coterie_u64)counter, team->pe, COTERIE_GE,
                                      found, least);
             }
-            coterie_detail::fence_system();
         }
         return Scope::agree(status);
     }
@@ -375,7 +375,7 @@ class Gin {
     }
 
     COTERIE_DEVICE Action actionOf(None) const {
-        Action made = {{0, 0, 0, 0}, false, false, 0};
+        Action made = {{coterie_detail::NO_SIGNAL, 0, 0, 0}, false, false, 0};
         return made;
     }
     COTERIE_DEVICE Action actionOf(WeakSignalInc a) const { return indexed(a.signal, 1, false); }
@@ -471,7 +471,6 @@ class Gin {
                 coterie_detail::fail(team, status, COTERIE_OP_SIGNAL_WAIT, memory, offset, team->pe, COTERIE_GE, found,
                                      least);
             }
-            coterie_detail::fence_system();
         }
         return Scope::agree(status);
     }

@@ -37,7 +37,8 @@ enum coterie_status {
     COTERIE_TIMEOUT = 6,      // the deadline of a wait has passed
     COTERIE_ABORTED = 7,      // the host has set the abort word
     COTERIE_POISONED = 8,     // an earlier operation has failed
-    COTERIE_BAD_INDEX = 9     // of a barrier, a signal, a counter or a context
+    COTERIE_BAD_INDEX = 9,    // of a barrier, a signal, a counter or a context
+    COTERIE_BAD_OPERATION = 10  // neither COTERIE_SIGNAL_SET nor COTERIE_SIGNAL_ADD
 };
 
 // As coterie.Comparison numbers them; words and operands are unsigned.

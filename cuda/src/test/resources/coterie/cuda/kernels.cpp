@@ -4,6 +4,7 @@
 // line whose check failed.
 
 #include "coterie.cuh"
+#include "coterie_gin.cuh"
 
 #define CHECK(condition)                       \
     do {                                       \
@@ -68,6 +69,13 @@ int kernel_statuses(const coterie_team *team, int memory, coterie_u64 bytes, voi
     CHECK(coterie_get_warp(team, memory, bytes - 4, own, 8, 0) == COTERIE_BAD_RANGE);
     CHECK(coterie_get_block(team, memory, 0, own, 8, outside) == COTERIE_BAD_PE);
     CHECK(coterie_sync_block(team, 99) == COTERIE_BAD_INDEX);
+    CHECK(coterie_put_signal_block(team, memory, 0, own, 8, memory, 8, 3, 1, 0) == COTERIE_BAD_OPERATION);
+    const coterie::Gin gin(team, 0);
+    const coterie::Window window = {memory};
+    const coterie::Team alone = coterie::teamInnerFactor(coterie::teamWorld(team), 1);
+    CHECK(gin.put(alone, 1, window, 0, window, 0, 8, coterie::None(), coterie::None(), coterie::CoopCta()) ==
+          COTERIE_BAD_PE);
+    CHECK(gin.signal(alone, -1, coterie::WeakSignalInc{0}) == COTERIE_BAD_PE);
     CHECK(coterie_signal_wait_block(team, memory, 3, COTERIE_GE, 1) == COTERIE_MISALIGNED);
     CHECK(coterie_status_of(team) == COTERIE_BAD_RANGE);
     return COTERIE_OK;
@@ -221,8 +229,6 @@ int kernel_fenced_receive(const coterie_team *team, int memory, coterie_u64 data
 
 }  // extern "C"
 
-#include "coterie_gin.cuh"
-
 extern "C" {
 
 // All ranks put to all: a put without an action, and one with a strong signal that comes after both. Then each puts
@@ -255,6 +261,15 @@ int kernel_gin(const coterie_team *team, int memory, coterie_u64 at, int rounds)
             own[0] = own[1] = 0;  // its puts have read it
         }
         TRY(gin.waitSignal(coop, 2, (coterie_u64)(3 * round * size)));
+        if (scope.index() == 0) {
+            for (int peer = 0; peer < size; peer++) {
+                TRY(gin.signal(world, peer, WeakSignalInc{3}));
+            }
+        }
+        for (coterie_u64 seen = 0, before, delta; seen < (coterie_u64)size; seen += delta) {
+            TRY(gin.waitSignalFollowShadow(coop, 3, 1, &before, &delta));  // all threads go round as often
+            CHECK(before == (coterie_u64)((round - 1) * size) + seen);
+        }
         for (int rank = 0; rank < size; rank++) {
             CHECK(coterie_detail::load_relaxed(own + 2 + 2 * rank) == (coterie_u64)round);
             CHECK(coterie_detail::load_relaxed(own + 3 + 2 * rank) == (coterie_u64)(round + rank));

@@ -42,6 +42,9 @@ final class DeviceErrors {
                     case TIMEOUT -> "the deadline has passed; " + progress(record, operation, found, expected);
                     case ABORTED -> "the host has aborted the kernels; " + progress(record, operation, found, expected);
                     case BAD_INDEX -> "index " + found + " is outside [0, " + expected + ")";
+                    case BAD_OPERATION ->
+                        "operation " + found + " on a signal is neither " + RingLayout.SIGNAL_SET + " (set) nor "
+                                + RingLayout.SIGNAL_ADD + " (add)";
                 };
     }
 
@@ -51,6 +54,9 @@ final class DeviceErrors {
             case RingLayout.SIGNAL_WAIT, RingLayout.BARRIER ->
                 "the word is " + Long.toUnsignedString(found) + ", waited for " + comparison(detail) + " "
                         + Long.toUnsignedString(expected);
+            case RingLayout.COUNT ->
+                "counter " + field(record, "offset") + " is " + Long.toUnsignedString(found) + ", waited for "
+                        + comparison(detail) + " " + Long.toUnsignedString(expected);
             case RingLayout.RING_SPACE ->
                 "the host has freed " + found + " of the " + expected + " slots that it must; the ring has " + detail;
             default ->

@@ -335,6 +335,13 @@ class NativeKernelTest {
                 DeviceError.MISALIGNED,
                 "offset 12 is no multiple of 8",
                 team -> kernels.call("kernel_signal", team, 1, 12L, SET, 1L, 0));
+        for (int operation : new int[] {0, 3, -7}) {
+            refused(
+                    world,
+                    DeviceError.BAD_OPERATION,
+                    "operation " + operation + " on a signal is neither 1 (set) nor 2 (add)",
+                    team -> kernels.call("kernel_signal", team, 1, 16L, operation, 1L, 0));
+        }
         refused(
                 world,
                 DeviceError.BAD_INDEX,
