@@ -27,12 +27,13 @@ final class CollectivesOpening {
     private static final String OPERATION = "collectives";
     private static final int ROUNDS = 3;
 
-    // Places of numbers in a report of round 1; in the others READY alone.
+    // Places of numbers in a report of round 1; in the others READY, and in round 2 HAS_ID.
     private static final long MODE = 0;
     private static final long NCCL_VERSION = 8;
     private static final long PCI = 16;
     private static final long NODE = 24;
     private static final long READY = 0;
+    private static final long HAS_ID = 8;
 
     private final Cuda cuda;
     private final DeviceContext context;
@@ -108,11 +109,15 @@ final class CollectivesOpening {
         boolean wantsNccl =
                 parts.mode().equals(EngineParts.AUTO) || parts.mode().equals(EngineParts.NCCL);
         String withoutNccl = wantsNccl ? ncclObstacle(offers) : "";
-        boolean hasNccl = wantsNccl && withoutNccl.isEmpty();
+        boolean isFirst = withoutNccl.isEmpty() && wantsNccl;
         if (!withoutNccl.isEmpty() && parts.mode().equals(EngineParts.NCCL)) {
             return refusal(withoutNccl);
         }
-        MemberReport[] prepared = round(exchange, mine -> prepare(own, stage, mine, hasNccl));
+        MemberReport[] prepared = round(exchange, mine -> prepare(own, stage, mine, isFirst));
+        boolean hasNccl = isFirst && prepared[0].numbers().get(JAVA_LONG, HAS_ID) != 0;
+        if (isFirst && !hasNccl) {
+            withoutNccl = "PE " + team.pe(0) + ": " + prepared[0].note();
+        }
         String withoutKernels = notReady(prepared);
         boolean hasKernels = withoutKernels.isEmpty() && !parts.mode().equals(EngineParts.HOST);
         if (module != null && hasKernels) {
@@ -127,6 +132,9 @@ final class CollectivesOpening {
         }
         if (!hasKernels && parts.mode().equals(EngineParts.KERNELS)) {
             return refusal(withoutKernels);
+        }
+        if (!hasNccl && parts.mode().equals(EngineParts.NCCL)) {
+            return refusal(withoutNccl);
         }
         if (hasNccl) {
             MemorySegment id = prepared[0].data();
@@ -252,10 +260,15 @@ final class CollectivesOpening {
     }
 
     /// Prepares what needs no other member: kernels, the registration, and on member 0 NCCL's identity.
-    private void prepare(Team own, StagingMemory stage, MemberReport mine, boolean hasNccl) {
+    private void prepare(Team own, StagingMemory stage, MemberReport mine, boolean wantsId) {
         stage.register();
-        if (hasNccl && own.member() == 0) {
-            NcclEngine.makeId(Objects.requireNonNull(nccl), mine.data());
+        if (wantsId && own.member() == 0) {
+            try {
+                NcclEngine.makeId(Objects.requireNonNull(nccl), mine.data());
+                mine.numbers().set(JAVA_LONG, HAS_ID, 1);
+            } catch (CoterieException e) {
+                mine.note(String.valueOf(e.getMessage()));
+            }
         }
         if (parts.mode().equals(EngineParts.HOST)) {
             return;

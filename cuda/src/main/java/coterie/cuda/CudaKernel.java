@@ -15,10 +15,16 @@ import org.jspecify.annotations.Nullable;
 
 /// A kernel of a [CudaModule]. Answers to `CUfunction`. It ends with its module.
 public final class CudaKernel {
+    /// Dynamic shared memory of a block that needs no permission, on every device.
+    private static final int DEFAULT_SHARED_BYTES = 48 << 10;
+
     private final DeviceContext context;
     private final String name;
     private final long handle;
     private final int maxThreads;
+
+    /// Dynamic shared memory of a block that launches may ask for.
+    private int allowedSharedBytes = DEFAULT_SHARED_BYTES;
 
     /// The bytes of each parameter; null if the driver does not tell.
     private final int @Nullable [] parameterBytes;
@@ -41,24 +47,26 @@ public final class CudaKernel {
         }
     }
 
-    /// Asks for one parameter after the other, until the driver knows no more.
-    private int[] parameters(Arena arena) {
+    /// Asks for one parameter after the other, until the driver refuses an index. It may also answer with an error
+    /// of an earlier launch, and then it does not tell.
+    private int @Nullable [] parameters(Arena arena) {
         MemorySegment place = arena.allocate(JAVA_LONG, 2);
         int[] sizes = new int[8];
         int count = 0;
-        while (context.driver.call(
-                        DriverFunction.FUNC_GET_PARAM_INFO,
-                        handle,
-                        count,
-                        place.address(),
-                        place.address() + Long.BYTES)
-                == DeviceContext.SUCCESS) {
+        int result = parameter(0, place);
+        while (result == DeviceContext.SUCCESS) {
             if (count == sizes.length) {
                 sizes = Arrays.copyOf(sizes, 2 * count);
             }
             sizes[count++] = (int) place.get(JAVA_LONG, Long.BYTES);
+            result = parameter(count, place);
         }
-        return Arrays.copyOf(sizes, count);
+        return result == DriverConstant.CUDA_ERROR_INVALID_VALUE.value() ? Arrays.copyOf(sizes, count) : null;
+    }
+
+    private int parameter(int index, MemorySegment place) {
+        return context.driver.call(
+                DriverFunction.FUNC_GET_PARAM_INFO, handle, index, place.address(), place.address() + Long.BYTES);
     }
 
     /// Returns the name.
@@ -85,6 +93,7 @@ public final class CudaKernel {
     }
 
     private int resident(String operation, Extent block, int sharedBytes) {
+        allowShared(operation, sharedBytes);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment blocks = arena.allocate(JAVA_INT);
             context.check(
@@ -109,6 +118,29 @@ public final class CudaKernel {
         }
         if (sharedBytes < 0) {
             throw new IllegalArgumentException(what + sharedBytes + " bytes of shared memory; allowed: 0 or more");
+        }
+        allowShared(operation, sharedBytes);
+    }
+
+    /// Asks the driver to allow so much dynamic shared memory, which it must know before a launch.
+    private synchronized void allowShared(String operation, int sharedBytes) {
+        if (sharedBytes > allowedSharedBytes) {
+            int most = CudaDevice.attribute(
+                    context.driver,
+                    context.deviceHandle,
+                    DriverConstant.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+            if (sharedBytes > most) {
+                throw new IllegalArgumentException(context.prefix(operation) + "kernel \"" + name + "\": " + sharedBytes
+                        + " bytes of shared memory; a block of this device has " + most + " at most");
+            }
+            context.check(
+                    operation,
+                    context.driver.call(
+                            DriverFunction.FUNC_SET_ATTRIBUTE,
+                            handle,
+                            DriverConstant.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES.value(),
+                            sharedBytes));
+            allowedSharedBytes = sharedBytes;
         }
     }
 

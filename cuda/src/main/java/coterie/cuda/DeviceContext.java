@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class DeviceContext {
     private static final Set<DriverConstant> STICKY = Set.of(
             DriverConstant.CUDA_ERROR_CONTAINED,
+            DriverConstant.CUDA_ERROR_ECC_UNCORRECTABLE,
+            DriverConstant.CUDA_ERROR_NVLINK_UNCORRECTABLE,
+            DriverConstant.CUDA_ERROR_CONTEXT_IS_DESTROYED,
             DriverConstant.CUDA_ERROR_ILLEGAL_ADDRESS,
             DriverConstant.CUDA_ERROR_LAUNCH_TIMEOUT,
             DriverConstant.CUDA_ERROR_ASSERT,

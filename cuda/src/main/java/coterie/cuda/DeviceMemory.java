@@ -150,13 +150,15 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         context.enter("close of device memory");
         isClosed = true;
         cuda.forget(this);
+        int closed;
         try {
             team.barrier();
         } finally {
-            parts.closeHandles(context);
+            closed = parts.closeHandles(context);
         }
-        team.barrier();
+        team.barrier(); // also after an error: the others must not wait
         parts.free(context);
+        context.check("close of device memory", closed);
     }
 
     @Override

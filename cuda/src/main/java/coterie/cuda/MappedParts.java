@@ -57,15 +57,18 @@ final class MappedParts {
     }
 
     /// Closes the handles of other processes.
-    void closeHandles(DeviceContext context) {
+    ///
+    /// @return the driver's first error, or success
+    int closeHandles(DeviceContext context) {
+        int first = DeviceContext.SUCCESS;
         for (int member = 0; member < pointers.length; member++) {
             if (isOpened[member]) {
                 isOpened[member] = false;
-                context.check(
-                        "close of device memory",
-                        context.driver.call(DriverFunction.IPC_CLOSE_MEM_HANDLE, pointers[member]));
+                int result = context.driver.call(DriverFunction.IPC_CLOSE_MEM_HANDLE, pointers[member]);
+                first = first == DeviceContext.SUCCESS ? result : first;
             }
         }
+        return first;
     }
 
     /// Frees this PE's own part, if it has one.

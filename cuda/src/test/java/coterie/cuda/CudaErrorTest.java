@@ -403,6 +403,12 @@ class CudaErrorTest {
             assertThatThrownBy(() -> stream.launch(kernel, new Extent(1, 0, 1), one, 0))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("has no block");
+            int most = 227 << 10;
+            stream.launch(kernel, one, one, most, 1L, 2, 3f, 4.0, (short) 5, true, structure);
+            assertThatThrownBy(
+                            () -> stream.launch(kernel, one, one, most + 1, 1L, 2, 3f, 4.0, (short) 5, true, structure))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining((most + 1) + " bytes of shared memory; a block of this device has " + most);
             assertThatThrownBy(() -> module.kernel("none"))
                     .isInstanceOf(CudaException.class)
                     .hasMessageContaining("no kernel \"none\"");

@@ -120,6 +120,21 @@ class NcclEngineTest {
         }
     }
 
+    @SpmdTest(pes = {1, 3})
+    @DisplayName("if NCCL makes no identity, all members go on without it, and the reason says so")
+    void noIdentity(World world) {
+        FakeNccl nccl = new FakeNccl().fail(NcclFunction.GET_UNIQUE_ID, 2);
+        try (CudaFixture fixture = new CudaFixture(world, driver(world), CudaOptions.DEFAULT)) {
+            DeviceCollectives collectives = fixture.cuda.collectives(world.team(), parts(nccl, "auto"));
+            assertThat(collectives.engine()).isEqualTo("host");
+            assertThat(collectives.reason()).contains("no NCCL, as PE 0: NCCL makes no identity: fake text of 2");
+            collectives.close();
+            assertThatThrownBy(() -> fixture.cuda.collectives(world.team(), parts(nccl, "nccl")))
+                    .isInstanceOf(CoterieException.class)
+                    .hasMessageContainingAll("is nccl, which the members can't use", "NCCL makes no identity");
+        }
+    }
+
     @SpmdTest(pes = {1, 2})
     @DisplayName("if one member can't connect, the others stop waiting, and all members go on without NCCL")
     void connect(World world) {

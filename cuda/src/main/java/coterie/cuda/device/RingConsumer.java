@@ -100,7 +100,7 @@ final class RingConsumer implements ProgressHook {
 
     @Override
     public boolean progress() {
-        if (failure != null) {
+        if (failure != null || Thread.currentThread().isVirtual()) { // the driver takes no calls of virtual threads
             return false;
         }
         try {

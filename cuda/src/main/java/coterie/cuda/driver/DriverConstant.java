@@ -12,8 +12,12 @@ public enum DriverConstant {
     CUDA_ERROR_OUT_OF_MEMORY(2),
     /// no device is visible to this process
     CUDA_ERROR_NO_DEVICE(100),
+    /// memory of the device is damaged; sticky
+    CUDA_ERROR_ECC_UNCORRECTABLE(214),
     /// one device can't read the memory of the other
     CUDA_ERROR_PEER_ACCESS_UNSUPPORTED(217),
+    /// a link between devices is damaged; sticky
+    CUDA_ERROR_NVLINK_UNCORRECTABLE(220),
     /// an error that the driver has contained; sticky
     CUDA_ERROR_CONTAINED(226),
     /// the work is not over: no error
@@ -24,6 +28,8 @@ public enum DriverConstant {
     CUDA_ERROR_LAUNCH_TIMEOUT(702),
     /// the other device's memory is mapped already
     CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED(704),
+    /// the context has ended; sticky
+    CUDA_ERROR_CONTEXT_IS_DESTROYED(709),
     /// an assertion of a kernel has failed; sticky
     CUDA_ERROR_ASSERT(710),
     /// another registration has some of these pages
@@ -70,6 +76,8 @@ public enum DriverConstant {
     CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM(91),
     /// cooperative launches
     CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH(95),
+    /// bytes of shared memory of a block, at most, for a kernel that is allowed them
+    CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN(97),
     /// a wait of a stream can flush writes of other devices
     CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES(98),
     /// registration of memory of the host
@@ -84,6 +92,8 @@ public enum DriverConstant {
     CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED(125),
     /// threads of a block of a kernel, at most
     CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK(0),
+    /// bytes of dynamic shared memory of a block of a kernel that the program allows
+    CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES(8),
     /// a stream that has no order with the legacy default stream
     CU_STREAM_NON_BLOCKING(1),
     /// the stream does not capture

@@ -120,6 +120,8 @@ public enum DriverFunction {
     MODULE_UNLOAD("cuModuleUnload", "CUmodule", "cuModuleUnload"),
     /// tells what a kernel needs
     FUNC_GET_ATTRIBUTE("cuFuncGetAttribute", "int *, CUfunction_attribute, CUfunction", "cuFuncGetAttribute"),
+    /// allows what a kernel may need
+    FUNC_SET_ATTRIBUTE("cuFuncSetAttribute", "CUfunction, CUfunction_attribute, int", "cuFuncSetAttribute"),
     /// tells where a parameter of a kernel is, and its size
     FUNC_GET_PARAM_INFO("cuFuncGetParamInfo", "CUfunction, size_t, size_t *, size_t *", "cuFuncGetParamInfo"),
     /// tells how many blocks of a kernel run on one multiprocessor at a time

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /// The pages of the host that this process has registered with the driver, which counts no second registration
@@ -27,13 +27,15 @@ public final class HostRegistrations {
 
     private final LibCuda driver;
 
-    /// The end and the uses of each range by the address of its first page; the map's monitor guards all of it.
-    private final TreeMap<Long, long[]> ranges;
+    /// The end and the uses of each range by the address of its first page. The map's monitor guards changes; calls
+    /// that look for a range take no lock, since a change may wait in the driver.
+    private final ConcurrentSkipListMap<Long, long[]> ranges;
 
     @SuppressWarnings("unchecked") // each version of this class in the process has put the same type there
     HostRegistrations(LibCuda driver) {
         this.driver = driver;
-        this.ranges = (TreeMap<Long, long[]>) System.getProperties().computeIfAbsent(PROPERTY, _ -> new TreeMap<>());
+        this.ranges = (ConcurrentSkipListMap<Long, long[]>)
+                System.getProperties().computeIfAbsent(PROPERTY, _ -> new ConcurrentSkipListMap<Long, long[]>());
     }
 
     /// Registers whole pages, or counts one more use of them. The calling thread has a context.
@@ -82,10 +84,8 @@ public final class HostRegistrations {
     ///
     /// @param bytes at least 1
     public boolean contains(long address, long bytes) {
-        synchronized (ranges) {
-            Map.Entry<Long, long[]> range = ranges.floorEntry(address);
-            return range != null && bytes <= range.getValue()[END] - address;
-        }
+        Map.Entry<Long, long[]> range = ranges.floorEntry(address);
+        return range != null && bytes <= range.getValue()[END] - address;
     }
 
     /// Returns where the device has a registered page, or a negative result of the driver.

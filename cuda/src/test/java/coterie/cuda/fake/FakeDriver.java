@@ -84,6 +84,7 @@ public final class FakeDriver implements SymbolLookup {
         attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0);
         attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS, 1);
         attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 1);
+        attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 227 << 10);
     }
 
     /// Sets what the devices say of themselves.

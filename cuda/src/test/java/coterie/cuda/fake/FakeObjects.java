@@ -33,6 +33,7 @@ final class FakeObjects {
     private final Map<Long, List<IntSupplier>> executables = new ConcurrentHashMap<>();
     private final Map<Long, String> modules = new ConcurrentHashMap<>();
     private final Map<Long, FakeKernel> functions = new ConcurrentHashMap<>();
+    private final Map<Long, Integer> allowedShared = new ConcurrentHashMap<>();
 
     FakeObjects(FakeDriver driver) {
         this.driver = driver;
@@ -298,6 +299,10 @@ final class FakeObjects {
             case FUNC_GET_ATTRIBUTE -> {
                 yield FakeDriver.set(w[0], 1024);
             }
+            case FUNC_SET_ATTRIBUTE -> {
+                allowedShared.put(w[0], (int) w[2]);
+                yield 0;
+            }
             case FUNC_GET_PARAM_INFO -> {
                 List<Integer> sizes = functions.get(w[0]).parameterBytes();
                 yield w[1] >= sizes.size()
@@ -320,6 +325,9 @@ final class FakeObjects {
     /// Copies the arguments at the call, as a driver does.
     private int launch(long[] w) {
         FakeKernel kernel = functions.get(w[0]);
+        if (w[7] > allowedShared.getOrDefault(w[0], 48 << 10)) {
+            return 1;
+        }
         List<MemorySegment> arguments = new ArrayList<>();
         MemorySegment addresses =
                 FakeMemory.host(w[9], 8L * kernel.parameterBytes().size());
