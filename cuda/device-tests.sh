@@ -34,7 +34,8 @@ mkdir -p "$folder/bench/programs" "$folder/bench/c"
 cp bench/gpu.sh "$folder/bench"
 cp -r bench/programs/gpu "$folder/bench/programs"
 cp bench/c/nvshmem_costs.cu "$folder/bench/c"
-"$java/bin/jlink" --strip-debug --no-header-files --no-man-pages --compress zip-9 --output "$folder/runtime" \
+# Not compressed: the archive of all is smaller so.
+"$java/bin/jlink" --strip-debug --no-header-files --no-man-pages --compress zip-0 --output "$folder/runtime" \
     --add-modules java.logging,java.xml,java.net.http,jdk.compiler,jdk.management,jdk.jfr,jdk.unsupported,jdk.zipfs,jdk.incubator.vector
 
 cp cuda/device-tests/* "$folder"

@@ -208,8 +208,7 @@ class KernelsOnDeviceTest {
     }
 
     /// A kernel signals its host, and a thread of the host answers. What the thread has found wrong is thrown first:
-    /// the
-    /// kernel, which the thread ends then, knows only that it was ended.
+    /// the kernel, which the thread ends then, knows only that it was ended.
     static void flags(KernelBench bench, int rounds) {
         AtomicReference<@Nullable Throwable> found = new AtomicReference<>();
         Thread host = Thread.ofPlatform().daemon().start(() -> {
