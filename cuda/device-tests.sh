@@ -41,7 +41,7 @@ cp bench/c/nvshmem_costs.cu "$folder/bench/c"
 cp cuda/device-tests/* "$folder"
 name=$(basename "$folder")
 command -v xz > /dev/null && suffix=xz || suffix=gz
-sed -i "s/device-tests\.tar\.xz/$name.tar.$suffix/" "$folder/README"
+sed -i "s/device-tests\.tar\.xz/$name.tar.$suffix/g" "$folder/README"
 archive=$folder.tar.$suffix
 tar -C "$(dirname "$folder")" -caf "$archive" "$name"
 packed=$(stat -c %s "$archive")
