@@ -4,16 +4,16 @@
 #
 #   NVSHMEM_HOME=DIR bench/gpu.sh [RESULTS.csv]
 #
-#   NVSHMEM_HOME     a folder with NVSHMEM's include and lib, such as nvidia/nvshmem of the wheel nvidia-nvshmem-cu12;
-#                    without it, Coterie alone
+#   NVSHMEM_HOME     a folder with NVSHMEM's include and lib; by default, that of a wheel such as nvidia-nvshmem-cu13,
+#                    if cuda/device-tests/environment finds one. Without one, or if it is empty: Coterie alone
 #   CUDA_ARCH=90     the device's compute capability
 #   COTERIE          the command line; default: that of this repository. A folder of cuda/device-tests.sh has one that
 #                    needs no JDK and no Maven
 #   ROUNDS=3         each round runs each system once
 #
 # Appends rows of `coterie perf --csv`, and prints their medians with `coterie compare`: those of one PE, where NVSHMEM
-# has them too, and all of them otherwise. Needs nvcc for NVSHMEM. A system that fails is named; the others go on, and
-# the exit code is 1.
+# has them too, and all of them otherwise. Needs nvcc for NVSHMEM. A system that fails, or takes more than two minutes,
+# is named; the others go on, and the exit code is 1.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 coterie=${COTERIE:-$here/../coterie}
@@ -21,27 +21,41 @@ results=${1:-gpu.csv}
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 failed=0
+for each in "$here/../environment" "$here/../cuda/device-tests/environment"; do
+    # shellcheck source=cuda/device-tests/environment
+    [ ! -f "$each" ] || . "$each"
+done
+
+# fail WORDS: says what has failed, and goes on
+fail() {
+    echo "$0: $1" >&2
+    failed=1
+}
+
 lib=
 if [ -n "${NVSHMEM_HOME:-}" ]; then
-    lib=$NVSHMEM_HOME/lib
-    hosts=("$lib"/libnvshmem_host.so*)
-    [ -e "${hosts[0]}" ] || { echo "$0: $lib has no libnvshmem_host.so; set NVSHMEM_HOME" >&2; exit 2; }
-    nvcc -O3 -std=c++17 -rdc=true -arch="sm_${CUDA_ARCH:-90}" -I "$NVSHMEM_HOME/include" -o "$build/costs" \
-        "$here/c/nvshmem_costs.cu" -L "$lib" -l:"$(basename "${hosts[0]}")" -lnvshmem_device -Xlinker -rpath="$lib"
+    hosts=("$NVSHMEM_HOME"/lib/libnvshmem_host.so*)
+    if [ ! -e "${hosts[0]}" ]; then
+        fail "NVSHMEM is not measured: $NVSHMEM_HOME/lib has no libnvshmem_host.so; set NVSHMEM_HOME"
+    elif ! command -v nvcc > /dev/null; then
+        fail "NVSHMEM is not measured: no nvcc"
+    elif timeout 120 nvcc -O3 -std=c++17 -rdc=true -arch="sm_${CUDA_ARCH:-90}" -I "$NVSHMEM_HOME/include" \
+        -o "$build/costs" "$here/c/nvshmem_costs.cu" -L "$NVSHMEM_HOME/lib" -l:"$(basename "${hosts[0]}")" \
+        -lnvshmem_device -Xlinker -rpath="$NVSHMEM_HOME/lib"; then
+        lib=$NVSHMEM_HOME/lib
+    else
+        fail "NVSHMEM is not measured: nvcc fails with exit code $?"
+    fi
 fi
-
-# Kernels of two PEs wait for each other: each has a queue of the device, and all code is there before the first runs.
-export CUDA_MODULE_LOADING=EAGER CUDA_DEVICE_MAX_CONNECTIONS=32
 
 # measure NAME COMMAND...: appends the rows of a command that succeeds
 measure() {
     local name=$1
     shift
-    if "$@" > "$build/rows"; then
-        grep -E ',(lat|bw)_med,' "$build/rows" >> "$results" || { echo "$0: $name prints no rows" >&2; failed=1; }
+    if timeout -k 5 120 "$@" > "$build/rows"; then
+        grep -E ',(lat|bw)_med,' "$build/rows" >> "$results" || fail "$name prints no rows"
     else
-        echo "$0: $name fails with exit code $?" >&2
-        failed=1
+        fail "$name fails with exit code $?"
     fi
 }
 
@@ -55,5 +69,5 @@ for round in $(seq "${ROUNDS:-3}"); do
     fi
     echo "round $round of ${ROUNDS:-3} is done" >&2
 done
-"$coterie" compare "$results"
+"$coterie" compare "$results" || fail "there is nothing to compare"
 exit $failed

@@ -29,9 +29,10 @@ __global__ void pingpong(char *data, const char *source, uint64_t *signal, size_
     }
 }
 
+/* A share is whole lines, as in costs.cu. */
 __global__ void stream(char *data, const char *source, size_t bytes, int rounds)
 {
-    const size_t share = bytes / gridDim.x, begin = share * blockIdx.x;
+    const size_t share = bytes / gridDim.x / 128 * 128, begin = share * blockIdx.x;
     for (int round = 0; round < rounds; round++) {
         nvshmemx_putmem_nbi_block(data + begin, source + begin, share, nvshmem_my_pe());
         __syncthreads();
@@ -58,7 +59,7 @@ int main()
     }
     cudaDeviceProp device;
     CHECK(cudaGetDeviceProperties(&device, 0));
-    const size_t most = 16u << 20;
+    const size_t most = 256u << 20;
     char *data = (char *)nvshmem_malloc(most), *source = (char *)nvshmem_malloc(most);
     uint64_t *signal = (uint64_t *)nvshmem_calloc(1, sizeof *signal);
     cudaEvent_t start, end;
@@ -79,7 +80,7 @@ int main()
         }
         printf("nvshmem,kernel_put_signal,1,%zu,lat_med,ns,%.2f\n", bytes, median(values));
     }
-    for (size_t bytes : {(size_t)65536, (size_t)1 << 20, most}) {
+    for (size_t bytes : {(size_t)65536, (size_t)1 << 20, (size_t)16 << 20, most}) {
         const int blocks = (int)std::min((size_t)device.multiProcessorCount, bytes / 8192);
         for (int repetition = -1; repetition < REPETITIONS; repetition++) {
             CHECK(cudaEventRecord(start));
@@ -87,7 +88,7 @@ int main()
             CHECK(cudaEventRecord(end));
             CHECK(cudaDeviceSynchronize());
             CHECK(cudaEventElapsedTime(&millis, start, end));
-            values[std::max(0, repetition)] = (double)(bytes / blocks * blocks) * PUTS / millis / 1e6;
+            values[std::max(0, repetition)] = (double)(bytes / blocks / 128 * 128 * blocks) * PUTS / millis / 1e6;
         }
         printf("nvshmem,kernel_put_bw,1,%zu,bw_med,GB/s,%.2f\n", bytes, median(values));
     }

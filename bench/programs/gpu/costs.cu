@@ -22,13 +22,14 @@ extern "C" __global__ void pingpong(const coterie_team *team, coterie_u64 bytes,
     }
 }
 
-// The first PE puts `bytes` to the last, each block its share, and completes them, so many times.
+// The first PE puts `bytes` to the last, each block its share, and completes them, so many times. A share is whole
+// lines: what it leaves of `bytes` is not put, and not counted.
 extern "C" __global__ void stream(const coterie_team *team, coterie_u64 bytes, int rounds) {
     const int last = coterie_size(team) - 1;
     if (coterie_pe(team) != 0) {
         return;
     }
-    const coterie_u64 share = bytes / gridDim.x, begin = share * blockIdx.x;
+    const coterie_u64 share = bytes / gridDim.x / 128 * 128, begin = share * blockIdx.x;
     const char *source = (const char *)coterie_local(team, BLOCK, DATA + bytes);
     for (int round = 0; round < rounds; round++) {
         coterie_put_nbi_block(team, BLOCK, DATA + begin, source + begin, share, last);

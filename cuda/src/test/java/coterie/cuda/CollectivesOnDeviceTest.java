@@ -3,7 +3,6 @@ package coterie.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.CoterieException;
 import coterie.ElementType;
@@ -11,7 +10,6 @@ import coterie.Reduction;
 import coterie.World;
 import coterie.collective.CollectiveType;
 import coterie.cuda.nccl.LibNccl;
-import coterie.cuda.nvrtc.LibNvrtc;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import java.lang.foreign.Arena;
@@ -51,8 +49,7 @@ class CollectivesOnDeviceTest {
     @DisplayName("kernels give the bits of core's calls")
     void kernels(World world) {
         try (Cuda cuda = Device.open(world)) {
-            String missing = LibNvrtc.missing(world.setting("NVRTC_LIBRARY"));
-            assumeTrue(missing.isEmpty(), "skipped: no NVRTC");
+            Device.needCompiler(world);
             check(world, cuda, EngineParts.KERNELS, true);
         }
     }
@@ -61,8 +58,7 @@ class CollectivesOnDeviceTest {
     @DisplayName("ST-G12 NCCL connects, does the collectives of one PE, and ends, twice")
     void nccl(World world) {
         try (Cuda cuda = Device.open(world)) {
-            String missing = LibNccl.missing(world.setting("NCCL_LIBRARY"));
-            assumeTrue(missing.isEmpty(), "skipped: no NCCL");
+            Device.need("NCCL", LibNccl.missing(world.setting("NCCL_LIBRARY")));
             check(world, cuda, EngineParts.NCCL, false);
             check(world, cuda, EngineParts.NCCL, false);
         }
@@ -73,8 +69,7 @@ class CollectivesOnDeviceTest {
     void refusal(World world) {
         try (Cuda cuda = Device.open(world);
                 Arena arena = Arena.ofConfined()) {
-            String missing = LibNccl.missing(world.setting("NCCL_LIBRARY"));
-            assumeTrue(missing.isEmpty(), "skipped: no NCCL");
+            Device.need("NCCL", LibNccl.missing(world.setting("NCCL_LIBRARY")));
             LibNccl nccl = LibNccl.get(world.setting("NCCL_LIBRARY"));
             MemorySegment id = arena.allocate(LibNccl.ID_BYTES);
             NcclEngine.makeId(nccl, id);

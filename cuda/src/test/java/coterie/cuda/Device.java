@@ -6,8 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import coterie.World;
 import coterie.cuda.nvrtc.LibNvrtc;
 
-/// The device of this machine, for the tests that need one. A test without it is skipped, and says so.
-final class Device {
+/// The device of this machine, for the tests that need one. A test without it is skipped, and says so; it fails where
+/// the run is for a device, as the system property `coterie.device.required` says.
+public final class Device {
     /// Kernels of the tests, which a test without a device compiles.
     static final String KERNELS = """
             typedef unsigned long long word;
@@ -24,7 +25,7 @@ final class Device {
 
             __device__ word nanos() {
                 word now;
-                asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+                asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
                 return now;
             }
 
@@ -64,17 +65,31 @@ final class Device {
 
     private Device() {}
 
-    /// Opens the device, or skips the test.
-    static Cuda open(World world) {
-        String missing = new CudaAccelerator().missing(world::setting);
-        assumeTrue(missing.isEmpty(), "skipped: no device: " + missing);
+    /// Skips the test if the machine lacks something, or fails it if the run is for a machine that has it.
+    ///
+    /// @param missing why the machine lacks it; empty if it does not
+    public static void need(String what, String missing) {
+        String text = "no " + what + ": " + missing;
+        if (!missing.isEmpty() && Boolean.getBoolean("coterie.device.required")) {
+            throw new AssertionError(text);
+        }
+        assumeTrue(missing.isEmpty(), "skipped: " + text);
+    }
+
+    /// Opens the device, or skips the test as [#need] does.
+    public static Cuda open(World world) {
+        need("device", new CudaAccelerator().missing(world::setting));
         return Cuda.open(world);
+    }
+
+    /// Skips the test without NVRTC, as [#need] does.
+    static void needCompiler(World world) {
+        need("NVRTC", LibNvrtc.missing(world.setting("NVRTC_LIBRARY")));
     }
 
     /// Compiles the kernels, or skips the test.
     static CudaModule kernels(Cuda cuda) {
-        String missing = LibNvrtc.missing(cuda.world().setting("NVRTC_LIBRARY"));
-        assumeTrue(missing.isEmpty(), "skipped: no NVRTC");
+        needCompiler(cuda.world());
         return cuda.compile("kernels.cu", KERNELS);
     }
 }

@@ -68,39 +68,39 @@ class DeviceTest {
     void copies(World world) {
         try (Cuda cuda = Device.open(world)) {
             int largest = 64 << 20;
+            int piece = 16 << 20; // that an array has at most: each of four JVMs has two of them
             DeviceMemory memory = cuda.allocate(world.team(), largest);
             int right = (world.pe() + 1) % world.size();
             int left = (world.pe() + world.size() - 1) % world.size();
             for (int size : IntStream.concat(
                             IntStream.iterate(1, size -> size < largest, size -> size * 8 + 1), IntStream.of(largest))
                     .toArray()) {
-                byte[] mine = new byte[size];
-                byte[] seen = new byte[size];
-                Arrays.fill(mine, (byte) (world.pe() + 1 + size));
-                memory.put(largest - size, MemorySegment.ofArray(mine), right);
+                for (int at = 0; at < size; at += piece) {
+                    byte[] mine = filled(Math.min(piece, size - at), world.pe() + size + at / piece);
+                    memory.put(largest - size + at, MemorySegment.ofArray(mine), right);
+                }
                 world.team().barrier();
-                memory.get(largest - size, MemorySegment.ofArray(seen), world.pe());
-                assertThat(isAll(seen, (byte) (left + 1 + size)))
-                        .as("own %d bytes", size)
-                        .isTrue();
-                memory.get(largest - size, MemorySegment.ofArray(seen), right);
-                assertThat(Arrays.mismatch(seen, mine))
-                        .as("%d bytes of PE %d", size, right)
-                        .isEqualTo(-1);
+                for (int at = 0; at < size; at += piece) {
+                    byte[] seen = new byte[Math.min(piece, size - at)];
+                    memory.get(largest - size + at, MemorySegment.ofArray(seen), world.pe());
+                    assertThat(Arrays.mismatch(seen, filled(seen.length, left + size + at / piece)))
+                            .as("own bytes, of %d from byte %d", size, at)
+                            .isEqualTo(-1);
+                    memory.get(largest - size + at, MemorySegment.ofArray(seen), right);
+                    assertThat(Arrays.mismatch(seen, filled(seen.length, world.pe() + size + at / piece)))
+                            .as("bytes of PE %d, of %d from byte %d", right, size, at)
+                            .isEqualTo(-1);
+                }
                 world.team().barrier();
             }
             memory.close();
         }
     }
 
-    /// A list of 64 Mi boxed bytes, as an assertion about elements makes it, would not fit a small heap.
-    private static boolean isAll(byte[] bytes, byte value) {
-        for (byte each : bytes) {
-            if (each != value) {
-                return false;
-            }
-        }
-        return true;
+    private static byte[] filled(int bytes, int value) {
+        byte[] filled = new byte[bytes];
+        Arrays.fill(filled, (byte) (value + 1));
+        return filled;
     }
 
     @SpmdTest(

@@ -2,7 +2,6 @@
 package coterie.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.cuda.nvrtc.LibNvrtc;
 import java.io.IOException;
@@ -27,7 +26,7 @@ class KernelSourceTest {
     void nvrtc() {
         String set = System.getenv("COTERIE_NVRTC_LIBRARY");
         String name = set == null ? "" : set;
-        assumeTrue(LibNvrtc.missing(name).isEmpty(), "skipped: no NVRTC");
+        Device.need("NVRTC", LibNvrtc.missing(name));
         LibNvrtc.Compiled compiled = LibNvrtc.get(name)
                 .compile(
                         KernelEngine.SOURCE, KernelEngine.source(), Map.of(), List.of("--gpu-architecture=compute_90"));

@@ -3,172 +3,124 @@ package coterie.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.Comparison;
-import coterie.SymmetricMemory;
 import coterie.World;
-import coterie.cuda.nvrtc.LibNvrtc;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import coterie.stream.Extent;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 
 /// Kernels that communicate, on a device: registered host memory, and device memory for the data.
 @Tag("device")
 class KernelsOnDeviceTest {
-    private static final Extent ONE = Extent.of(1);
-    private static final Extent BLOCK = Extent.of(128);
-    private static final int SET = 1;
-    private static final int ADD = 2;
-    private static final long STATUS = 512;
-    private static final int[] HOST_AND_DEVICE = {1, 2};
-    private static final List<String> KERNELS =
-            List.of("sender", "receiver", "adds", "meet", "warps", "gins", "elements");
+    /// Each block waits for a block of the other PE, and the other's blocks for those of this one.
+    private static final String PAIRS = """
+            #include "coterie.cuh"
 
-    /// Rounds of the soak tier, where PEs that wait for each other are threads: their kernels run at one time.
-    /// Kernels of processes take turns by time slices, milliseconds for each, unless NVIDIA's MPS runs.
-    private static final int SOAK = 1_000_000;
-
-    private static final int SOAK_OF_PROCESSES = 20_000;
-
-    /// Fewer than the soak tier has.
-    private static int rounds(int soak) {
-        return Boolean.getBoolean("coterie.soak") ? soak : Math.max(soak / 500, 200);
-    }
-
-    /// A device, a block of registered memory, and the kernels of `device_team.cu`.
-    private static final class Bench implements AutoCloseable {
-        final World world;
-        final Cuda cuda;
-        final SymmetricMemory host;
-        final RegisteredMemory registered;
-        final DeviceMemory device;
-        final DeviceTeam team;
-        final CudaModule module;
-        final CudaStream stream;
-
-        Bench(World world, DeviceTeamOptions options) {
-            this.world = world;
-            this.cuda = Device.open(world);
-            assumeTrue(LibNvrtc.missing(world.setting("NVRTC_LIBRARY")).isEmpty(), "skipped: no NVRTC");
-            this.host = world.allocate(1 << 20, 1 << 16);
-            this.registered = cuda.register(host);
-            this.device = cuda.allocate(world.team(), 1 << 20);
-            this.team = DeviceTeam.create(cuda, world.team(), options, registered, device);
-            this.module = cuda.compile("device_team.cu", source());
-            this.stream = cuda.createStream("kernels");
-            KERNELS.forEach(module::kernel); // the driver may wait for running kernels when it loads one
-            world.team().barrier();
-        }
-
-        /// Returns memory of the device that no kernel puts to.
-        long scratch() {
-            return device.devicePointer() + (1 << 19);
-        }
-
-        /// Launches a kernel of one block.
-        ///
-        /// @param arguments between the team and the address of the status
-        void launch(DeviceTeam kernels, String kernel, Object... arguments) {
-            host.longs().set(STATUS / Long.BYTES, 0);
-            List<Object> all = new ArrayList<>(List.of(kernels.address()));
-            all.addAll(List.of(arguments));
-            all.add(registered.devicePointer() + STATUS);
-            stream.launch(module.kernel(kernel), ONE, BLOCK, 0, all.toArray());
-        }
-
-        /// Launches a kernel, and checks that all is well.
-        void run(DeviceTeam kernels, String kernel, Object... arguments) {
-            launch(kernels, kernel, arguments);
-            stream.synchronise();
-            kernels.check();
-            assertThat(host.ints().get(STATUS / Integer.BYTES)).isZero();
-        }
-
-        void run(String kernel, Object... arguments) {
-            run(team, kernel, arguments);
-        }
-
-        /// Clears the words that kernels have put, on all PEs.
-        void clear() {
-            world.team().barrier();
-            host.segment().asSlice(0, 1 << 17).fill((byte) 0);
-            stream.fill(device, 0, 1 << 17, (byte) 0);
-            stream.synchronise();
-            world.team().barrier();
-        }
-
-        @Override
-        public void close() {
-            world.team().barrier();
-            stream.close();
-            module.close();
-            team.close();
-            device.close();
-            registered.close();
-            cuda.close();
-            host.close();
-        }
-    }
-
-    private static String source() {
-        try (InputStream stream = KernelsOnDeviceTest.class.getResourceAsStream("device_team.cu")) {
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void messages(World world, int[] memories, int rounds) {
-        try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
-            for (int memory : memories) {
-                for (int operation : new int[] {SET, ADD}) {
-                    if (world.pe() == 0) {
-                        bench.run("sender", memory, bench.scratch(), 64, operation, 1, rounds);
-                    } else {
-                        bench.run("receiver", memory, 64, 0, rounds);
+            extern "C" __global__ void pairs(const coterie_team *team, int memory, int rounds, int *status) {
+                const int peer = coterie_size(team) - 1 - coterie_pe(team);
+                const coterie_u64 mine = 1024 + 64ull * blockIdx.x;
+                const coterie_u64 others = 1024 + 64ull * ((blockIdx.x + 1) % gridDim.x);
+                for (int round = 1; round <= rounds; round++) {
+                    if (threadIdx.x == 0) {
+                        coterie_signal(team, memory, others, COTERIE_SIGNAL_SET, round, peer);
                     }
-                    bench.clear();
+                    const int result = coterie_signal_wait_block(team, memory, mine, COTERIE_GE, round);
+                    if (result != COTERIE_OK) {
+                        if (threadIdx.x == 0) {
+                            *status = result;
+                        }
+                        return;
+                    }
                 }
             }
+            """;
+
+    /// Fewer rounds than [KernelsOnDeviceSoakTest] has: whether all works, and not how seldom it fails.
+    private static final int ROUNDS = 2000;
+
+    private static final int ROUNDS_OF_PROCESSES = 200;
+
+    /// Puts with signal, set and add, from PE 0 to PE 1.
+    ///
+    /// @param isInHost whether to registered memory alone
+    static void messages(KernelBench bench, boolean isInHost, int rounds) {
+        for (int memory : isInHost ? new int[] {1} : bench.memories()) {
+            for (int operation : new int[] {KernelBench.SET, KernelBench.ADD}) {
+                if (bench.world.pe() == 0) {
+                    bench.run("sender", memory, bench.scratch(), 64, operation, 1, rounds);
+                } else {
+                    bench.run("receiver", memory, 64, 0, rounds);
+                }
+                bench.clear();
+            }
         }
     }
 
-    @SpmdTest(pes = 2, modes = SpmdMode.THREADS, timeoutSeconds = 600)
+    @SpmdTest(pes = 2, modes = SpmdMode.PROCESSES)
+    @DisplayName("the driver makes handles of device memory for other processes: without them, registered memory alone")
+    void handles(World world) {
+        try (Cuda cuda = Device.open(world)) {
+            String missing = "";
+            try {
+                cuda.allocate(world.team(), 1 << 20).close();
+            } catch (CudaException e) { // on all members alike
+                missing = String.valueOf(e.getMessage());
+            }
+            Device.need("device memory for several processes", missing);
+        }
+    }
+
+    @SpmdTest(pes = 2, modes = SpmdMode.THREADS, timeoutSeconds = 90)
     @DisplayName("put with signal, set and add, to registered memory and to device memory: the bytes come first")
     void messages(World world) {
-        messages(world, HOST_AND_DEVICE, rounds(SOAK));
+        KernelBench.use(world, bench -> messages(bench, false, ROUNDS));
     }
 
-    @SpmdTest(pes = 2, modes = SpmdMode.PROCESSES, timeoutSeconds = 600)
+    @SpmdTest(pes = 2, modes = SpmdMode.PROCESSES, timeoutSeconds = 90)
     @DisplayName("put with signal between processes, whose kernels take turns")
     void messagesOfProcesses(World world) {
-        messages(world, HOST_AND_DEVICE, rounds(SOAK_OF_PROCESSES));
+        KernelBench.use(world, bench -> messages(bench, false, ROUNDS_OF_PROCESSES));
     }
 
-    @SpmdTest(pes = 2, nodes = "a:1,b:1", modes = SpmdMode.PROCESSES, timeoutSeconds = 600)
+    @SpmdTest(pes = 2, nodes = "a:1,b:1", modes = SpmdMode.PROCESSES, timeoutSeconds = 90)
     @DisplayName("put with signal by the ring, to registered memory that the device does not map")
     void messagesOfNodes(World world) {
-        messages(world, new int[] {1}, rounds(SOAK_OF_PROCESSES));
+        KernelBench.use(world, bench -> messages(bench, true, ROUNDS_OF_PROCESSES));
     }
 
-    private static void scopes(World world, int... memories) {
-        try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
-            for (int memory : memories) {
-                bench.run("warps", memory, bench.scratch(), 100);
-                bench.clear();
-                bench.run("elements", memory, bench.scratch());
-                bench.clear();
+    @SpmdTest(pes = 2, modes = SpmdMode.THREADS, timeoutSeconds = 90)
+    @DisplayName("cooperative kernels of two PEs in one context wait for each other, block for block")
+    void cooperative(World world) {
+        KernelBench.use(world, bench -> {
+            CudaModule module = bench.cuda.compile("pairs.cu", PAIRS);
+            CudaKernel pairs = module.kernel("pairs");
+            long status = bench.registered.devicePointer() + KernelBench.STATUS;
+            for (int rounds : new int[] {0, 100}) { // the first launch of a kernel may wait for running ones
+                world.team().barrier();
+                bench.stream.launchCooperative(
+                        pairs, Extent.of(4), KernelBench.BLOCK, 0, bench.team.address(), 1, rounds, status);
+                bench.stream.synchronise();
+                bench.team.check();
+                assertThat(bench.host.ints().get(KernelBench.STATUS / Integer.BYTES))
+                        .isZero();
             }
+            world.team().barrier();
+            module.close();
+        });
+    }
+
+    private static void scopes(KernelBench bench, int... memories) {
+        for (int memory : memories) {
+            bench.run("warps", memory, bench.scratch(), 100);
+            bench.clear();
+            bench.run("elements", memory, bench.scratch());
+            bench.clear();
         }
     }
 
@@ -177,50 +129,54 @@ class KernelsOnDeviceTest {
             timeoutSeconds = 60)
     @DisplayName("warps put, signal, wait and get; a thread gets elements, and fetches by atomics")
     void scopes(World world) {
-        scopes(world, 1, 2);
+        KernelBench.use(world, bench -> scopes(bench, bench.memories()));
     }
 
     @SpmdTest(pes = 2, nodes = "a:1,b:1", modes = SpmdMode.PROCESSES, timeoutSeconds = 60)
     @DisplayName("the same by the ring; device memory of another node is unreachable, by name")
     void scopesOfNodes(World world) {
-        scopes(world, 1);
-        try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
+        KernelBench.use(world, bench -> scopes(bench, 1));
+        KernelBench.use(world, bench -> {
             assertThatThrownBy(() -> bench.run("warps", 2, bench.scratch(), 1))
                     .isInstanceOfSatisfying(
                             DeviceTeamException.class,
                             e -> assertThat(e.error()).isEqualTo(DeviceError.UNREACHABLE));
-            assertThat(bench.host.ints().get(STATUS / Integer.BYTES))
+            assertThat(bench.host.ints().get(KernelBench.STATUS / Integer.BYTES))
                     .as("the status that the threads got")
                     .isEqualTo(DeviceError.UNREACHABLE.code());
-        }
-    }
-
-    private static void gins(World world, int... memories) {
-        for (int memory : memories) { // GIN's signals count for the life of a team
-            try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
-                bench.run("gins", memory, 100);
-            }
-        }
+        });
     }
 
     @SpmdTest(
             pes = {1, 2},
             timeoutSeconds = 60)
-    @DisplayName("GIN's puts, strong signals, counters and barriers, by a block")
+    @DisplayName("GIN's puts, strong signals, counters and barriers, by a block, to registered memory")
     void gins(World world) {
-        gins(world, 1, 2);
+        KernelBench.use(world, bench -> bench.run("gins", 1, 100));
+    }
+
+    @SpmdTest(
+            pes = {1, 2},
+            timeoutSeconds = 60)
+    @DisplayName("GIN's names by a block, to device memory")
+    void ginsToDevice(World world) { // by another team, for the life of which GIN's signals count
+        KernelBench.use(world, bench -> {
+            if (bench.device != null) {
+                bench.run("gins", 2, 100);
+            }
+        });
     }
 
     @SpmdTest(pes = 2, nodes = "a:1,b:1", modes = SpmdMode.PROCESSES, timeoutSeconds = 60)
     @DisplayName("GIN's names by the ring")
     void ginsOfNodes(World world) {
-        gins(world, 1);
+        KernelBench.use(world, bench -> bench.run("gins", 1, 100));
     }
 
     @SpmdTest(pes = 1, timeoutSeconds = 60)
     @DisplayName("the host ends a wait without a deadline; the device stays usable")
     void abort(World world) {
-        try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT.deadline(Duration.ZERO))) {
+        KernelBench.use(world, DeviceTeamOptions.DEFAULT.deadline(Duration.ZERO), bench -> {
             bench.launch(bench.team, "receiver", 1, 64, 0, 1);
             assertThat(bench.stream.query()).isFalse(); // on its way, or waiting for ever
             bench.team.abort();
@@ -232,73 +188,101 @@ class KernelsOnDeviceTest {
             try (DeviceTeam second = DeviceTeam.create(bench.cuda, world.team(), bench.registered)) {
                 bench.run(second, "meet", 1, 10);
             }
+        });
+    }
+
+    /// Answers the kernel "sender" of this PE, as the kernel "receiver" of another one would.
+    private static void answer(KernelBench bench, int rounds) {
+        for (long round = 1; round <= rounds; round++) {
+            bench.host.signal(0).waitUntil(Comparison.GE, round);
+            for (int i = 0; i < 64; i++) {
+                long found = bench.host.longs().get(512 + round % 8 * 64 + i);
+                if (found < round) {
+                    throw new AssertionError("round " + round + ": word " + i + " is " + found);
+                }
+            }
+            if (round % 8 == 0) {
+                bench.host.signal(8).set(round, bench.world.pe());
+            }
         }
     }
 
-    @SpmdTest(pes = 2, timeoutSeconds = 600)
-    @DisplayName("a kernel signals its host, which answers: flags of host and device, up to 10^6 rounds")
-    void flags(World world) {
-        int rounds = rounds(SOAK);
-        try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
-            Thread host = new Thread(() -> {
-                for (long round = 1; round <= rounds; round++) { // as the kernel `receiver` on another PE would
-                    bench.host.signal(0).waitUntil(Comparison.GE, round);
-                    for (int i = 0; i < 64; i++) {
-                        long found = bench.host.longs().get(512 + round % 8 * 64 + i);
-                        if (found < round) {
-                            throw new AssertionError("round " + round + ": word " + i + " is " + found);
-                        }
-                    }
-                    if (round % 8 == 0) {
-                        bench.host.signal(8).set(round, world.pe());
-                    }
-                }
-            });
-            Throwable[] failure = new Throwable[1];
-            host.setUncaughtExceptionHandler((_, e) -> failure[0] = e);
-            host.start();
-            bench.run("sender", 1, bench.scratch(), 64, SET, world.pe(), rounds);
+    /// A kernel signals its host, and a thread of the host answers. What the thread has found wrong is thrown first:
+    /// the kernel, which the thread ends then, knows only that it was ended.
+    static void flags(KernelBench bench, int rounds) {
+        AtomicReference<@Nullable Throwable> found = new AtomicReference<>();
+        Thread host = Thread.ofPlatform().daemon().start(() -> {
             try {
-                host.join();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
+                answer(bench, rounds);
+            } catch (RuntimeException | Error e) {
+                found.set(e);
+                bench.team.abort();
             }
-            assertThat(failure[0]).isNull();
+        });
+        AssertionError failure = null;
+        try {
+            bench.run("sender", 1, bench.scratch(), 64, KernelBench.SET, bench.world.pe(), rounds);
+        } catch (RuntimeException | Error e) {
+            failure = new AssertionError("the kernel: " + e.getMessage(), e);
+        }
+        try {
+            if (!host.join(Duration.ofSeconds(5)) && failure == null) {
+                failure = new AssertionError("the kernel has ended, and the host's thread waits for it");
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        Throwable first = found.get();
+        if (first != null) {
+            AssertionError thrown = new AssertionError("the host's thread: " + first.getMessage(), first);
+            if (failure != null) {
+                thrown.addSuppressed(failure);
+            }
+            throw thrown;
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    @SpmdTest(pes = 2, timeoutSeconds = 90)
+    @DisplayName("a kernel signals its host, which answers: flags of host and device")
+    void flags(World world) {
+        KernelBench.use(world, bench -> flags(bench, ROUNDS));
+    }
+
+    /// Each thread of the devices adds twice, and the host once, so many times.
+    static void adds(KernelBench bench, int count) {
+        for (int i = 0; i < count; i++) {
+            bench.host.longs().add(16, 1, 0);
+        }
+        bench.run("adds", 1, count);
+        bench.world.team().barrier();
+        if (bench.world.pe() == 0) {
+            assertThat(bench.host.longs().get(16)).isEqualTo((2L * 128 + 1) * count * bench.world.size());
         }
     }
 
     @SpmdTest(
             pes = {1, 2},
-            timeoutSeconds = 600)
+            timeoutSeconds = 90)
     @DisplayName("threads of all devices and hosts add to one word: none is lost")
     void adds(World world) {
-        int count = rounds(50_000);
-        try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
-            for (int i = 0; i < count; i++) {
-                bench.host.longs().add(16, 1, 0);
-            }
-            bench.run("adds", 1, count);
-            world.team().barrier();
-            if (world.pe() == 0) {
-                assertThat(bench.host.longs().get(16)).isEqualTo((2L * 128 + 1) * count * world.size());
-            }
-        }
+        KernelBench.use(world, bench -> adds(bench, 200));
     }
 
     @SpmdTest(
             pes = {1, 2, 4},
-            timeoutSeconds = 600)
+            timeoutSeconds = 90)
     @DisplayName("a barrier of kernels completes the puts before it")
     void barriers(World world) {
-        try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
-            bench.run("meet", 1, rounds(10_000));
-        }
+        KernelBench.use(world, bench -> bench.run("meet", 1, 200));
     }
 
     @SpmdTest(pes = 1)
     @DisplayName("a wait of a kernel ends at the deadline with what it found; the device stays usable")
     void deadline(World world) {
-        try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT.deadline(Duration.ofMillis(100)))) {
+        KernelBench.use(world, DeviceTeamOptions.DEFAULT.deadline(Duration.ofMillis(100)), bench -> {
             assertThatThrownBy(() -> bench.run("receiver", 1, 64, 0, 1))
                     .isInstanceOfSatisfying(
                             DeviceTeamException.class,
@@ -307,22 +291,26 @@ class KernelsOnDeviceTest {
             DeviceTeam second = DeviceTeam.create(bench.cuda, world.team(), bench.registered);
             bench.run(second, "meet", 1, 10); // the first team keeps its error
             second.close();
-        }
+        });
     }
 
-    @SpmdTest(pes = 2, timeoutSeconds = 300)
+    @SpmdTest(pes = 2, timeoutSeconds = 120)
     @DisplayName("1,000 teams leave the device's free memory as it was")
     void leaks(World world) {
-        try (Bench bench = new Bench(world, DeviceTeamOptions.DEFAULT)) {
+        DeviceTeamOptions options = DeviceTeamOptions.DEFAULT.signals(4096); // 128 KiB of the device for each team
+        KernelBench.use(world, bench -> {
             long before = 0;
             for (int round = 0; round < 1000; round++) {
-                DeviceTeam.create(bench.cuda, world.team(), bench.registered).close();
+                DeviceTeam.create(bench.cuda, world.team(), options, bench.registered)
+                        .close();
                 if (round == 100) {
                     before = bench.cuda.freeBytes();
                 }
             }
             world.team().barrier();
-            assertThat(bench.cuda.freeBytes()).isGreaterThanOrEqualTo(before - (4 << 20));
-        }
+            // The driver tells the free bytes of the device, of which other processes take some, too, and it takes
+            // blocks of 2 MiB. 900 teams that stay would take 113 MiB of each PE.
+            assertThat(bench.cuda.freeBytes()).isGreaterThanOrEqualTo(before - (16 << 20));
+        });
     }
 }

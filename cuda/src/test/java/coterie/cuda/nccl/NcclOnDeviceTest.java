@@ -2,11 +2,10 @@
 package coterie.cuda.nccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.World;
 import coterie.cuda.Cuda;
-import coterie.cuda.CudaAccelerator;
+import coterie.cuda.Device;
 import coterie.junit.SpmdTest;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,13 +18,10 @@ class NcclOnDeviceTest {
     @SpmdTest(pes = 1, timeoutSeconds = 60)
     @DisplayName("ST-G12 NCCL names a wrong structure as an error")
     void wrongStructure(World world) {
-        String noDevice = new CudaAccelerator().missing(world::setting);
-        assumeTrue(noDevice.isEmpty(), "skipped: no device: " + noDevice);
-        String missing = LibNccl.missing(world.setting("NCCL_LIBRARY"));
-        assumeTrue(missing.isEmpty(), "skipped: no NCCL");
-        LibNccl nccl = LibNccl.get(world.setting("NCCL_LIBRARY"));
-        try (Cuda cuda = Cuda.open(world);
+        try (Cuda cuda = Device.open(world);
                 Arena arena = Arena.ofConfined()) {
+            Device.need("NCCL", LibNccl.missing(world.setting("NCCL_LIBRARY")));
+            LibNccl nccl = LibNccl.get(world.setting("NCCL_LIBRARY"));
             assertThat(cuda.device().name()).isNotEmpty();
             MemorySegment id = arena.allocate(LibNccl.ID_BYTES);
             assertThat(nccl.call(NcclFunction.GET_UNIQUE_ID, id.address(), 0, 0, 0, 0, 0, 0))

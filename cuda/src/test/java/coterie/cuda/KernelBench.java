@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.SymmetricMemory;
+import coterie.World;
+import coterie.stream.Extent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// What a test of kernels works with: a device, a block of registered memory, number 1 of a team, one of the device,
+/// number 2, and the kernels of `device_team.cu`.
+final class KernelBench {
+    static final Extent ONE = Extent.of(1);
+    static final Extent BLOCK = Extent.of(128);
+    static final int SET = 1;
+    static final int ADD = 2;
+
+    /// The byte of registered memory where a kernel leaves its status.
+    static final long STATUS = 512;
+
+    private static final List<String> KERNELS =
+            List.of("sender", "receiver", "adds", "meet", "warps", "gins", "elements");
+
+    final World world;
+    final Cuda cuda;
+    final SymmetricMemory host;
+    final RegisteredMemory registered;
+
+    /// Null where processes can't have handles of it.
+    final @Nullable DeviceMemory device;
+
+    final DeviceTeam team;
+    final CudaModule module;
+    final CudaStream stream;
+
+    private KernelBench(World world, DeviceTeamOptions options) {
+        Device.needCompiler(world);
+        this.world = world;
+        this.cuda = Device.open(world);
+        this.host = world.allocate(1 << 20, 1 << 16);
+        this.registered = cuda.register(host);
+        this.device = deviceMemory(cuda);
+        this.team = device == null
+                ? DeviceTeam.create(cuda, world.team(), options, registered)
+                : DeviceTeam.create(cuda, world.team(), options, registered, device);
+        this.module = cuda.compile("device_team.cu", source());
+        this.stream = cuda.createStream("kernels");
+        KERNELS.forEach(module::kernel);
+        launchWithoutRounds();
+        world.team().barrier();
+    }
+
+    /// Runs a test. One that throws does not wait for the other PEs to close the bench with it: they may wait for it,
+    /// and the harness ends them when it has the exception.
+    static void use(World world, DeviceTeamOptions options, Consumer<KernelBench> test) {
+        KernelBench bench = new KernelBench(world, options);
+        try {
+            test.accept(bench);
+        } catch (Throwable e) {
+            bench.team.abort();
+            throw e;
+        }
+        bench.close();
+    }
+
+    /// Waits end before the harness ends the test, so that the team can say what a kernel has waited for.
+    static void use(World world, Consumer<KernelBench> test) {
+        use(world, DeviceTeamOptions.DEFAULT.deadline(Duration.ofSeconds(15)), test);
+    }
+
+    private static @Nullable DeviceMemory deviceMemory(Cuda cuda) {
+        try {
+            return cuda.allocate(cuda.world().team(), 1 << 20);
+        } catch (CudaException e) { // on all members alike
+            if (!needsHandles(cuda.world())) {
+                throw e;
+            }
+            System.out.println("kernels use registered memory alone: " + e.getMessage());
+            return null;
+        }
+    }
+
+    /// Returns whether PEs of this node are other processes: the same on all PEs of a test.
+    private static boolean needsHandles(World world) {
+        long mine = ProcessIdentity.current();
+        return world.nodeTeam().size() > 1 && world.team().sum(mine) != mine * world.size();
+    }
+
+    /// Runs each kernel alone: at the first launch of one the driver may wait for running kernels, among them those of
+    /// a PE in the same process that wait for this one. The kernel "elements" waits for none, and has no rounds.
+    private void launchWithoutRounds() {
+        run("sender", 1, scratch(), 64, SET, world.pe(), 0);
+        run("receiver", 1, 64, world.pe(), 0);
+        run("adds", 1, 0);
+        run("meet", 1, 0);
+        run("warps", 1, scratch(), 0);
+        run("gins", 1, 0);
+    }
+
+    /// Returns the numbers of memories for the data of kernels.
+    int[] memories() {
+        return device == null ? new int[] {1} : new int[] {1, 2};
+    }
+
+    /// Returns memory of the device, if there is some, that no kernel puts to.
+    long scratch() {
+        return (device == null ? registered : device).devicePointer() + (1 << 19);
+    }
+
+    /// Launches a kernel of one block.
+    ///
+    /// @param arguments between the team and the address of the status
+    void launch(DeviceTeam kernels, String kernel, Object... arguments) {
+        host.longs().set(STATUS / Long.BYTES, 0);
+        List<Object> all = new ArrayList<>(List.of(kernels.address()));
+        all.addAll(List.of(arguments));
+        all.add(registered.devicePointer() + STATUS);
+        stream.launch(module.kernel(kernel), ONE, BLOCK, 0, all.toArray());
+    }
+
+    /// Launches a kernel, and checks that all is well.
+    void run(DeviceTeam kernels, String kernel, Object... arguments) {
+        launch(kernels, kernel, arguments);
+        stream.synchronise();
+        kernels.check();
+        assertThat(host.ints().get(STATUS / Integer.BYTES)).isZero();
+    }
+
+    void run(String kernel, Object... arguments) {
+        run(team, kernel, arguments);
+    }
+
+    /// Clears the words that kernels have put, on all PEs.
+    void clear() {
+        world.team().barrier();
+        host.segment().asSlice(0, 1 << 17).fill((byte) 0);
+        if (device != null) {
+            stream.fill(device, 0, 1 << 17, (byte) 0);
+            stream.synchronise();
+        }
+        world.team().barrier();
+    }
+
+    private void close() {
+        world.team().barrier();
+        stream.close();
+        module.close();
+        team.close();
+        if (device != null) {
+            device.close();
+        }
+        registered.close();
+        cuda.close();
+        host.close();
+    }
+
+    private static String source() {
+        try (InputStream stream = KernelBench.class.getResourceAsStream("device_team.cu")) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
