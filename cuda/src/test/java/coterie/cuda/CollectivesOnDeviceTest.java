@@ -15,10 +15,9 @@ import coterie.junit.SpmdTest;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 
 /// The engines of collectives on a device. Without one the tests are skipped.
-@Tag("device")
+@OnDevice
 class CollectivesOnDeviceTest {
     private static void check(World world, Cuda cuda, String mode, boolean isByCalls) {
         EngineParts usual = EngineParts.of(cuda);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.World;
 import coterie.cuda.nvrtc.LibNvrtc;
+import java.util.Objects;
 
 /// The device of this machine, for the tests that need one. A test without it is skipped, and says so; it fails where
 /// the run is for a device, as the system property `coterie.device.required` says.
@@ -65,12 +66,22 @@ public final class Device {
 
     private Device() {}
 
+    /// Returns whether the machine has a device, or the run is for one that has.
+    public static boolean isWanted() {
+        String library = Objects.requireNonNullElse(System.getenv("COTERIE_CUDA_LIBRARY"), "");
+        return isRequired() || new CudaAccelerator().missing(_ -> library).isEmpty();
+    }
+
+    private static boolean isRequired() {
+        return Boolean.getBoolean("coterie.device.required");
+    }
+
     /// Skips the test if the machine lacks something, or fails it if the run is for a machine that has it.
     ///
     /// @param missing why the machine lacks it; empty if it does not
     public static void need(String what, String missing) {
         String text = "no " + what + ": " + missing;
-        if (!missing.isEmpty() && Boolean.getBoolean("coterie.device.required")) {
+        if (!missing.isEmpty() && isRequired()) {
             throw new AssertionError(text);
         }
         assumeTrue(missing.isEmpty(), "skipped: " + text);

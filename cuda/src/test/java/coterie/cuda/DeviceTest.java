@@ -28,10 +28,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 
 /// The cases of a real device. Without one each test is skipped, and says so.
-@Tag("device")
+@OnDevice
 class DeviceTest {
     private static final Extent ONE = Extent.of(1);
 

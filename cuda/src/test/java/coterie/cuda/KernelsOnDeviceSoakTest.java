@@ -5,12 +5,11 @@ import coterie.World;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /// Rounds enough for faults that are seldom, in the soak tier alone. Kernels of PEs that are threads run at one time;
 /// those of processes take turns by time slices, milliseconds for each, unless NVIDIA's MPS runs.
-@Tag("device")
+@OnDevice
 @EnabledIfSystemProperty(named = "coterie.soak", matches = "true", disabledReason = "for the soak tier")
 class KernelsOnDeviceSoakTest {
     private static final int ROUNDS = 1_000_000;

@@ -13,10 +13,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 
 /// Kernels that communicate, on a device: registered host memory, and device memory for the data.
-@Tag("device")
+@OnDevice
 class KernelsOnDeviceTest {
     /// Each block waits for a block of the other PE, and the other's blocks for those of this one.
     private static final String PAIRS = """

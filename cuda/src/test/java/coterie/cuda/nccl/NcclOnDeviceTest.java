@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.World;
 import coterie.cuda.Cuda;
 import coterie.cuda.Device;
+import coterie.cuda.OnDevice;
 import coterie.junit.SpmdTest;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 
 /// What the binding of NCCL can't be made to do by its public calls, on a device.
-@Tag("device")
+@OnDevice
 class NcclOnDeviceTest {
     @SpmdTest(pes = 1, timeoutSeconds = 60)
     @DisplayName("ST-G12 NCCL names a wrong structure as an error")
