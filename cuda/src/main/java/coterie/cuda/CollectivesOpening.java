@@ -116,7 +116,7 @@ final class CollectivesOpening {
         MemberReport[] prepared = round(exchange, mine -> prepare(own, stage, mine, isFirst));
         boolean hasNccl = isFirst && prepared[0].numbers().get(JAVA_LONG, HAS_ID) != 0;
         if (isFirst && !hasNccl) {
-            withoutNccl = "PE " + team.pe(0) + ": " + prepared[0].note();
+            withoutNccl = "PE " + team.pe(0) + ": " + prepared[0].dataText();
         }
         String withoutKernels = notReady(prepared);
         boolean hasKernels = withoutKernels.isEmpty() && !parts.mode().equals(EngineParts.HOST);
@@ -267,7 +267,7 @@ final class CollectivesOpening {
                 NcclEngine.makeId(Objects.requireNonNull(nccl), mine.data());
                 mine.numbers().set(JAVA_LONG, HAS_ID, 1);
             } catch (CoterieException e) {
-                mine.note(String.valueOf(e.getMessage()));
+                mine.dataText(String.valueOf(e.getMessage())); // the note is of the kernels
             }
         }
         if (parts.mode().equals(EngineParts.HOST)) {

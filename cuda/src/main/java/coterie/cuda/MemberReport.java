@@ -80,6 +80,17 @@ final class MemberReport {
         return bytes.asSlice(DATA, BYTES - DATA);
     }
 
+    /// Sets a text in place of the data: its first bytes, if it is longer.
+    void dataText(String words) {
+        byte[] text = words.getBytes(StandardCharsets.UTF_8);
+        MemorySegment.copy(text, 0, bytes, JAVA_BYTE, DATA, (int) Math.min(text.length, BYTES - DATA - 1));
+    }
+
+    /// Returns the text of [#dataText].
+    String dataText() {
+        return data().getString(0);
+    }
+
     /// Sets a text that goes with [Outcome#GOOD].
     void note(String note) {
         text(note, DATA);
