@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
-import coterie.internal.score.SizeText;
 import java.util.Locale;
-import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// How a collective's data are cut into fragments: `thresh=64k:fragsize=1m:nfrags=4:pdepth=2:ordered`.
@@ -29,6 +29,9 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
     /// Cuts nothing.
     public static final PipelineParameters NONE =
             new PipelineParameters(UNLIMITED, UNLIMITED, 1, 1, FragmentOrder.PARALLEL);
+
+    private static final Pattern SIZE = Pattern.compile("(\\d+)([kmgt]?)b?");
+    private static final String UNITS = "kmgt";
 
     /// Reads a setting.
     ///
@@ -67,8 +70,21 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
         if (equals(NONE)) {
             return "n";
         }
-        return "thresh=" + SizeText.format(threshold) + ":fragsize=" + SizeText.format(fragmentBytes) + ":nfrags="
-                + fragments + ":pdepth=" + depth + ":" + order.label();
+        return "thresh=" + print(threshold) + ":fragsize=" + print(fragmentBytes) + ":nfrags=" + fragments + ":pdepth="
+                + depth + ":" + order.label();
+    }
+
+    private static String print(long bytes) {
+        if (bytes == UNLIMITED) {
+            return "inf";
+        }
+        int unit = -1;
+        long number = bytes;
+        while (number > 0 && number % 1024 == 0 && unit < UNITS.length() - 1) {
+            number /= 1024;
+            unit++;
+        }
+        return number + (unit < 0 ? "" : UNITS.substring(unit, unit + 1));
     }
 
     /// Reads word after word and keeps the column.
@@ -130,12 +146,23 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
 
         private long bytes(String key, String value, int least, long before) {
             once(key, before);
-            OptionalLong bytes = SizeText.parse(value);
-            if (bytes.isEmpty() || bytes.getAsLong() < least) {
-                throw refused(
-                        key + "=" + value + " is not a number of bytes in [" + least + ", 2^63), such as 64k, or inf");
+            if (value.equals("inf")) {
+                return UNLIMITED;
             }
-            return bytes.getAsLong();
+            Matcher size = SIZE.matcher(value);
+            if (size.matches()) {
+                int shift =
+                        10 * (1 + UNITS.indexOf(size.group(2)) - (size.group(2).isEmpty() ? 1 : 0));
+                try {
+                    long bytes = Math.multiplyExact(Long.parseLong(size.group(1)), 1L << shift);
+                    if (bytes >= least) {
+                        return bytes;
+                    }
+                } catch (NumberFormatException | ArithmeticException e) {
+                    throw refused(key + "=" + value + " is more than 2^63 − 1 bytes", e);
+                }
+            }
+            throw refused(key + "=" + value + " is not a number of bytes of at least " + least + ", such as 64k");
         }
 
         private int number(String key, String value, int before) {

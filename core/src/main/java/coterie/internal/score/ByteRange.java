@@ -16,6 +16,9 @@ record ByteRange(long from, long to) {
 
     private static final Pattern SIZE = Pattern.compile("([0-9]+)([kmgt]?)b?", Pattern.CASE_INSENSITIVE);
 
+    /// Each 1024 times the one before.
+    private static final String UNITS = "kmgt";
+
     /// @throws IllegalArgumentException if it is empty or begins below 0
     ByteRange {
         if (from < 0 || from >= to) {
@@ -74,7 +77,7 @@ record ByteRange(long from, long to) {
         }
         int power = size.group(2).isEmpty()
                 ? 0
-                : 1 + SizeText.UNITS.indexOf(Character.toLowerCase(size.group(2).charAt(0)));
+                : 1 + UNITS.indexOf(Character.toLowerCase(size.group(2).charAt(0)));
         long count = token.part(0, size.end(1)).number(INFINITE >> (10 * power));
         if (count < 0) {
             throw misread(range);
@@ -89,9 +92,18 @@ record ByteRange(long from, long to) {
                 "FROM-TO, each a number in [0, 2^63) with an optional suffix k, m, g or t, or inf");
     }
 
+    /// The shortest exact text, such as "4k".
+    private static String format(long bytes) {
+        if (bytes == INFINITE) {
+            return "inf";
+        }
+        int power = bytes == 0 ? 0 : Math.min(UNITS.length(), Long.numberOfTrailingZeros(bytes) / 10);
+        return (bytes >> (10 * power)) + (power == 0 ? "" : UNITS.substring(power - 1, power));
+    }
+
     /// For people: "[4k, inf)".
     @Override
     public String toString() {
-        return "[" + SizeText.format(from) + ", " + SizeText.format(to) + ")";
+        return "[" + format(from) + ", " + format(to) + ")";
     }
 }
