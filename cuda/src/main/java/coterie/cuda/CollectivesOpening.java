@@ -109,13 +109,13 @@ final class CollectivesOpening {
         boolean wantsNccl =
                 parts.mode().equals(EngineParts.AUTO) || parts.mode().equals(EngineParts.NCCL);
         String withoutNccl = wantsNccl ? ncclObstacle(offers) : "";
-        boolean isFirst = withoutNccl.isEmpty() && wantsNccl;
+        boolean mayUseNccl = wantsNccl && withoutNccl.isEmpty();
         if (!withoutNccl.isEmpty() && parts.mode().equals(EngineParts.NCCL)) {
             return refusal(withoutNccl);
         }
-        MemberReport[] prepared = round(exchange, mine -> prepare(own, stage, mine, isFirst));
-        boolean hasNccl = isFirst && prepared[0].numbers().get(JAVA_LONG, HAS_ID) != 0;
-        if (isFirst && !hasNccl) {
+        MemberReport[] prepared = round(exchange, mine -> prepare(own, stage, mine, mayUseNccl));
+        boolean hasNccl = mayUseNccl && prepared[0].numbers().get(JAVA_LONG, HAS_ID) != 0;
+        if (mayUseNccl && !hasNccl) {
             withoutNccl = "PE " + team.pe(0) + ": " + prepared[0].dataText();
         }
         String withoutKernels = notReady(prepared);

@@ -160,20 +160,23 @@ COTERIE_CALLED int ask(const coterie_team *team, descriptor &what, coterie_u64 *
 // already done so.
 COTERIE_CALLED int settle_ring(const coterie_team *team, int operation, coterie_u64 *done) {
     coterie_u64 tail = device_load(&team->counters->tail);
-    if (device_load(done) >= tail) {
-        return COTERIE_OK;
+    if (tail == 0) {
+        return COTERIE_OK;  // the ring has not been used
     }
-    descriptor what = describe(operation, 0, 0, team->pe);
-    coterie_u64 ticket;
-    int status = post(team, what, &ticket);
-    if (status == COTERIE_OK) {
-        status = await(team, what, ticket);
-    }
-    if (status == COTERIE_OK) {
-        fence_system();  // the host's stores, which the wait has acquired, before the caller's next ones
+    if (device_load(done) < tail) {
+        descriptor what = describe(operation, 0, 0, team->pe);
+        coterie_u64 ticket;
+        int status = post(team, what, &ticket);
+        if (status == COTERIE_OK) {
+            status = await(team, what, ticket);
+        }
+        if (status != COTERIE_OK) {
+            return status;
+        }
         device_max(done, ticket + 1);
     }
-    return status;
+    fence_system();  // the host's stores, which the wait or `done` has acquired, before the caller's next ones
+    return COTERIE_OK;
 }
 
 COTERIE_CALLED int fence(const coterie_team *team) {

@@ -134,6 +134,8 @@ class Gin {
         if (status == COTERIE_OK && (bytes != 0 || action.update.operation != coterie_detail::NO_SIGNAL)) {
             status = coterie_detail::put<Scope>(team, to.memory, toOffset, source, bytes, pe,
                                                 action.isStrong ? none : action.update, false);
+        } else if (status == COTERIE_OK) {
+            status = coterie_detail::check(team, COTERIE_OP_PUT, to.memory, toOffset, 0, pe, 1);
         }
         bool leads = Scope::index() == 0;
         if (status == COTERIE_OK && leads && action.isStrong) {

@@ -75,6 +75,8 @@ int kernel_statuses(const coterie_team *team, int memory, coterie_u64 bytes, voi
     const coterie::Team alone = coterie::teamInnerFactor(coterie::teamWorld(team), 1);
     CHECK(gin.put(alone, 1, window, 0, window, 0, 8, coterie::None(), coterie::None(), coterie::CoopCta()) ==
           COTERIE_BAD_PE);
+    CHECK(gin.put(alone, 1, window, 0, window, 0, 0, coterie::None(), coterie::WeakCounterInc{0},
+                  coterie::CoopCta()) == COTERIE_BAD_PE);
     CHECK(gin.signal(alone, -1, coterie::WeakSignalInc{0}) == COTERIE_BAD_PE);
     CHECK(coterie_signal_wait_block(team, memory, 3, COTERIE_GE, 1) == COTERIE_MISALIGNED);
     CHECK(coterie_status_of(team) == COTERIE_BAD_RANGE);

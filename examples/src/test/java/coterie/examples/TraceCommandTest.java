@@ -112,6 +112,19 @@ class TraceCommandTest {
         assertThat(report.element("suggestions")).contains("before P0.S#0");
     }
 
+    /// PE 1 waits for a signal of PE 0, and an arrow tells which operation has ended the wait.
+    private static void assertHasArrowIntoWait(TraceCheck trace) {
+        Map<String, Object> wait = trace.phase("X").stream()
+                .filter(slice -> slice.get("name").equals("waitUntil of a signal")
+                        && slice.get("pid").equals(1.0))
+                .findFirst()
+                .orElseThrow();
+        assertThat(trace.phase("f"))
+                .as("an arrow into the wait of PE 1")
+                .anyMatch(finish -> finish.get("pid").equals(wait.get("pid"))
+                        && finish.get("tid").equals(wait.get("tid")));
+    }
+
     @Test
     @DisplayName("the operations of a stream have their bytes, and the waits of others their arrows")
     void tracesStreams() throws Exception {
@@ -119,14 +132,7 @@ class TraceCommandTest {
         assertThat(run.exitCode()).as(run.toString()).isZero();
         TraceCheck trace = TraceCheck.of(folder.resolve("trace.json"));
         assertThat(trace.slices()).contains("put of a value", "signal", "waitUntil of a signal");
-        Map<String, Object> wait = trace.phase("X").stream()
-                .filter(slice -> slice.get("name").equals("waitUntil of a signal"))
-                .findFirst()
-                .orElseThrow();
-        assertThat(trace.phase("f"))
-                .as("an arrow into the wait")
-                .anyMatch(finish -> finish.get("pid").equals(wait.get("pid"))
-                        && finish.get("tid").equals(wait.get("tid")));
+        assertHasArrowIntoWait(trace);
     }
 
     @Test
@@ -161,15 +167,7 @@ class TraceCommandTest {
         ProgramRun run = trace("-n", "2", program.toString());
         assertThat(run.exitCode()).as(run.toString()).isZero();
         TraceCheck trace = TraceCheck.of(folder.resolve("trace.json"));
-        Map<String, Object> wait = trace.phase("X").stream()
-                .filter(slice -> slice.get("name").equals("waitUntil of a signal")
-                        && slice.get("pid").equals(1.0))
-                .findFirst()
-                .orElseThrow();
-        assertThat(trace.phase("f"))
-                .as("an arrow into the wait, whose end is before that of the put")
-                .anyMatch(finish -> finish.get("pid").equals(wait.get("pid"))
-                        && finish.get("tid").equals(wait.get("tid")));
+        assertHasArrowIntoWait(trace);
     }
 
     @Test

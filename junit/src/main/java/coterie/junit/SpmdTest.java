@@ -40,7 +40,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 ///
 /// PEs run on this JVM's Java and class path, with assertions enabled and its system properties that begin with
 /// `coterie.`; they are kept for later tests of the same mode, number, nodes, heap and properties while all is
-/// well.
+/// well and memory is not short.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
