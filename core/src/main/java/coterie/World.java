@@ -33,7 +33,8 @@ import java.util.function.BooleanSupplier;
 ///
 /// **Joins nest**, so that a library may join in a program that has joined. Each join returns a handle of its own
 /// on the same world, and one [#close] of that handle undoes it. The last close ends the world. After that all PEs
-/// may join again, any number of times.
+/// may join again, any number of times, unless PEs have failed or the world's own team was revoked: then each has
+/// closed without the others.
 ///
 /// The first join decides how threads may use the world, see [ThreadLevel]; at every level one thread of a PE at a
 /// time calls the collectives of a team.
@@ -53,8 +54,9 @@ public interface World extends AutoCloseable {
     /// If this PE has an open world, this is one more join of it, at the level of the first. A program started by
     /// plain `java` is a job of one PE, to which all its threads belong. Answers to `shmem_init_thread`.
     ///
-    /// @throws IllegalStateException if another thread is closing this PE's world at this moment, or if several
-    ///     PEs share the process and the calling thread belongs to none of them, as a thread of the common pool
+    /// @throws IllegalStateException if another thread is closing this PE's world at this moment; if this PE has closed
+    ///     a world of this job without the others, after a failure or a revocation; or if several PEs share the process
+    ///     and the calling thread belongs to none of them, as a thread of the common pool
     /// @throws CoterieException if the job that the environment names can't be reached; the message has the reason
     static World join(ThreadLevel level) {
         return Worlds.join(Objects.requireNonNull(level, "World.join: level is null"));
@@ -241,7 +243,8 @@ public interface World extends AutoCloseable {
     /// Answers to `shmem_finalize`.
     ///
     /// **Collective.** If PEs have failed or calls do not match, a close throws the exception of [Team#barrier],
-    /// and has undone its join all the same; in a large world, see [Team], it does not wait for other PEs then.
+    /// and has undone its join all the same. After a failure it does not wait for other PEs; where others have called
+    /// another collective, it waits until they close as well.
     ///
     /// @throws WrongThreadException if another thread joined the world at SINGLE or FUNNELED; nothing is undone
     /// @throws IllegalStateException if another thread of this PE is in a collective; nothing is undone. Or if

@@ -13,7 +13,8 @@ public enum StatusField {
     NTH_END("of page n: 1 + the PE whose end has the order n + 1; 0 before"),
     WORLDS("how many worlds this PE has joined"),
     NODE("number of the node that the PE is taken to be on"),
-    NEXT_SEQUENCE("sequence number that the common teams begin with in the next world"),
+    NEXT_SEQUENCE("sequence number that the common teams begin with in the next world; -1 if the PE can't join another,"
+            + " since it has closed its world without the others"),
     NEXT_TEAM_ID("serial number of the next team id that the PE gives out"),
     OTHER_SETTINGS("a bit for each of CommonSettings that the first PE of the world has otherwise"),
     PLACE_WANTED("1 if the PE, when it is asked to end, is to print where its main thread is; 0 otherwise"),
@@ -39,6 +40,9 @@ public enum StatusField {
     MESSAGES("lines told to others in those rounds, votes included"),
     WAITS("waits that were not satisfied at once"),
     HEAP_USED("bytes of symmetric memory allocated");
+
+    /// The [#NEXT_SEQUENCE] of a PE that has closed, or is closing, its world without the others.
+    public static final long CLOSED_ALONE = -1;
 
     private final String meaning;
 

@@ -309,9 +309,10 @@ public final class Teams {
 
     /// Closes the world together with all PEs; afterwards every use of a team throws.
     ///
-    /// @param nextSequence gets the number of the first round of predefined teams in the next world
+    /// @param nextSequence gets the number of the first round of predefined teams in the next world, if all PEs have
+    ///     met
     public synchronized void close(LongConsumer nextSequence) {
-        long next = common.values().stream()
+        long least = common.values().stream()
                 .mapToLong(team -> team.teamSync().nextSequence())
                 .max()
                 .orElse(firstSequence);
@@ -321,15 +322,11 @@ public final class Teams {
         all.forEach(PeTeam::drainCollectives);
         boolean voids = formationSlots.slots() > 0 || all.stream().anyMatch(PeTeam::isPolled);
         try {
-            nextSequence.accept(world().synchroniseToClose(next, voids, () -> {
+            Runnable voiding = () -> {
                 formationSlots.close();
                 all.forEach(PeTeam::stopPolling);
-            }));
-        } catch (CoterieException e) {
-            if (world().hasMissed()) {
-                nextSequence.accept(Math.max(next, world().nextSequence()));
-            }
-            throw e;
+            };
+            world().synchroniseToClose(least, voids, voiding, nextSequence);
         } finally {
             // Waiters must get this PE's notifications before they learn that its world has closed.
             blockingChannel.quiet(Channel.ALL_PEERS);

@@ -144,6 +144,12 @@ public final class PeWorld implements World {
             throw new IllegalStateException("join on PE " + job.pe() + ", " + job.description()
                     + ": a peer has reported that this PE has failed, since it could not reach it; end this process");
         }
+        if (page.get(StatusField.NEXT_SEQUENCE) == StatusField.CLOSED_ALONE) {
+            throw new IllegalStateException("join on PE " + job.pe() + ", " + job.description()
+                    + ": this PE has closed its world without the other PEs, whose operations of that world may still"
+                    + " arrive; its close has named the cause. Go on with team().survivors() before the close, or start"
+                    + " a new job");
+        }
         boolean hasProgressThread = Setting.PROGRESS_THREAD.flag();
         if (hasProgressThread && network != null) {
             throw new IllegalArgumentException("setting " + Setting.PROGRESS_THREAD.name() + " (from "
@@ -476,6 +482,7 @@ public final class PeWorld implements World {
 
     private void end() {
         try {
+            page.set(StatusField.NEXT_SEQUENCE, StatusField.CLOSED_ALONE);
             engine.stopThread();
             context.completeAll();
             teams.close(next -> page.set(StatusField.NEXT_SEQUENCE, next));

@@ -260,7 +260,7 @@ class TreeRoundTest {
     }
 
     @Test
-    void theNextWorldOnTheSameLinesIsNotDeceivedByOldTags() {
+    void aPeThatHasClosedWithoutTheOthersJoinsNoOtherWorldOnTheSameLines() {
         set(Setting.FAULT, "free:0@2=fail");
         try (LocalJob job = new LocalJob(4)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
@@ -270,9 +270,10 @@ class TreeRoundTest {
                 }
                 assertMissed(memory::close, 2);
                 assertMissed(world::close, 2);
-                World next = World.join();
-                assertMissed(next.team()::barrier, 2);
-                assertMissed(next::close, 2);
+                assertThatThrownBy(World::join)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("join on PE " + world.pe())
+                        .hasMessageContaining("closed its world without the other PEs");
             });
             assertThat(failures).containsOnlyKeys(2);
         }
