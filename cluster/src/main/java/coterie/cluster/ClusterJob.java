@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 
 /// A job that a coordinator serves. A thread receives what the coordinator sends: first the ends of PEs that came
 /// to an end before this one joined, then START as soon as all PEs have joined, then changes.
@@ -57,6 +58,9 @@ final class ClusterJob implements PeJob {
     private final long[] orders;
     private final String[] reasons;
     private int abortCode = -1;
+
+    /// How many states of this PE the coordinator has not repeated to it yet.
+    private int unheard;
 
     /// @param start the message with the numbers of the job
     private ClusterJob(JobLink link, String place, String coordinator, JobFrame start) throws ProtocolException {
@@ -224,7 +228,12 @@ final class ClusterJob implements PeJob {
 
     private void enter(int which, PeState state, int exitCode, long order, String reason) {
         synchronized (this) {
-            if (states[which].hasTerminated() || (which == pe && !state.hasTerminated())) {
+            if (states[which].hasTerminated()) {
+                return;
+            }
+            if (which == pe && !state.hasTerminated()) {
+                unheard--;
+                notifyAll();
                 return;
             }
             if (state.hasTerminated()) {
@@ -336,15 +345,20 @@ final class ClusterJob implements PeJob {
         return usableCpus;
     }
 
+    /// Returns for CLOSED when the coordinator has it, since the process may end then.
     @Override
     public void state(PeState state) {
         synchronized (this) {
-            if (states[pe].hasTerminated()) {
+            if (states[pe].hasTerminated() || states[pe] == state) {
                 return;
             }
             states[pe] = state;
+            unheard++;
         }
         send(new JobFrame.Builder(Kind.STATE).number(state.ordinal()).build());
+        if (state == PeState.CLOSED) {
+            awaitAnswer(() -> unheard == 0);
+        }
     }
 
     @Override
@@ -400,18 +414,27 @@ final class ClusterJob implements PeJob {
     @Override
     public void abort(int exitCode) {
         send(new JobFrame.Builder(Kind.ABORT).number(exitCode).build());
+        awaitAnswer(() -> abortCode >= 0);
+    }
+
+    /// Waits until the coordinator has answered, or this PE has lost it. What a process has sent just before its end
+    /// may be lost: the end resets a connection on which messages for the process have arrived.
+    private void awaitAnswer(BooleanSupplier isHere) {
+        boolean isInterrupted = false;
         long start = System.nanoTime();
         synchronized (this) {
             long left = silenceNanos;
-            while (abortCode < 0 && !states[pe].hasTerminated() && left > 0) {
+            while (!isHere.getAsBoolean() && !states[pe].hasTerminated() && left > 0) {
                 try {
                     wait(left / 1_000_000 + 1);
                 } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    return;
+                    isInterrupted = true;
                 }
                 left = silenceNanos - (System.nanoTime() - start);
             }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -299,12 +299,6 @@ final class CoordinatorLoop implements Runnable {
         }
     }
 
-    /// Returns how long it waits for the last messages of a process, where a good end depends on them.
-    Duration lastMessages() {
-        Duration silence = options.silence();
-        return silence.compareTo(JobCoordinator.LAST_MESSAGES) > 0 ? silence : JobCoordinator.LAST_MESSAGES;
-    }
-
     /// The program that started the job reports the end of a process.
     void exited(int pe, int exitCode, CountDownLatch decided) {
         ProcessEnd end = ends[pe];
@@ -313,10 +307,7 @@ final class CoordinatorLoop implements Runnable {
         if (peers[pe] == null || ledger.state(pe).hasTerminated()) {
             decide(pe);
         } else {
-            // A good end inside a world may be one whose last message a bad link still repeats.
-            boolean mayBeGood = exitCode == 0 && ledger.state(pe) == PeState.RUNNING;
-            long wait = mayBeGood ? lastMessages().toNanos() : LAST_NANOS;
-            end.deadlineNanos = System.nanoTime() + wait;
+            end.deadlineNanos = System.nanoTime() + LAST_NANOS;
         }
     }
 

@@ -144,17 +144,15 @@ public final class JobCoordinator implements AutoCloseable {
 
     /// Reports the end of the process of a PE. Returns after the coordinator has read the last messages of the
     /// process, has decided how the PE ended, and has called the listener, which takes 1 s at most. A PE that ends
-    /// with exit code 0 inside a world has failed, unless its message that it has closed the world is still under
-    /// way: as long as the connection has not ended, the coordinator waits for it, up to [Options#silence].
+    /// with exit code 0 inside a world has failed.
     ///
     /// @param exitCode 128 + n for signal n
     /// @throws InterruptedException if the calling thread is interrupted meanwhile; the report counts nevertheless
     public void exited(int pe, int exitCode) throws InterruptedException {
         CountDownLatch decided = new CountDownLatch(1);
         loop.execute(() -> loop.exited(pe, exitCode, decided));
-        // More than the time: the coordinator itself has the deadline.
-        Duration most = loop.lastMessages().plus(LAST_MESSAGES);
-        if (!decided.await(most.toMillis(), TimeUnit.MILLISECONDS) && thread.isAlive()) {
+        // Twice the time: the coordinator itself has the deadline.
+        if (!decided.await(2 * LAST_MESSAGES.toMillis(), TimeUnit.MILLISECONDS) && thread.isAlive()) {
             throw new IllegalStateException("exited: the coordinator does not answer for PE " + pe);
         }
     }

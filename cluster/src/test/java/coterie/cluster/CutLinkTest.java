@@ -82,7 +82,7 @@ class CutLinkTest {
     }
 
     @Test
-    @DisplayName("a PE whose process has ended well has not failed if its last message is late by less than the bound")
+    @DisplayName("a PE goes on after the close of its world when the coordinator has it: the end that follows is a good one")
     void lateLastMessage() throws Exception {
         Duration silence = JobCoordinator.LAST_MESSAGES.multipliedBy(5);
         try (TestJob test = new TestJob(2, true, Duration.ZERO, silence);
@@ -91,20 +91,46 @@ class CutLinkTest {
             ClusterJob far = TestJob.get(test.submit(() -> ClusterJob.join(
                     proxy.key(), "the coordinator", 1, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20))));
             ClusterJob near = TestJob.get(zero);
+            for (int world = 0; world < 3; world++) {
+                far.state(PeState.RUNNING);
+                TestJob.await("world", () -> near.state(1) == PeState.RUNNING);
+                proxy.cut();
+                Future<?> closing = test.submit(() -> {
+                    far.state(PeState.CLOSED);
+                    return near.state(1);
+                });
+                Thread.sleep(200); // on a whole link it takes less than one
+                assertThat(closing.isDone()).isFalse();
+                assertThat(near.state(1)).isEqualTo(PeState.RUNNING);
+                proxy.mend();
+                TestJob.get(closing);
+                TestJob.await("close", () -> near.state(1) == PeState.CLOSED);
+            }
+            proxy.drop(); // as the end of a process does on whose connection a message has just arrived
+            test.coordinator.exited(1, 0);
+            TestJob.await("end", () -> near.state(1) == PeState.ENDED);
+        }
+    }
+
+    @Test
+    @DisplayName("a PE that has lost its coordinator does not wait for it at the close of its world")
+    void closeWithoutCoordinator() throws Exception {
+        try (TestJob test = new TestJob(2, true);
+                FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
+            Future<ClusterJob> zero = test.joining(0);
+            ClusterJob far = TestJob.get(test.submit(() -> ClusterJob.join(
+                    proxy.key(), "the coordinator", 1, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20))));
+            ClusterJob near = TestJob.get(zero);
             far.state(PeState.RUNNING);
             TestJob.await("world", () -> near.state(1) == PeState.RUNNING);
             proxy.cut();
-            far.state(PeState.CLOSED);
-            Future<?> exit = test.submit(() -> {
-                test.coordinator.exited(1, 0);
-                return true;
+            Future<Boolean> closing = test.submit(() -> {
+                Thread.currentThread().interrupt(); // ends no operation
+                far.state(PeState.CLOSED);
+                return Thread.currentThread().isInterrupted();
             });
-            Thread.sleep(JobCoordinator.LAST_MESSAGES.multipliedBy(2)); // longer than it waits for other ends
-            assertThat(near.state(1)).isEqualTo(PeState.RUNNING);
-            proxy.mend();
-            far.disconnect();
-            TestJob.get(exit);
-            TestJob.await("end", () -> near.state(1) == PeState.ENDED);
+            assertThat(TestJob.get(closing)).isTrue();
+            TestJob.await("end", () -> near.state(1) == PeState.FAILED && far.state(1) == PeState.FAILED);
         }
     }
 

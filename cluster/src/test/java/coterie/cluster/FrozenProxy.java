@@ -53,6 +53,8 @@ final class FrozenProxy implements Closeable {
     void drop() throws IOException {
         for (Socket each : sockets) {
             each.setSoLinger(true, 0); // a reset
+        }
+        for (Socket each : sockets) { // the end of one ends others
             each.close();
         }
     }

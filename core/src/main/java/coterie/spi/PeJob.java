@@ -46,7 +46,8 @@ public interface PeJob {
     }
 
     /// Publishes the state of this PE. The runtime reports RUNNING after a join and CLOSED after a close: a PE
-    /// whose process ends between the two has failed. A PE that has been reported as failed stays FAILED.
+    /// whose process ends between the two has failed. So a job whose messages an end of the process may overtake
+    /// returns from CLOSED when it has it. A PE that has been reported as failed stays FAILED.
     void state(PeState state);
 
     /// Returns the state of a PE, as far as it is known here. [#epochAddress] tells when a PE has terminated.
