@@ -305,7 +305,8 @@ public final class Cuda implements AutoCloseable {
     /// Compiles CUDA C++ for this device and loads it. Includes of `coterie.cuh` and `coterie_gin.cuh`, the device
     /// headers of this module, work without an option. Answers to `nvrtcCompileProgram`.
     ///
-    /// The compiler is libnvrtc in a version of CUDA 12 or 13, or the file of the setting `COTERIE_NVRTC_LIBRARY`.
+    /// The compiler is libnvrtc in a version of CUDA 12 or 13, the driver's version first, or the file of the setting
+    /// `COTERIE_NVRTC_LIBRARY`.
     ///
     /// @param name of the source for messages, such as "step.cu"
     /// @param source whose kernels are `extern "C"`, so that their names are what the source says
@@ -314,7 +315,7 @@ public final class Cuda implements AutoCloseable {
     /// @throws CudaCompilationException if the source has errors; it has the compiler's log
     public CudaModule compile(String name, String source, String... options) {
         context.enter("compile");
-        LibNvrtc compiler = LibNvrtc.get(context.world.setting("NVRTC_LIBRARY"));
+        LibNvrtc compiler = LibNvrtc.get(LibNvrtc.nameFor(context.driver, context.world.setting("NVRTC_LIBRARY")));
         return load(name, KernelCompiler.compile(compiler, context, name, source, options));
     }
 

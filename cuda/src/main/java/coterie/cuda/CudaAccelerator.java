@@ -65,9 +65,10 @@ public final class CudaAccelerator implements Accelerator {
 
     @Override
     public String description(UnaryOperator<String> settings) {
-        String compiler = settings.apply("NVRTC_LIBRARY");
+        LibCuda driver = LibCuda.get(settings.apply("CUDA_LIBRARY"));
+        String compiler = LibNvrtc.nameFor(driver, settings.apply("NVRTC_LIBRARY"));
         String missing = LibNvrtc.missing(compiler);
-        return description(LibCuda.get(settings.apply("CUDA_LIBRARY")))
+        return description(driver)
                 + (missing.isEmpty()
                         ? "; kernels are compiled by NVRTC "
                                 + LibNvrtc.get(compiler).version()

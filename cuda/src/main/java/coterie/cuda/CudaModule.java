@@ -46,7 +46,8 @@ public final class CudaModule implements AutoCloseable {
                     options.address(),
                     values.address());
             if (result != DeviceContext.SUCCESS) {
-                CudaException failure = context.failure("load", result, "module \"" + name + "\"");
+                CudaException failure = context.failure(
+                        "load", result, "module \"" + name + "\" for a driver of CUDA " + context.driver.version());
                 if (failure.isSticky()) {
                     throw failure;
                 }

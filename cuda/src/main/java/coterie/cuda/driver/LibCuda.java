@@ -177,11 +177,20 @@ public final class LibCuda {
 
     /// Returns the driver's version of CUDA, such as "13.0".
     public String version() {
+        int number = versionNumber();
+        return number / 1000 + "." + number % 1000 / 10;
+    }
+
+    /// Returns the first number of [#version].
+    public int majorVersion() {
+        return versionNumber() / 1000;
+    }
+
+    private int versionNumber() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment version = arena.allocate(JAVA_INT);
             call(DriverFunction.DRIVER_GET_VERSION, version.address());
-            int number = version.get(JAVA_INT, 0);
-            return number / 1000 + "." + number % 1000 / 10;
+            return version.get(JAVA_INT, 0);
         }
     }
 }

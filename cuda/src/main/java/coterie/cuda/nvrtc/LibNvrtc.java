@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.CoterieException;
+import coterie.cuda.driver.LibCuda;
 import coterie.cuda.driver.LoadedLibraries;
 import coterie.cuda.driver.Words;
 import java.io.IOException;
@@ -29,7 +30,10 @@ import org.jspecify.annotations.Nullable;
 /// Threads: any; compilations of several threads may run one after the other.
 @SuppressWarnings("restricted")
 public final class LibNvrtc {
-    private static final List<String> NAMES = List.of("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so");
+    private static final String NEWEST_FIRST = "libnvrtc.so.13:libnvrtc.so.12:libnvrtc.so";
+
+    /// A driver of CUDA 12 does not load what NVRTC 13 makes.
+    private static final String FOR_CUDA_12 = "libnvrtc.so.12:libnvrtc.so.13:libnvrtc.so";
 
     /// Folders of a toolkit, where a machine has no entry for the library's folder.
     private static final List<String> HOMES = List.of("CUDA_HOME", "CUDA_PATH");
@@ -53,15 +57,16 @@ public final class LibNvrtc {
     @SuppressWarnings("ArrayRecordComponent") // nothing compares two of them
     public record Compiled(byte[] image, String log, int result) {}
 
+    /// @param asked names of libraries, in the order in which they are tried; or a file
     private static LibNvrtc load(String asked) {
-        List<String> candidates = asked.isEmpty() ? candidates() : List.of(asked);
-        for (String each : candidates) {
+        List<String> names = asked.contains("/") ? List.of(asked) : List.of(asked.split(":", -1));
+        for (String each : candidates(names)) {
             SymbolLookup library = library(each);
             if (library != null) {
                 return of(each, library);
             }
         }
-        throw new CoterieException(String.join(", ", asked.isEmpty() ? NAMES : candidates)
+        throw new CoterieException(String.join(", ", names)
                 + " not found: install NVRTC (package cuda-nvrtc or libnvrtc, or the CUDA toolkit), add its folder to"
                 + " LD_LIBRARY_PATH, set CUDA_HOME, or set COTERIE_NVRTC_LIBRARY to the file");
     }
@@ -100,29 +105,37 @@ public final class LibNvrtc {
         }
     }
 
-    private static List<String> candidates() {
-        List<String> all = new ArrayList<>(NAMES);
-        for (String home : HOMES) {
+    private static List<String> candidates(List<String> names) {
+        List<String> all = new ArrayList<>(names);
+        for (String home : names.size() > 1 ? HOMES : List.<String>of()) {
             String folder = System.getenv(home);
             if (folder != null) {
-                NAMES.forEach(name -> all.add(folder + "/lib64/" + name));
+                names.forEach(name -> all.add(folder + "/lib64/" + name));
             }
         }
         return all;
     }
 
+    /// Returns the name for [#get] and [#missing] of the compiler for a driver.
+    ///
+    /// @param file that users have set, or empty
+    public static String nameFor(LibCuda driver, String file) {
+        return file.isEmpty() && driver.majorVersion() < 13 ? FOR_CUDA_12 : file;
+    }
+
     /// Returns why this process has no usable compiler, and the remedy; empty if it has one.
     ///
-    /// @param name of the library, or its file; empty for those that NVIDIA installs
+    /// @param name of the library, or its file; empty for those that NVIDIA installs, the newest first
     public static String missing(String name) {
-        return LOADED.missing(name);
+        return LOADED.missing(name.isEmpty() ? NEWEST_FIRST : name);
     }
 
     /// Returns the compiler of this process, which loads it at the first call.
     ///
+    /// @param name as in [#missing]
     /// @throws CoterieException with the reason of [#missing]
     public static LibNvrtc get(String name) {
-        return LOADED.get(name);
+        return LOADED.get(name.isEmpty() ? NEWEST_FIRST : name);
     }
 
     private int call(NvrtcFunction function, long a, long b, long c, long d, long e, long f) {

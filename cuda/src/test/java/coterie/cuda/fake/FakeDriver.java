@@ -44,6 +44,7 @@ public final class FakeDriver implements SymbolLookup {
 
     private static final long CONTEXT = 0xc0_0000L;
 
+    private volatile int version = 13_000;
     private final FakeCalls calls = new FakeCalls(this);
     private final Map<DriverFunction, AtomicInteger> failures = new EnumMap<>(DriverFunction.class);
     private final Map<DriverFunction, Integer> failureResults = new EnumMap<>(DriverFunction.class);
@@ -90,6 +91,12 @@ public final class FakeDriver implements SymbolLookup {
     /// Sets what the devices say of themselves.
     public FakeDriver attribute(DriverConstant attribute, int value) {
         attributes.put(attribute.value(), value);
+        return this;
+    }
+
+    /// Sets the version of CUDA, such as 12_040 for 12.4.
+    public FakeDriver version(int number) {
+        version = number;
         return this;
     }
 
@@ -195,7 +202,7 @@ public final class FakeDriver implements SymbolLookup {
     private int device(DriverFunction function, long[] w) {
         return switch (function) {
             case INIT -> devices == 0 ? 100 : 0;
-            case DRIVER_GET_VERSION -> set(w[0], 13_000);
+            case DRIVER_GET_VERSION -> set(w[0], version);
             case DEVICE_GET_COUNT -> set(w[0], devices);
             case DEVICE_GET -> w[1] < devices ? set(w[0], (int) w[1]) : 101;
             case DEVICE_GET_NAME -> text(w[0], "Fake device");
