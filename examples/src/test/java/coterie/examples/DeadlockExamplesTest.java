@@ -100,8 +100,8 @@ class DeadlockExamplesTest {
     }
 
     private static ProgramRun run(Scenario scenario, String... arguments) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(
-                "run",
+        List<String> words = new ArrayList<>(ProgramRun.RUN);
+        words.addAll(List.of(
                 "-n",
                 Integer.toString(scenario.pes),
                 "--pes",

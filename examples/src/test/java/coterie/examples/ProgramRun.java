@@ -17,6 +17,11 @@ import java.util.concurrent.TimeUnit;
 record ProgramRun(int exitCode, List<String> output, List<String> errors) {
     private static final long LIMIT_SECONDS = 120;
 
+    /// Most programs end before the second compiler has done any good; the soak tier has it.
+    static final List<String> RUN = Boolean.getBoolean("coterie.soak")
+            ? List.of("run")
+            : List.of("run", "-J-XX:TieredStopAtLevel=1");
+
     /// Maven and IDEs start tests in the module's folder.
     static final Path EXAMPLES = Path.of("").toAbsolutePath();
 
@@ -32,8 +37,8 @@ record ProgramRun(int exitCode, List<String> output, List<String> errors) {
 
     /// `./coterie run` of a program in this folder, to its end.
     static ProgramRun of(Pes pes, String program, String... arguments) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(
-                "run",
+        List<String> words = new ArrayList<>(RUN);
+        words.addAll(List.of(
                 "-n",
                 Integer.toString(pes.number()),
                 "--pes",
@@ -50,8 +55,8 @@ record ProgramRun(int exitCode, List<String> output, List<String> errors) {
     /// @param seeds as `--seeds` takes them
     static ProgramRun simulated(int pes, String seeds, Path program, List<String> arguments)
             throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(
-                "run",
+        List<String> words = new ArrayList<>(RUN);
+        words.addAll(List.of(
                 "-n",
                 Integer.toString(pes),
                 "--conduit",

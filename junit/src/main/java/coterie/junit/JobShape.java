@@ -2,6 +2,7 @@
 package coterie.junit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// What workers must have in common with a test to run it.
@@ -12,10 +13,19 @@ import java.util.List;
 /// @param jvmOptions of their JVMs, the settings of the runtime among them
 record JobShape(SpmdMode mode, int pes, long heapBytes, String nodes, List<String> jvmOptions) {
 
+    /// Names options for the workers' JVMs, with spaces between them.
+    private static final String JVM_OPTIONS = "coterie.junit.jvmOptions";
+
+    /// Without it a JVM takes a part of the machine's memory before it first looks for garbage, and keeps it; idle
+    /// workers are many.
+    private static final String FIRST_HEAP = "-Xms24m";
+
     /// A layout with the settings that are system properties of this JVM now.
     static JobShape of(SpmdMode mode, int pes, long heapBytes, String nodes) {
-        List<String> options = new ArrayList<>();
-        options.add("-ea");
+        List<String> options = new ArrayList<>(List.of("-ea", FIRST_HEAP));
+        Arrays.stream(System.getProperty(JVM_OPTIONS, "").split(" ", -1))
+                .filter(option -> !option.isEmpty())
+                .forEach(options::add);
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("coterie."))
                 .sorted()

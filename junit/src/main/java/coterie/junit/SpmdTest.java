@@ -39,8 +39,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// perturbations that needs. Operations of the class's static initialisers are none of a performance.
 ///
 /// PEs run on this JVM's Java and class path, with assertions enabled and its system properties that begin with
-/// `coterie.`; they are kept for later tests of the same mode, number, nodes, heap and properties while all is
-/// well and memory is not short.
+/// `coterie.`, and with the JVM options that the system property `coterie.junit.jvmOptions` names, with spaces between
+/// them, such as `-Xmx2g -XX:+UseZGC`. They are kept for later tests of the same mode, number, nodes, heap and
+/// properties while all is well and memory is not short.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})

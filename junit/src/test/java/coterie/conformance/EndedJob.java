@@ -44,10 +44,20 @@ record EndedJob(int exitCode, Collection<String> lines) {
                 .toList();
     }
 
+    /// Returns the options that the run has for the JVMs of all PEs.
+    static List<String> jvmOptions() {
+        return Arrays.stream(System.getProperty("coterie.junit.jvmOptions", "").split(" ", -1))
+                .filter(option -> !option.isEmpty())
+                .toList();
+    }
+
     /// Runs a job without input, for a minute at most.
     static EndedJob of(JobSpec spec) {
         Collection<String> lines = new ConcurrentLinkedQueue<>();
-        JobSpec printing = spec.withTimeout(Duration.ofSeconds(60))
+        List<String> options = Stream.concat(jvmOptions().stream(), spec.jvmOptions().stream())
+                .toList();
+        JobSpec printing = spec.withJvmOptions(options)
+                .withTimeout(Duration.ofSeconds(60))
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))
                 .withInput(JobSpec.Input.NONE);
         try (Job job = Job.start(printing)) {

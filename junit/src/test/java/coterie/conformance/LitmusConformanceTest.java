@@ -18,12 +18,14 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What two PEs that race may see of each other: order and completion, as hardware and compilers put them to the
 /// test.
 ///
 /// A test that passes shows only that nothing bad was seen, so the number of rounds counts, and that the rounds
 /// can show what they look for: [#raceShowsWhatAReleaseFenceLeavesOut] proves it.
+@ExtendWith(AllCompilers.class)
 class LitmusConformanceTest {
     private static final boolean SOAK = Boolean.getBoolean("coterie.soak");
     private static final long ROUNDS = Rounds.of(100_000, 10_000_000);

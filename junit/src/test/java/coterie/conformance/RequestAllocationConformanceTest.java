@@ -16,8 +16,10 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What persistent requests allocate once they are warm; the simulator allocates by itself.
+@ExtendWith(AllCompilers.class)
 class RequestAllocationConformanceTest {
     private static final int COUNT = 10;
     private static final int RUNS = 20;

@@ -36,6 +36,7 @@ record DiagnosedJob(JobSpec spec) {
         String mine = "-" + ProcessHandle.current().pid(); // another build on this machine may run this test, too
         String name = "diagnosed-" + main.getSimpleName() + "-" + what + "-" + pes + mine;
         return new DiagnosedJob(JobSpec.of(name, pes, told)
+                .withJvmOptions(EndedJob.jvmOptions())
                 .withTimeout(Duration.ofSeconds(60))
                 .withStall(LOOK)
                 .withInput(JobSpec.Input.NONE)
