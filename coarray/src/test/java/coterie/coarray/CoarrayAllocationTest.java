@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import coterie.Reduction;
 import coterie.World;
+import coterie.conformance.AllCompilers;
 import coterie.junit.SpmdTest;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Counts what the thread of each image allocates in the statements of its loops.
+@ExtendWith(AllCompilers.class)
 class CoarrayAllocationTest {
     private static final int BATCH = 1_000;
 

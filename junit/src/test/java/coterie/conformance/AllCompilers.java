@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// Gives the PEs of a class's tests all compilers of the JVM, in a run whose other PEs have the first one only: for
 /// tests of what compilers do to loads and stores, and to short-lived objects. By [ExtendWith].
-final class AllCompilers implements BeforeAllCallback, AfterAllCallback {
+public final class AllCompilers implements BeforeAllCallback, AfterAllCallback {
     private static final String JVM_OPTIONS = "coterie.junit.jvmOptions";
 
     private String given = "";

@@ -14,12 +14,15 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
+import coterie.conformance.AllCompilers;
 import coterie.junit.SpmdTest;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Counts what the thread of each PE allocates while it enqueues and runs operations.
+@ExtendWith(AllCompilers.class)
 class StreamAllocationTest {
     private static final int BATCH = 64;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
 import coterie.World;
+import coterie.conformance.AllCompilers;
 import coterie.cuda.device.HostDevice.Reach;
 import coterie.cuda.device.JavaProducer.Descriptor;
 import coterie.junit.SpmdMode;
@@ -14,8 +15,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The ring's consumer, driven by a producer in Java.
+@ExtendWith(AllCompilers.class)
 class RingConsumerTest {
 
     @SpmdTest(pes = {1, 3})
