@@ -16,7 +16,6 @@ import coterie.spi.Conduit;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -375,62 +374,20 @@ public final class TeamSync {
         return ArgumentMismatch.disagreement(round, kind, word, member -> round.received(member, word));
     }
 
-    /// Does the last round before the world closes. Any thread may call it, while none is in a collective.
-    ///
-    /// Where a member has objects to void that others could still reach, all members do one more round after that.
-    /// Where others have called something else, they close later: this member waits for that, and then throws.
-    ///
-    /// @param least the least number that the rounds on my lines may begin with in the next world
-    /// @param voids whether this member has objects to void
-    /// @param voiding voids them
-    /// @param next gets the number that the next world's rounds begin with, the same on all members, once all have
-    ///     met. It continues this world's in so far as it is odd or even: the halves of the lines must take turns,
-    ///     since a member may begin the next round while another still reads this one
-    public void synchroniseToClose(long least, boolean voids, Runnable voiding, LongConsumer next) {
+    /// Closes the world of this team. Any thread may call it, while none is in a collective.
+    public void close(WorldTeardown teardown) {
         lock.checkNoOtherThread(OperationKind.CLOSE);
         if (Tracing.ON) {
             lock.began(OperationKind.CLOSE);
         }
         try {
-            closeTogether(least, voids, voiding, next);
+            context.complete();
+            teardown.run(this);
         } finally {
             if (Tracing.ON) {
                 lock.ended();
             }
         }
-    }
-
-    private void closeTogether(long least, boolean voids, Runnable voiding, LongConsumer next) {
-        context.complete();
-        round.send(0, least);
-        round.send(1, voids ? 1 : 0);
-        try {
-            synchroniseEnd(OperationKind.CLOSE, 2);
-        } catch (CollectiveMismatchException e) {
-            closeAfter(e, voiding, next);
-            throw e;
-        }
-        agreeOnNext(voiding, next);
-    }
-
-    /// Closes after a mismatch, once the others do.
-    private void closeAfter(CollectiveMismatchException mismatch, Runnable voiding, LongConsumer next) {
-        try {
-            synchroniseEnd(OperationKind.CLOSE, 2);
-            agreeOnNext(voiding, next);
-        } catch (CoterieException e) {
-            mismatch.addSuppressed(e); // a member has ended instead
-        }
-    }
-
-    private void agreeOnNext(Runnable voiding, LongConsumer next) {
-        long greatest = round.max(0);
-        if (round.max(1) != 0) {
-            voiding.run();
-            synchroniseEnd(OperationKind.CLOSE, 0);
-        }
-        long mine = nextSequence();
-        next.accept(Math.max(mine, greatest + (greatest - mine & 1)));
     }
 
     /// Refuses a thread that may not call a collective now; see [TeamLock#check].

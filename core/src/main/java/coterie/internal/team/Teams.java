@@ -24,6 +24,7 @@ import coterie.internal.sync.SyncLines;
 import coterie.internal.sync.TeamMap;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.sync.TeamTeardown;
+import coterie.internal.sync.WorldTeardown;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
@@ -326,7 +327,7 @@ public final class Teams {
                 formationSlots.close();
                 all.forEach(PeTeam::stopPolling);
             };
-            world().synchroniseToClose(least, voids, voiding, nextSequence);
+            world().close(new WorldTeardown(least, voids, voiding, nextSequence));
         } finally {
             // Waiters must get this PE's notifications before they learn that its world has closed.
             blockingChannel.quiet(Channel.ALL_PEERS);

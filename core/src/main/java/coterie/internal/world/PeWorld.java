@@ -132,24 +132,9 @@ public final class PeWorld implements World {
     /// @param network the simulated network, or null
     /// @param holder which the world clears when it has ended
     static PeWorld open(WorldJob worldJob, @Nullable Network network, WorldHolder holder, ThreadLevel level) {
+        worldJob.requireJoinable();
         PeJob job = worldJob.job;
         StatusPage page = worldJob.page;
-        PeState state = job.state(job.pe());
-        if (state == PeState.RUNNING) {
-            throw new IllegalStateException("join on PE " + job.pe() + ", " + job.description()
-                    + ": process " + page.get(StatusField.PID)
-                    + " has joined as this PE; one process can be a PE at a time");
-        }
-        if (state == PeState.FAILED) {
-            throw new IllegalStateException("join on PE " + job.pe() + ", " + job.description()
-                    + ": a peer has reported that this PE has failed, since it could not reach it; end this process");
-        }
-        if (page.get(StatusField.NEXT_SEQUENCE) == StatusField.CLOSED_ALONE) {
-            throw new IllegalStateException("join on PE " + job.pe() + ", " + job.description()
-                    + ": this PE has closed its world without the other PEs, whose operations of that world may still"
-                    + " arrive; its close has named the cause. Go on with team().survivors() before the close, or start"
-                    + " a new job");
-        }
         boolean hasProgressThread = Setting.PROGRESS_THREAD.flag();
         if (hasProgressThread && network != null) {
             throw new IllegalArgumentException("setting " + Setting.PROGRESS_THREAD.name() + " (from "

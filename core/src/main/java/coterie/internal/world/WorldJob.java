@@ -10,6 +10,7 @@ import coterie.internal.rma.HeapOffsets;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.Tracing;
 import coterie.spi.PeJob;
+import coterie.spi.PeState;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,28 @@ final class WorldJob {
     /// @param page of this PE
     static WorldJob of(PeJob job, StatusPage page) {
         return new WorldJob(job, page, null);
+    }
+
+    /// Throws if this PE can't open a world.
+    void requireJoinable() {
+        PeState state = job.state(job.pe());
+        if (state == PeState.RUNNING) {
+            throw refusal("process " + page.get(StatusField.PID)
+                    + " has joined as this PE; one process can be a PE at a time");
+        }
+        if (state == PeState.FAILED) {
+            throw refusal(
+                    "a peer has reported that this PE has failed, since it could not reach it; end this process");
+        }
+        if (page.get(StatusField.NEXT_SEQUENCE) == StatusField.CLOSED_ALONE) {
+            throw refusal("this PE has closed its world without the other PEs, whose operations of that world may still"
+                    + " arrive; its close has named the cause. Go on with team().survivors() before the close, or start"
+                    + " a new job");
+        }
+    }
+
+    private IllegalStateException refusal(String why) {
+        return new IllegalStateException("join on PE " + job.pe() + ", " + job.description() + ": " + why);
     }
 
     /// Returns the records of this PE, which all its worlds share; null if the job has no control segment.
