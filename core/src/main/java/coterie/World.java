@@ -54,9 +54,9 @@ public interface World extends AutoCloseable {
     /// If this PE has an open world, this is one more join of it, at the level of the first. A program started by
     /// plain `java` is a job of one PE, to which all its threads belong. Answers to `shmem_init_thread`.
     ///
-    /// @throws IllegalStateException if another thread is closing this PE's world at this moment; if this PE has closed
-    ///     a world of this job without the others, after a failure or a revocation; or if several PEs share the process
-    ///     and the calling thread belongs to none of them, as a thread of the common pool
+    /// @throws IllegalStateException if another thread is closing this PE's world at this moment; if this PE has
+    ///     closed a world of this job without the others, after a failure or a revocation; or if several PEs share
+    ///     the process and the calling thread belongs to none of them, as a thread of the common pool
     /// @throws CoterieException if the job that the environment names can't be reached; the message has the reason
     static World join(ThreadLevel level) {
         return Worlds.join(Objects.requireNonNull(level, "World.join: level is null"));
@@ -243,8 +243,8 @@ public interface World extends AutoCloseable {
     /// Answers to `shmem_finalize`.
     ///
     /// **Collective.** If PEs have failed or calls do not match, a close throws the exception of [Team#barrier],
-    /// and has undone its join all the same. After a failure it does not wait for other PEs; where others have called
-    /// another collective, it waits until they close as well.
+    /// and has undone its join all the same. After a failure it does not wait for other PEs; where others have
+    /// called another collective, it waits until they close as well.
     ///
     /// @throws WrongThreadException if another thread joined the world at SINGLE or FUNNELED; nothing is undone
     /// @throws IllegalStateException if another thread of this PE is in a collective; nothing is undone. Or if

@@ -82,7 +82,8 @@ class CutLinkTest {
     }
 
     @Test
-    @DisplayName("a PE goes on after the close of its world when the coordinator has it: the end that follows is a good one")
+    @DisplayName(
+            "a PE goes on after the close of its world when the coordinator has it: the end that follows is a good one")
     void lateLastMessage() throws Exception {
         Duration silence = JobCoordinator.LAST_MESSAGES.multipliedBy(5);
         try (TestJob test = new TestJob(2, true, Duration.ZERO, silence);

@@ -305,8 +305,8 @@ public final class Cuda implements AutoCloseable {
     /// Compiles CUDA C++ for this device and loads it. Includes of `coterie.cuh` and `coterie_gin.cuh`, the device
     /// headers of this module, work without an option. Answers to `nvrtcCompileProgram`.
     ///
-    /// The compiler is libnvrtc in a version of CUDA 12 or 13, the driver's version first, or the file of the setting
-    /// `COTERIE_NVRTC_LIBRARY`.
+    /// The compiler is libnvrtc in a version of CUDA 12 or 13, the driver's version first, or the file of the
+    /// setting `COTERIE_NVRTC_LIBRARY`.
     ///
     /// @param name of the source for messages, such as "step.cu"
     /// @param source whose kernels are `extern "C"`, so that their names are what the source says

@@ -18,9 +18,8 @@ record ProgramRun(int exitCode, List<String> output, List<String> errors) {
     private static final long LIMIT_SECONDS = 120;
 
     /// Most programs end before the second compiler has done any good; the soak tier has it.
-    static final List<String> RUN = Boolean.getBoolean("coterie.soak")
-            ? List.of("run")
-            : List.of("run", "-J-XX:TieredStopAtLevel=1");
+    static final List<String> RUN =
+            Boolean.getBoolean("coterie.soak") ? List.of("run") : List.of("run", "-J-XX:TieredStopAtLevel=1");
 
     /// Maven and IDEs start tests in the module's folder.
     static final Path EXAMPLES = Path.of("").toAbsolutePath();

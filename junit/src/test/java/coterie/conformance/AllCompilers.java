@@ -3,11 +3,10 @@ package coterie.conformance;
 
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// Gives the PEs of a class's tests all compilers of the JVM, in a run whose other PEs have the first one only: for
-/// tests of what compilers do to loads and stores, and to short-lived objects. By [ExtendWith].
+/// tests of what compilers do to loads and stores, and to short-lived objects. By `@ExtendWith`.
 public final class AllCompilers implements BeforeAllCallback, AfterAllCallback {
     private static final String JVM_OPTIONS = "coterie.junit.jvmOptions";
 

@@ -54,8 +54,8 @@ record EndedJob(int exitCode, Collection<String> lines) {
     /// Runs a job without input, for a minute at most.
     static EndedJob of(JobSpec spec) {
         Collection<String> lines = new ConcurrentLinkedQueue<>();
-        List<String> options = Stream.concat(jvmOptions().stream(), spec.jvmOptions().stream())
-                .toList();
+        List<String> options =
+                Stream.concat(jvmOptions().stream(), spec.jvmOptions().stream()).toList();
         JobSpec printing = spec.withJvmOptions(options)
                 .withTimeout(Duration.ofSeconds(60))
                 .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)))

@@ -310,8 +310,8 @@ public final class Teams {
 
     /// Closes the world together with all PEs; afterwards every use of a team throws.
     ///
-    /// @param nextSequence gets the number of the first round of predefined teams in the next world, if all PEs have
-    ///     met
+    /// @param nextSequence gets the number of the first round of predefined teams in the next world, if all PEs
+    ///     have met
     public synchronized void close(LongConsumer nextSequence) {
         long least = common.values().stream()
                 .mapToLong(team -> team.teamSync().nextSequence())

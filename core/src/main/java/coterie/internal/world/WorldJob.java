@@ -52,8 +52,7 @@ final class WorldJob {
                     + " has joined as this PE; one process can be a PE at a time");
         }
         if (state == PeState.FAILED) {
-            throw refusal(
-                    "a peer has reported that this PE has failed, since it could not reach it; end this process");
+            throw refusal("a peer has reported that this PE has failed, since it could not reach it; end this process");
         }
         if (page.get(StatusField.NEXT_SEQUENCE) == StatusField.CLOSED_ALONE) {
             throw refusal("this PE has closed its world without the other PEs, whose operations of that world may still"

@@ -22,8 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RejoinTest {
     private static Stream<Arguments> ways() {
         return Stream.of("0", "1000000")
-                .flatMap(mostFlat ->
-                        Stream.of(true, false).map(isLoadStore -> Arguments.of(mostFlat, isLoadStore)));
+                .flatMap(mostFlat -> Stream.of(true, false).map(isLoadStore -> Arguments.of(mostFlat, isLoadStore)));
     }
 
     private static LocalJob job(String mostFlat, boolean isLoadStore) {
@@ -82,7 +81,8 @@ class RejoinTest {
     private static Runnable mismatch(World world, int time) {
         return switch (world.pe() == time % world.size() ? 0 : 1) {
             case 0 -> () -> world.team().sum(1L);
-            default -> time % 2 == 0 ? world.team()::barrier : () -> world.team().sum(1.0);
+            default ->
+                time % 2 == 0 ? world.team()::barrier : () -> world.team().sum(1.0);
         };
     }
 

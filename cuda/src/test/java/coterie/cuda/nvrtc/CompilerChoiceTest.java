@@ -16,8 +16,9 @@ class CompilerChoiceTest {
     @DisplayName("a driver of CUDA 12 has the compiler of CUDA 12 if both are there, a newer one the newest")
     void forDriver(int version, String first) {
         LibCuda driver = LibCuda.over(new FakeDriver().version(version));
-        assertThat(LibNvrtc.nameFor(driver, "")).startsWith(first).isEqualTo(first.isEmpty() ? "" : first
-                + ":libnvrtc.so.13:libnvrtc.so");
+        assertThat(LibNvrtc.nameFor(driver, ""))
+                .startsWith(first)
+                .isEqualTo(first.isEmpty() ? "" : first + ":libnvrtc.so.13:libnvrtc.so");
     }
 
     @Test
