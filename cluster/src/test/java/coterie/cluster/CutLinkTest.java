@@ -18,6 +18,12 @@ class CutLinkTest {
     /// Time for a crowded machine beside the bound.
     private static final Duration SLACK = Duration.ofSeconds(3);
 
+    /// Joins a PE over the link.
+    private static Future<ClusterJob> joining(TestJob test, FrozenProxy proxy, int pe) {
+        return test.submit(() -> ClusterJob.join(
+                proxy.key(), "the coordinator", pe, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20)));
+    }
+
     @Test
     @DisplayName("a cut link is noticed at both ends within the bound, and a PE that comes back is fenced")
     void cutAndMended() throws Exception {
@@ -25,8 +31,7 @@ class CutLinkTest {
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
             Future<ClusterJob> one = test.joining(1);
-            Future<ClusterJob> far = test.submit(() -> ClusterJob.join(
-                    proxy.key(), "the coordinator", 2, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20)));
+            Future<ClusterJob> far = joining(test, proxy, 2);
             ClusterJob near = TestJob.get(zero);
             ClusterJob lost = TestJob.get(far);
             near.state(PeState.RUNNING);
@@ -63,8 +68,7 @@ class CutLinkTest {
         try (TestJob test = new TestJob(2, true);
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
-            ClusterJob far = TestJob.get(test.submit(() -> ClusterJob.join(
-                    proxy.key(), "the coordinator", 1, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20))));
+            ClusterJob far = TestJob.get(joining(test, proxy, 1));
             ClusterJob near = TestJob.get(zero);
             for (int round = 0; round < 5; round++) {
                 proxy.cut();
@@ -89,8 +93,7 @@ class CutLinkTest {
         try (TestJob test = new TestJob(2, true, Duration.ZERO, silence);
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
-            ClusterJob far = TestJob.get(test.submit(() -> ClusterJob.join(
-                    proxy.key(), "the coordinator", 1, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20))));
+            ClusterJob far = TestJob.get(joining(test, proxy, 1));
             ClusterJob near = TestJob.get(zero);
             for (int world = 0; world < 3; world++) {
                 far.state(PeState.RUNNING);
@@ -119,8 +122,7 @@ class CutLinkTest {
         try (TestJob test = new TestJob(2, true);
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
-            ClusterJob far = TestJob.get(test.submit(() -> ClusterJob.join(
-                    proxy.key(), "the coordinator", 1, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20))));
+            ClusterJob far = TestJob.get(joining(test, proxy, 1));
             ClusterJob near = TestJob.get(zero);
             far.state(PeState.RUNNING);
             TestJob.await("world", () -> near.state(1) == PeState.RUNNING);
@@ -142,8 +144,7 @@ class CutLinkTest {
         try (TestJob test = new TestJob(2, true);
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
-            ClusterJob far = TestJob.get(test.submit(() -> ClusterJob.join(
-                    proxy.key(), "the coordinator", 1, TestJob.place("far"), 1 << 20, Duration.ofSeconds(20))));
+            ClusterJob far = TestJob.get(joining(test, proxy, 1));
             ClusterJob near = TestJob.get(zero);
             proxy.delay((int) TestJob.SILENCE.toMillis() / 40); // a message of 25 bytes is in time
             for (int round = 0; round < 5; round++) {

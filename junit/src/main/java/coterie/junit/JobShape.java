@@ -17,8 +17,8 @@ record JobShape(SpmdMode mode, int pes, long heapBytes, String nodes, List<Strin
     private static final String JVM_OPTIONS = "coterie.junit.jvmOptions";
 
     /// Without it a JVM takes a part of the machine's memory before it first looks for garbage, and keeps it; idle
-    /// workers are many.
-    private static final String FIRST_HEAP = "-Xms24m";
+    /// workers are many. No more than the least heap that the launcher gives a PE.
+    private static final String FIRST_HEAP = "-Xms16m";
 
     /// A layout with the settings that are system properties of this JVM now.
     static JobShape of(SpmdMode mode, int pes, long heapBytes, String nodes) {
