@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.cuda.device.DeviceAccess;
 import coterie.cuda.device.DeviceBlock;
 import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.DriverFunction;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A PE's device as the kernels' team and its ring use it. The copies of the ring go through a stream of their own.
 final class TeamDevice implements DeviceAccess, AutoCloseable {
@@ -50,7 +54,7 @@ final class TeamDevice implements DeviceAccess, AutoCloseable {
             }
         }
         boolean isAnyOfDevices = memories.stream().anyMatch(DeviceMemory.class::isInstance);
-        boolean[] sharesDevice = isAnyOfDevices ? sameDevice() : new boolean[team.size()];
+        boolean[] takesAtomics = isAnyOfDevices ? takingAtomics() : new boolean[team.size()];
         List<DeviceBlock> blocks = new ArrayList<>();
         for (DeviceAddresses each : memories) {
             long[] bases = pointers(each);
@@ -59,7 +63,7 @@ final class TeamDevice implements DeviceAccess, AutoCloseable {
             } else {
                 long[] atomics = new long[bases.length];
                 for (int member = 0; member < bases.length; member++) {
-                    atomics[member] = sharesDevice[member] ? bases[member] : 0;
+                    atomics[member] = takesAtomics[member] ? bases[member] : 0;
                 }
                 blocks.add(new DeviceBlock(null, each.byteSize(), bases, atomics));
             }
@@ -67,27 +71,68 @@ final class TeamDevice implements DeviceAccess, AutoCloseable {
         return blocks;
     }
 
-    /// Returns which members use this PE's device: atomics between devices need hardware that few machines have.
-    private boolean[] sameDevice() {
-        long mine = 1
-                + ((long) attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID) << 16)
-                + ((long) attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) << 8)
-                + attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID);
+    /// Returns the members on whose device memory this PE's device has atomics: those on the same device, and those on
+    /// devices of this process behind a link that has atomics.
+    private boolean[] takingAtomics() {
+        Map<Long, Integer> visible = visibleDevices();
+        long mine = identity(context.deviceHandle);
         Team node = cuda.world().nodeTeam();
         SymmetricMemory identities = team.allocate(Long.BYTES, Long.BYTES);
         var words = identities.longs().through(team.context());
         words.set(0, mine);
         team.barrier();
-        boolean[] same = new boolean[team.size()];
-        for (int member = 0; member < same.length; member++) {
-            same[member] = team.translate(member, node) >= 0 && words.get(0, member) == mine;
+        boolean[] taking = new boolean[team.size()];
+        for (int member = 0; member < taking.length; member++) {
+            if (team.translate(member, node) >= 0) {
+                long other = words.get(0, member);
+                taking[member] = other == mine || hasAtomicsOn(visible.get(other));
+            }
         }
         identities.close();
-        return same;
+        return taking;
     }
 
-    private int attribute(DriverConstant attribute) {
-        return CudaDevice.attribute(context.driver, context.deviceHandle, attribute);
+    /// Returns the driver's numbers of the devices that this process sees, by their identities.
+    private Map<Long, Integer> visibleDevices() {
+        Map<Long, Integer> visible = new HashMap<>();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment handle = arena.allocate(JAVA_INT);
+            int number = 0;
+            while (context.driver.call(DriverFunction.DEVICE_GET, handle.address(), number) == DeviceContext.SUCCESS) {
+                visible.put(identity(handle.get(JAVA_INT, 0)), handle.get(JAVA_INT, 0));
+                number++;
+            }
+        }
+        return visible;
+    }
+
+    /// Returns where a device is in this machine, as all processes see it; never 0.
+    private long identity(int handle) {
+        return 1
+                + ((long) attribute(handle, DriverConstant.CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID) << 16)
+                + ((long) attribute(handle, DriverConstant.CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) << 8)
+                + attribute(handle, DriverConstant.CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID);
+    }
+
+    private int attribute(int handle, DriverConstant attribute) {
+        return CudaDevice.attribute(context.driver, handle, attribute);
+    }
+
+    /// @param handle null for a device that this process does not see
+    private boolean hasAtomicsOn(@Nullable Integer handle) {
+        if (handle == null) {
+            return false;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(JAVA_INT);
+            int result = context.driver.call(
+                    DriverFunction.DEVICE_GET_P2P_ATTRIBUTE,
+                    value.address(),
+                    DriverConstant.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED.value(),
+                    context.deviceHandle,
+                    handle);
+            return result == DeviceContext.SUCCESS && value.get(JAVA_INT, 0) != 0;
+        }
     }
 
     private static long[] pointers(DeviceAddresses memory) {

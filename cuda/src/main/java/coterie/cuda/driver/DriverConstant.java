@@ -90,6 +90,8 @@ public enum DriverConstant {
     CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS(122),
     /// events of other processes
     CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED(125),
+    /// atomics of one device on the memory of the other are atomic for both
+    CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED(3),
     /// threads of a block of a kernel, at most
     CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK(0),
     /// bytes of dynamic shared memory of a block of a kernel that the program allows

@@ -29,6 +29,9 @@ public enum DriverFunction {
     DEVICE_GET_ATTRIBUTE("cuDeviceGetAttribute", "int *, CUdevice_attribute, CUdevice", "cuDeviceGetAttribute"),
     /// tells whether a device reads and writes the memory of another
     DEVICE_CAN_ACCESS_PEER("cuDeviceCanAccessPeer", "int *, CUdevice, CUdevice", "cuDeviceCanAccessPeer"),
+    /// tells what the link between two devices can do
+    DEVICE_GET_P2P_ATTRIBUTE(
+            "cuDeviceGetP2PAttribute", "int *, CUdevice_P2PAttribute, CUdevice, CUdevice", "cuDeviceGetP2PAttribute"),
     /// opens the context that a process and the CUDA runtime share
     DEVICE_PRIMARY_CTX_RETAIN("cuDevicePrimaryCtxRetain", "CUcontext *, CUdevice", "cuDevicePrimaryCtxRetain"),
     /// undoes one retain

@@ -38,6 +38,7 @@ public final class FakeDriver implements SymbolLookup {
             DriverFunction.DEVICE_TOTAL_MEM,
             DriverFunction.DEVICE_GET_ATTRIBUTE,
             DriverFunction.DEVICE_CAN_ACCESS_PEER,
+            DriverFunction.DEVICE_GET_P2P_ATTRIBUTE,
             DriverFunction.DEVICE_PRIMARY_CTX_RETAIN,
             DriverFunction.DEVICE_PRIMARY_CTX_RELEASE,
             DriverFunction.CTX_SET_CURRENT);
@@ -209,6 +210,7 @@ public final class FakeDriver implements SymbolLookup {
             case DEVICE_TOTAL_MEM -> setLong(w[0], memory.allBytes());
             case DEVICE_GET_ATTRIBUTE -> set(w[0], attributes.getOrDefault((int) w[1], 0));
             case DEVICE_CAN_ACCESS_PEER -> set(w[0], 1);
+            case DEVICE_GET_P2P_ATTRIBUTE -> set(w[0], 0);
             case GET_ERROR_NAME -> setLong(w[1], name((int) w[0]));
             case GET_ERROR_STRING -> setLong(w[1], name(-1 - (int) w[0]));
             case DEVICE_PRIMARY_CTX_RETAIN -> {
