@@ -360,15 +360,14 @@ COTERIE_CALLED int post_signalled(const coterie_team *team, descriptor &what, co
 }
 
 // ------------------------------------------------------------------------------------------- operations of a group
-// All threads of the group call them with the same arguments, and get the same status. Each begins and ends with a
-// synchronisation of the group, so that it sees what the threads have written, and they may reuse their memory. What
-// the leader releases comes after what all of them did before, and what it acquires is there for all of them after:
+// All threads of the group call them with the same arguments, and get the same status. Each synchronises the group before
+// it copies or posts, if only by an agreement, so that it sees what the threads have written, and at its end, so that
+// they may reuse their memory. What the leader releases comes after what all of them did before, and what it acquires is there for all of them after:
 // PTX's causality order goes through the group's barriers, so that one fence of the leader is enough.
 
 template <typename Scope>
 COTERIE_CALLED int put(const coterie_team *team, int memory, coterie_u64 offset, const void *source,
                        coterie_u64 bytes, int pe, signal_update signal, bool awaits) {
-    Scope::sync();
     bool leads = Scope::index() == 0;
     int status = COTERIE_OK;
     if (leads) {
@@ -437,7 +436,6 @@ COTERIE_DEVICE int put_value(const coterie_team *team, int memory, coterie_u64 o
 template <typename Scope>
 COTERIE_CALLED int get(const coterie_team *team, int memory, coterie_u64 offset, void *target, coterie_u64 bytes,
                        int pe, bool awaits) {
-    Scope::sync();
     bool leads = Scope::index() == 0;
     int status = Scope::agree(leads ? check(team, COTERIE_OP_GET, memory, offset, bytes, pe, 1) : COTERIE_OK);
     if (status != COTERIE_OK) {
@@ -465,7 +463,6 @@ COTERIE_CALLED int get(const coterie_team *team, int memory, coterie_u64 offset,
 template <typename Scope>
 COTERIE_CALLED int wait_signal(const coterie_team *team, int memory, coterie_u64 offset, int comparison,
                                coterie_u64 operand, coterie_u64 *value) {
-    Scope::sync();
     int status = COTERIE_OK;
     if (Scope::index() == 0) {
         status = check(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, 8, team->pe, 8);
