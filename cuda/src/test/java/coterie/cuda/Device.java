@@ -93,6 +93,11 @@ public final class Device {
         return Cuda.open(world);
     }
 
+    /// Returns whether the device is one of software, whose time is that of the machine's processors.
+    static boolean isSoftware(Cuda cuda) {
+        return cuda.device().name().equals("software device");
+    }
+
     /// Skips the test without NVRTC, as [#need] does.
     static void needCompiler(World world) {
         need("NVRTC", LibNvrtc.missing(world.setting("NVRTC_LIBRARY")));

@@ -112,6 +112,7 @@ class DeviceTest {
             DeviceMemory memory = cuda.allocate(world.team(), 64);
             CudaStream stream = cuda.createStream();
             int right = (world.pe() + 1) % world.size();
+            world.team().barrier(); // all have a stream: to make one may wait for those that wait
             for (int round = 1; round <= 1000; round++) {
                 if (world.pe() == 0) {
                     stream.writeValue(memory, 0, round, right);
@@ -322,7 +323,12 @@ class DeviceTest {
                 stream.record(end);
                 stream.synchronise();
             }
-            assertThat(end.elapsedMillisSince(start)).isCloseTo(10, within(1.0));
+            double elapsed = end.elapsedMillisSince(start);
+            if (Device.isSoftware(cuda)) { // processors that others use, too
+                assertThat(elapsed).isGreaterThan(9.9);
+            } else {
+                assertThat(elapsed).isCloseTo(10, within(1.0));
+            }
             end.close();
             start.close();
             module.close();

@@ -28,7 +28,7 @@ final class KernelBench {
     static final long STATUS = 512;
 
     private static final List<String> KERNELS =
-            List.of("sender", "receiver", "adds", "meet", "warps", "gins", "elements");
+            List.of("sender", "receiver", "adds", "meet", "fences", "warps", "gins", "elements");
 
     final World world;
     final Cuda cuda;
@@ -102,6 +102,7 @@ final class KernelBench {
         run("receiver", 1, 64, world.pe(), 0);
         run("adds", 1, 0);
         run("meet", 1, 0);
+        run("fences", 1, 0);
         run("warps", 1, scratch(), 0);
         run("gins", 1, 0);
     }

@@ -58,6 +58,12 @@ class KernelsOnDeviceSoakTest {
         KernelBench.use(world, OPTIONS, bench -> KernelsOnDeviceTest.adds(bench, 2000));
     }
 
+    @SpmdTest(pes = 2, modes = SpmdMode.THREADS, timeoutSeconds = 600)
+    @DisplayName("a fence orders puts, and a quiet completes them before later loads")
+    void fences(World world) {
+        KernelBench.use(world, OPTIONS, bench -> KernelsOnDeviceTest.fences(bench, ROUNDS, bench.memories()));
+    }
+
     @SpmdTest(
             pes = {1, 2, 4},
             modes = SpmdMode.THREADS,

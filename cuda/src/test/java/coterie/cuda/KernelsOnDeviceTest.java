@@ -278,6 +278,25 @@ class KernelsOnDeviceTest {
         KernelBench.use(world, bench -> bench.run("meet", 1, 200));
     }
 
+    static void fences(KernelBench bench, int rounds, int... memories) {
+        for (int memory : memories) {
+            bench.run("fences", memory, rounds);
+            bench.clear();
+        }
+    }
+
+    @SpmdTest(pes = 2, timeoutSeconds = 90)
+    @DisplayName("a fence orders puts, and a quiet completes them before later loads")
+    void fences(World world) {
+        KernelBench.use(world, bench -> fences(bench, ROUNDS_OF_PROCESSES, bench.memories()));
+    }
+
+    @SpmdTest(pes = 2, nodes = "a:1,b:1", modes = SpmdMode.PROCESSES, timeoutSeconds = 90)
+    @DisplayName("a fence orders puts by the ring, and a quiet completes them")
+    void fencesOfNodes(World world) {
+        KernelBench.use(world, bench -> fences(bench, ROUNDS_OF_PROCESSES, 1));
+    }
+
     @SpmdTest(pes = 1)
     @DisplayName("a wait of a kernel ends at the deadline with what it found; the device stays usable")
     void deadline(World world) {

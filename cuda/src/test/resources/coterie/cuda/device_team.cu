@@ -81,6 +81,41 @@ extern "C" __global__ void meet(const coterie_team *team, int memory, int rounds
     }
 }
 
+// Two members, a thread of each. A word that is put before a fence is there once the flag is that is put after it. Of two
+// members of which each puts a word to the other, completes it, and then loads its own, one at least finds the other's.
+extern "C" __global__ void fences(const coterie_team *team, int memory, int rounds, int *status) {
+    if (threadIdx.x != 0) {
+        return;
+    }
+    const int me = coterie_pe(team), peer = coterie_size(team) - 1 - me;
+    const coterie_u64 data = 16384, ready = data + 64, crossed = data + 128, seen = data + 192, told = data + 256;
+    int result = COTERIE_OK;
+    for (int i = 1; i <= rounds && result == COTERIE_OK; i++) {
+        const coterie_u64 round = i;
+        coterie_put_value<coterie_u64>(team, memory, data, round, peer);
+        coterie_fence(team);
+        coterie_put_value<coterie_u64>(team, memory, ready, round, peer);
+        result = coterie_signal_wait(team, memory, ready, COTERIE_GE, round);
+        if (result == COTERIE_OK && coterie_get_value<coterie_u64>(team, memory, data, me) < round) {
+            result = 1000;
+        }
+        coterie_put_value<coterie_u64>(team, memory, crossed, round, peer);
+        coterie_quiet(team);
+        const coterie_u64 found = coterie_get_value<coterie_u64>(team, memory, crossed, me);
+        coterie_put_value<coterie_u64>(team, memory, seen, found, peer);
+        coterie_fence(team);
+        coterie_put_value<coterie_u64>(team, memory, told, round, peer);
+        if (result == COTERIE_OK) {
+            result = coterie_signal_wait(team, memory, told, COTERIE_GE, round);
+        }
+        const coterie_u64 others = coterie_get_value<coterie_u64>(team, memory, seen, me);
+        if (result == COTERIE_OK && found < round && others < round) {
+            result = 1001;
+        }
+    }
+    *status = result;
+}
+
 // Each warp puts 64 words to the next PE with a signal of its own, checks those that come from the PE before, and, once
 // the next PE has told that it has them, gets its own back. `own` has 128 words for each warp.
 extern "C" __global__ void warps(const coterie_team *team, int memory, coterie_u64 *own, int rounds, int *status) {
