@@ -9,21 +9,25 @@ static final int THREADS = 256;
 static final int REPETITIONS = 7;
 static final long[] LATENCY_BYTES = {8, 1024, 8192, 65_536};
 static final long[] BANDWIDTH_BYTES = {65_536, 1 << 20, 16 << 20, 256 << 20}; // the last is larger than the L2
-static final int PINGPONGS = 10_000;
-static final int PUTS = 200;
+static final Amount MEASURE = new Amount(10_000, 200, 256 << 20);
+static final Amount TRY = new Amount(20, 1, 65_536);
+
+/// How much is done: messages and puts of a launch, and the bytes of the largest put.
+record Amount(int messages, int puts, long mostBytes) {}
 
 /// What communication from a kernel costs: puts with a signal, ns each way, and puts, GB/s; medians of seven launches
 /// by the device's clock. Rows are those of `coterie perf --csv`, for `coterie compare`.
 ///
 /// `coterie run -n 1 bench/programs/gpu/KernelCosts.java` has a PE send itself; `-n 2 --pes threads` two PEs of one
-/// device send each other. Processes share a device by time slices, unless NVIDIA's MPS runs.
+/// device send each other. Processes share a device by time slices, unless NVIDIA's MPS runs. The arguments are the
+/// file of the kernels, and `try`, with which all is done so few times that the times mean nothing.
 void main(String[] args) throws IOException {
     World world = World.join();
     Path kernels = Path.of(args.length > 0 ? args[0] : "bench/programs/gpu/costs.cu");
+    Amount amount = args.length > 1 && args[1].equals("try") ? TRY : MEASURE;
     if (world.size() > 2) throw new IllegalArgumentException("one or two PEs, not " + world.size());
-    long most = Arrays.stream(BANDWIDTH_BYTES).max().orElseThrow();
     try (Cuda cuda = Cuda.open(world);
-            DeviceMemory memory = cuda.allocate(world.team(), 128 + 2 * most);
+            DeviceMemory memory = cuda.allocate(world.team(), 128 + 2 * amount.mostBytes());
             DeviceTeam team = DeviceTeam.create(cuda, world.team(), memory);
             CudaModule module = cuda.compile("costs.cu", Files.readString(kernels));
             CudaStream stream = cuda.createStream("costs")) {
@@ -42,22 +46,23 @@ void main(String[] args) throws IOException {
                 int from = first;
                 double millis = timed(world, cuda, stream, () -> stream.launch(
                         pingpong, Extent.of(1), Extent.of(THREADS), 0,
-                        team.address(), bytes, from, PINGPONGS));
+                        team.address(), bytes, from, amount.messages()));
                 team.check();
-                first += PINGPONGS;
-                nanos[Math.max(0, repetition)] = millis * 1e6 / PINGPONGS / world.size();
+                first += amount.messages();
+                nanos[Math.max(0, repetition)] = millis * 1e6 / amount.messages() / world.size();
             }
             print(world, "kernel_put_signal", bytes, "lat_med,ns", median(nanos));
         }
         for (long bytes : BANDWIDTH_BYTES) {
+            if (bytes > amount.mostBytes()) break;
             int blocks = (int) Math.min(cuda.device().multiprocessors(), bytes / 8192);
             double[] rates = new double[REPETITIONS];
             for (int repetition = -1; repetition < REPETITIONS; repetition++) {
                 double millis = timed(world, cuda, stream, () -> stream.launch(
                         puts, Extent.of(blocks), Extent.of(THREADS), 0,
-                        team.address(), bytes, PUTS));
+                        team.address(), bytes, amount.puts()));
                 team.check();
-                rates[Math.max(0, repetition)] = (double) (bytes / blocks / 128 * 128 * blocks) * PUTS / millis / 1e6;
+                rates[Math.max(0, repetition)] = (double) (bytes / blocks / 128 * 128 * blocks) * amount.puts() / millis / 1e6;
             }
             print(world, "kernel_put_bw", bytes, "bw_med,GB/s", median(rates));
         }

@@ -2,8 +2,15 @@
 package coterie.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.examples.ProgramRun.Pes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +34,49 @@ class GpuExamplesTest {
 
         assertThat(run.exitCode()).as(String.join("\n", run.errors())).isZero();
         assertThat(run.output()).isNotEmpty().allMatch(line -> line.contains("no device: ") || line.contains(result));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "-n 3 --pes processes | gpu/HaloExchange.java 2 20 gpu/halo.cu | the plate is that of one thread",
+                "-n 2 --pes threads | gpu/TokenDispatch.java 8 3 gpu/dispatch.cu | the results are those of one thread",
+                "-n 4 --nodes a:2,b:2 | gpu/HaloExchange.java 2 20 gpu/halo.cu | the plate is that of one thread",
+                "-n 2 --nodes a:1,b:1 | gpu/TokenDispatch.java 8 3 gpu/dispatch.cu | the results are those of one thread",
+                "-n 2 --pes threads | ../bench/programs/gpu/KernelCosts.java ../bench/programs/gpu/costs.cu try | ,65536,"
+            })
+    @DisplayName("on the software device, with memory mapped and by the ring, the results are those of one thread")
+    void runsInSoftware(String pes, String program, String result) throws Exception {
+        Map<String, String> device = new HashMap<>();
+        device.put("COTERIE_CUDA_LIBRARY", softwareDevice().toString());
+        device.put("SOFTWARE_DEVICES", "2");
+        if (program.startsWith("gpu/")) { // measurements copy too much for a device that orders nothing
+            device.put("SOFTWARE_DEVICE_SEED", "1");
+        }
+        boolean hasCompiler = ProgramRun.coterie(device, List.of("info")).output().stream()
+                .anyMatch(line -> line.startsWith("accelerator cuda") && line.contains("compiled by NVRTC"));
+        assumeTrue(hasCompiler, "skipped: no C++ compiler, or no NVRTC");
+
+        List<String> words = new ArrayList<>(ProgramRun.RUN);
+        words.addAll(List.of(pes.split(" ")));
+        words.addAll(List.of(program.split(" ")));
+        ProgramRun run = ProgramRun.coterie(device, words);
+
+        assertThat(run.exitCode()).as(String.join("\n", run.errors())).isZero();
+        assertThat(run.output().getLast()).contains(result);
+    }
+
+    /// Builds the software device where the tests of module `cuda` have it.
+    private static Path softwareDevice() throws IOException, InterruptedException {
+        Path module = ProgramRun.EXAMPLES.resolveSibling("cuda");
+        Path folder = module.resolve("target").resolve("software-device");
+        Process build = new ProcessBuilder(
+                        module.resolve("software-device").resolve("build").toString(), folder.toString())
+                .inheritIO()
+                .start();
+        assertThat(build.waitFor()).isZero();
+        return folder.resolve("libcuda.so.1");
     }
 
     @ParameterizedTest

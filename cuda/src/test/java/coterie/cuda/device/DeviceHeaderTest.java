@@ -16,6 +16,8 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The device header as compilers for devices read it: every function at every scope, without a warning.
 class DeviceHeaderTest {
@@ -40,6 +42,29 @@ class DeviceHeaderTest {
         arguments.addAll(List.of("-o", folder.resolve("everything.fatbin").toString()));
         arguments.add(CommandLineTool.resource("everything.cu").toString());
         nvcc.compile(arguments.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "../examples/gpu/halo.cu",
+                "../examples/gpu/dispatch.cu",
+                "../bench/programs/gpu/costs.cu",
+                "src/test/resources/coterie/cuda/device_team.cu"
+            })
+    @DisplayName("nvcc compiles the kernels of examples, measurements and tests without a warning")
+    void kernels(String source) {
+        nvccOrSkip()
+                .compile(
+                        "-arch=sm_80",
+                        "-Werror",
+                        "all-warnings",
+                        "-ptx",
+                        "-I",
+                        CommandLineTool.headers(),
+                        "-o",
+                        folder.resolve("kernel.ptx").toString(),
+                        source); // Maven and IDEs start tests in the module's folder
     }
 
     @Test

@@ -25,16 +25,6 @@ import java.util.stream.Stream;
 
 /// The device header compiled for threads of a CPU, with the programs of `kernels.cpp`.
 final class NativeKernels {
-    /// Maven and IDEs start tests in the module's folder.
-    static final Path EXAMPLES =
-            Path.of("").toAbsolutePath().resolveSibling("examples").resolve("gpu");
-
-    static final Path MEASUREMENTS = Path.of("")
-            .toAbsolutePath()
-            .resolveSibling("bench")
-            .resolve("programs")
-            .resolve("gpu");
-
     /// Where the group's number of threads is in `host_group` of the header.
     private static final long GROUP_COUNT = 32;
 
@@ -76,16 +66,9 @@ final class NativeKernels {
                     "-fPIC",
                     "-I",
                     CommandLineTool.headers(),
-                    "-I",
-                    EXAMPLES.toString(),
-                    "-I",
-                    MEASUREMENTS.toString(),
-                    "-I",
-                    CommandLineTool.resource("device_team.cu").getParent().toString(),
                     "-o",
                     library.toString(),
-                    CommandLineTool.resource("kernels.cpp").toString(),
-                    CommandLineTool.resource("examples.cpp").toString());
+                    CommandLineTool.resource("kernels.cpp").toString());
             SymbolLookup found = SymbolLookup.libraryLookup(library, Arena.global());
             Files.delete(library);
             Files.delete(folder);
@@ -127,30 +110,22 @@ final class NativeKernels {
         }
     }
 
-    /// Runs a program on the threads of a block, and returns a result that is not 0, if there is one.
+    /// Runs a program on the threads of a block, and returns a result that is not 0, if there is one; the program gets
+    /// the number of its thread.
     int block(int threads, IntUnaryOperator program) {
-        return grid(1, threads, program);
-    }
-
-    /// Runs a program on the threads of blocks; it gets the number of its thread in its block.
-    int grid(int blocks, int threads, IntUnaryOperator program) {
         try (Arena arena = Arena.ofShared()) {
-            AtomicIntegerArray results = new AtomicIntegerArray(blocks * threads);
-            Thread[] all = new Thread[blocks * threads];
-            for (int block = 0; block < blocks; block++) {
-                MemorySegment made = arena.allocate(64, 8);
-                made.set(JAVA_INT, GROUP_COUNT, threads);
-                long group = made.address();
-                for (int i = 0; i < threads; i++) {
-                    int number = block;
-                    int index = i;
-                    all[block * threads + i] = new Thread(() -> {
-                        results.set(number * threads + index, -1);
-                        enter(group, index);
-                        call("kernel_place", index, threads, number, blocks);
-                        results.set(number * threads + index, program.applyAsInt(index));
-                    });
-                }
+            AtomicIntegerArray results = new AtomicIntegerArray(threads);
+            MemorySegment made = arena.allocate(64, 8);
+            made.set(JAVA_INT, GROUP_COUNT, threads);
+            long group = made.address();
+            Thread[] all = new Thread[threads];
+            for (int i = 0; i < threads; i++) {
+                int index = i;
+                all[i] = new Thread(() -> {
+                    results.set(index, -1);
+                    enter(group, index);
+                    results.set(index, program.applyAsInt(index));
+                });
             }
             for (Thread each : all) {
                 each.start();
