@@ -176,7 +176,7 @@ API int cuDeviceGetAttribute(int *value, int attribute, int device) {
             *value = SHARED_BYTES;
             break;
         case 86:
-            *value = hasAtomics;
+            *value = hasAtomics && device % 2 == 0;
             break;
         case 33:
             *value = device;  // the bus

@@ -183,9 +183,9 @@ class RingConsumerTest {
     }
 
     @SpmdTest(pes = 2, modes = SpmdMode.PROCESSES, timeoutSeconds = 120)
-    @DisplayName("a signal comes after the bytes of its put, in 1,000,000 rounds")
+    @DisplayName("a signal comes after the bytes of its put, in a million rounds of the soak tier")
     void litmus(World world) {
-        signalled(world, 1_000_000);
+        signalled(world, KernelFixture.rounds(1_000_000));
     }
 
     @SpmdTest(pes = 2, modes = SpmdMode.THREADS, timeoutSeconds = 120)
