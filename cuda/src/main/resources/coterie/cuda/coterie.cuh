@@ -9,8 +9,7 @@
 // device maps the member's part of the block, an operation is loads and stores; elsewhere it is a descriptor in a
 // ring in host memory, which the JVM of the PE executes.
 //
-// The header needs no other library. NVCC and NVRTC compile it for devices; a C++ compiler compiles the same
-// operations for threads of a CPU, in which form the tests drive the ring without a device.
+// The header needs no other library. NVCC and NVRTC compile it.
 
 #include "coterie_order.cuh"
 

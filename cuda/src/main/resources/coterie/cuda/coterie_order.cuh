@@ -2,23 +2,18 @@
 #ifndef COTERIE_ORDER_CUH
 #define COTERIE_ORDER_CUH
 
-// Memory order, atomics and thread groups: for devices by PTX, for threads of a CPU by a compiler's atomics.
-// coterie.cuh includes this file.
+// Memory order, atomics and thread groups. coterie.cuh includes this file.
 
 #include "coterie_types.cuh"
 
-#if !COTERIE_CUDA
-#include <sched.h>
-#include <time.h>
-#endif
+#define COTERIE_DEVICE __device__ inline
+#define COTERIE_CALLED __device__ __noinline__ inline  // slow paths: a kernel has them once
 
 namespace coterie_detail {
 
 struct alignas(16) pair {
     coterie_u64 low, high;
 };
-
-#if COTERIE_CUDA
 
 COTERIE_DEVICE coterie_u64 load_acquire(const coterie_u64 *word) {
     coterie_u64 value;
@@ -139,184 +134,24 @@ struct warp_scope {
     }
 };
 
-struct block_threads {
+struct block_scope {
     static COTERIE_DEVICE unsigned index() {
         return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     }
     static COTERIE_DEVICE unsigned count() { return blockDim.x * blockDim.y * blockDim.z; }
     static COTERIE_DEVICE void sync() { __syncthreads(); }
-    // Returns not 0 if a thread passes anything but 0: no status, since the instruction knows predicates alone.
-    static COTERIE_DEVICE int any(int condition) { return __syncthreads_or(condition); }
-    static COTERIE_DEVICE int *agreed() {
-        __shared__ int status;
-        return &status;
-    }
-};
-
-#else
-
-COTERIE_DEVICE coterie_u64 load_acquire(const coterie_u64 *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
-COTERIE_DEVICE coterie_u64 load_relaxed(const coterie_u64 *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
-
-COTERIE_DEVICE void store_release(coterie_u64 *word, coterie_u64 value) {
-    __atomic_store_n(word, value, __ATOMIC_RELEASE);
-}
-
-COTERIE_DEVICE void store_relaxed(coterie_u64 *word, coterie_u64 value) {
-    __atomic_store_n(word, value, __ATOMIC_RELAXED);
-}
-
-COTERIE_DEVICE void add_release(coterie_u64 *word, coterie_u64 value) {
-    __atomic_fetch_add(word, value, __ATOMIC_RELEASE);
-}
-
-COTERIE_DEVICE void fence_system() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
-COTERIE_DEVICE void fence_full() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-COTERIE_DEVICE coterie_u64 device_load(const coterie_u64 *word) { return load_acquire(word); }
-COTERIE_DEVICE void device_store(coterie_u64 *word, coterie_u64 value) { store_release(word, value); }
-
-COTERIE_DEVICE coterie_u64 device_add(coterie_u64 *word, coterie_u64 value) {
-    return __atomic_fetch_add(word, value, __ATOMIC_RELAXED);
-}
-
-COTERIE_DEVICE coterie_u64 device_swap_if(coterie_u64 *word, coterie_u64 expected, coterie_u64 value) {
-    __atomic_compare_exchange_n(word, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    return expected;
-}
-
-COTERIE_DEVICE void device_max(coterie_u64 *word, coterie_u64 value) {
-    coterie_u64 seen = load_acquire(word);
-    while (seen < value) {
-        coterie_u64 before = device_swap_if(word, seen, value);
-        if (before == seen) {
-            return;
-        }
-        seen = before;
-    }
-}
-
-COTERIE_DEVICE coterie_u64 now_nanos() {
-    timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (coterie_u64)time.tv_sec * 1000000000ull + (coterie_u64)time.tv_nsec;
-}
-
-COTERIE_DEVICE void pause(unsigned polls) {
-    if (polls > 16) {
-        sched_yield();
-    }
-}
-
-template <typename T>
-COTERIE_DEVICE T load_fresh(const T *source) {
-    return *source;
-}
-
-template <typename T>
-COTERIE_DEVICE T fetch_add(T *word, T value) {
-    return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
-}
-
-template <typename T>
-COTERIE_DEVICE T fetch_and(T *word, T value) {
-    return __atomic_fetch_and(word, value, __ATOMIC_SEQ_CST);
-}
-
-template <typename T>
-COTERIE_DEVICE T fetch_or(T *word, T value) {
-    return __atomic_fetch_or(word, value, __ATOMIC_SEQ_CST);
-}
-
-template <typename T>
-COTERIE_DEVICE T fetch_xor(T *word, T value) {
-    return __atomic_fetch_xor(word, value, __ATOMIC_SEQ_CST);
-}
-
-template <typename T>
-COTERIE_DEVICE T exchange(T *word, T value) {
-    return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
-}
-
-template <typename T>
-COTERIE_DEVICE T swap_if(T *word, T expected, T value) {
-    __atomic_compare_exchange_n(word, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    return expected;
-}
-
-struct thread_scope {
-    static unsigned index() { return 0; }
-    static unsigned count() { return 1; }
-    static void sync() {}
-    static int agree(int status) { return status; }
-};
-
-// On a CPU a warp or a block is a group of threads, of which each has said which one it is.
-struct host_group {
-    coterie_u64 arrived;
-    coterie_u64 generation;
-    coterie_u64 some;    // 1 if a thread has passed anything but 0 to the question under way
-    coterie_u64 answer;  // to the last question
-    unsigned count;
-    int status;
-};
-
-struct host_member {
-    host_group *group;
-    unsigned index;
-    int status;  // of a thread without a group
-};
-
-inline host_member &host_self() {
-    static thread_local host_member self = {nullptr, 0, 0};
-    return self;
-}
-
-struct block_threads {
-    static unsigned index() { return host_self().index; }
-    static unsigned count() { return host_self().group == nullptr ? 1 : host_self().group->count; }
-    static void sync() { any(0); }
-    // As the device's instruction, which tells 0 from the rest alone.
-    static int any(int condition) {
-        host_group *group = host_self().group;
-        if (group == nullptr) {
-            return condition != 0;
-        }
-        coterie_u64 generation = load_acquire(&group->generation);
-        __atomic_fetch_or(&group->some, condition != 0 ? 1 : 0, __ATOMIC_ACQ_REL);
-        if (__atomic_fetch_add(&group->arrived, 1, __ATOMIC_ACQ_REL) + 1 == group->count) {
-            store_relaxed(&group->answer, load_acquire(&group->some));
-            store_relaxed(&group->some, 0);
-            store_relaxed(&group->arrived, 0);
-            store_release(&group->generation, generation + 1);
-        }
-        for (unsigned polls = 0; load_acquire(&group->generation) == generation; polls++) {
-            pause(polls);
-        }
-        return (int)load_relaxed(&group->answer);
-    }
-    static int *agreed() { return host_self().group == nullptr ? &host_self().status : &host_self().group->status; }
-};
-
-#endif
-
-struct block_scope : block_threads {
     static COTERIE_DEVICE int agree(int status) {
-        if (any(status) == 0) {
+        __shared__ int agreed;
+        if (__syncthreads_or(status) == 0) {  // which knows whether there is one, and not which
             return COTERIE_OK;
         }
         if (index() == 0) {
-            *agreed() = status;
+            agreed = status;
         }
         sync();
-        return *agreed();  // all threads have read it before the next agreement: its question synchronises them
+        return agreed;  // all threads have read it before the next agreement: its question synchronises them
     }
 };
-
-#if !COTERIE_CUDA
-// A warp and a block are the same group: all threads that have entered it.
-typedef block_scope warp_scope;
-
-#endif
 
 }  // namespace coterie_detail
 

@@ -6,21 +6,9 @@
 
 #define COTERIE_VERSION 1u
 
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-#define COTERIE_CUDA 1
-#define COTERIE_DEVICE __device__ inline
-#define COTERIE_CALLED __device__ __noinline__ inline  // slow paths: a kernel has them once
-#define COTERIE_ALIAS
-#else
-#define COTERIE_CUDA 0
-#define COTERIE_DEVICE inline
-#define COTERIE_CALLED inline
-#define COTERIE_ALIAS __attribute__((may_alias))
-#endif
-
-typedef unsigned long long COTERIE_ALIAS coterie_u64;
-typedef unsigned int COTERIE_ALIAS coterie_u32;
-typedef unsigned short COTERIE_ALIAS coterie_u16;
+typedef unsigned long long coterie_u64;
+typedef unsigned int coterie_u32;
+typedef unsigned short coterie_u16;
 typedef unsigned char coterie_u8;
 
 // ---------------------------------------------------------------------------------------------------- constants

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// What a test of kernels works with: a device, a block of registered memory, number 1 of a team, one of the device,
-/// number 2, and the kernels of `device_team.cu`.
+/// number 2, and kernels.
 final class KernelBench {
     static final Extent ONE = Extent.of(1);
     static final Extent BLOCK = Extent.of(128);
@@ -27,8 +27,10 @@ final class KernelBench {
     /// The byte of registered memory where a kernel leaves its status.
     static final long STATUS = 512;
 
-    private static final List<String> KERNELS =
-            List.of("sender", "receiver", "adds", "meet", "fences", "warps", "gins", "elements");
+    /// The sources of kernels, in the folder of this class.
+    static final String TEAM = "device_team.cu";
+
+    static final String CHECKS = "kernel_checks.cu";
 
     final World world;
     final Cuda cuda;
@@ -42,7 +44,7 @@ final class KernelBench {
     final CudaModule module;
     final CudaStream stream;
 
-    private KernelBench(World world, DeviceTeamOptions options) {
+    private KernelBench(World world, DeviceTeamOptions options, String source) {
         Device.needCompiler(world);
         this.world = world;
         this.cuda = Device.open(world);
@@ -52,17 +54,16 @@ final class KernelBench {
         this.team = device == null
                 ? DeviceTeam.create(cuda, world.team(), options, registered)
                 : DeviceTeam.create(cuda, world.team(), options, registered, device);
-        this.module = cuda.compile("device_team.cu", source());
+        this.module = cuda.compile(source, text(source));
         this.stream = cuda.createStream("kernels");
-        KERNELS.forEach(module::kernel);
-        launchWithoutRounds();
+        launchWithoutRounds(source);
         world.team().barrier();
     }
 
     /// Runs a test. One that throws does not wait for the other PEs to close the bench with it: they may wait for it,
     /// and the harness ends them when it has the exception.
-    static void use(World world, DeviceTeamOptions options, Consumer<KernelBench> test) {
-        KernelBench bench = new KernelBench(world, options);
+    static void use(World world, DeviceTeamOptions options, String source, Consumer<KernelBench> test) {
+        KernelBench bench = new KernelBench(world, options, source);
         try {
             test.accept(bench);
         } catch (Throwable e) {
@@ -72,9 +73,17 @@ final class KernelBench {
         bench.close();
     }
 
+    static void use(World world, DeviceTeamOptions options, Consumer<KernelBench> test) {
+        use(world, options, TEAM, test);
+    }
+
     /// Waits end before the harness ends the test, so that the team can say what a kernel has waited for.
+    static void use(World world, String source, Consumer<KernelBench> test) {
+        use(world, DeviceTeamOptions.DEFAULT.deadline(Duration.ofSeconds(15)), source, test);
+    }
+
     static void use(World world, Consumer<KernelBench> test) {
-        use(world, DeviceTeamOptions.DEFAULT.deadline(Duration.ofSeconds(15)), test);
+        use(world, TEAM, test);
     }
 
     private static @Nullable DeviceMemory deviceMemory(Cuda cuda) {
@@ -95,16 +104,25 @@ final class KernelBench {
         return world.nodeTeam().size() > 1 && world.team().sum(mine) != mine * world.size();
     }
 
-    /// Runs each kernel alone: at the first launch of one the driver may wait for running kernels, among them those of
-    /// a PE in the same process that wait for this one. The kernel "elements" waits for none, and has no rounds.
-    private void launchWithoutRounds() {
-        run("sender", 1, scratch(), 64, SET, world.pe(), 0);
-        run("receiver", 1, 64, world.pe(), 0);
-        run("adds", 1, 0);
-        run("meet", 1, 0);
-        run("fences", 1, 0);
-        run("warps", 1, scratch(), 0);
-        run("gins", 1, 0);
+    /// Runs each kernel that waits for others alone: at the first launch of one the driver may wait for running
+    /// kernels,
+    /// among them those of a PE in the same process that wait for this one.
+    private void launchWithoutRounds(String source) {
+        if (source.equals(TEAM)) {
+            run("sender", 1, scratch(), 64, SET, world.pe(), 0);
+            run("receiver", 1, 64, world.pe(), 0);
+            run("adds", 1, 0);
+            run("meet", 1, 0);
+            run("fences", 1, 0);
+            run("warps", 1, scratch(), 0);
+            run("gins", 1, 0);
+        } else {
+            run("non_blocking", 1, scratch(), 0);
+            run("fenced_adds", 1, 0);
+            run("two_barriers", 1, 0);
+            run("gin_block", 1, 0);
+            run("gin_thread", 1, 0);
+        }
     }
 
     /// Returns the numbers of memories for the data of kernels.
@@ -121,19 +139,37 @@ final class KernelBench {
     ///
     /// @param arguments between the team and the address of the status
     void launch(DeviceTeam kernels, String kernel, Object... arguments) {
+        launch(kernels, ONE, kernel, arguments);
+    }
+
+    private void launch(DeviceTeam kernels, Extent grid, String kernel, Object... arguments) {
         host.longs().set(STATUS / Long.BYTES, 0);
         List<Object> all = new ArrayList<>(List.of(kernels.address()));
         all.addAll(List.of(arguments));
         all.add(registered.devicePointer() + STATUS);
-        stream.launch(module.kernel(kernel), ONE, BLOCK, 0, all.toArray());
+        stream.launch(module.kernel(kernel), grid, BLOCK, 0, all.toArray());
     }
 
     /// Launches a kernel, and checks that all is well.
     void run(DeviceTeam kernels, String kernel, Object... arguments) {
-        launch(kernels, kernel, arguments);
+        run(kernels, ONE, kernel, arguments);
+    }
+
+    private void run(DeviceTeam kernels, Extent grid, String kernel, Object... arguments) {
+        launch(kernels, grid, kernel, arguments);
         stream.synchronise();
         kernels.check();
-        assertThat(host.ints().get(STATUS / Integer.BYTES)).isZero();
+        assertThat(status()).isZero();
+    }
+
+    /// Launches a kernel of two blocks, and checks that all is well.
+    void runTwoBlocks(String kernel, Object... arguments) {
+        run(team, Extent.of(2), kernel, arguments);
+    }
+
+    /// Returns what the last kernel has left.
+    int status() {
+        return (int) host.ints().get(STATUS / Integer.BYTES);
     }
 
     void run(String kernel, Object... arguments) {
@@ -164,8 +200,8 @@ final class KernelBench {
         host.close();
     }
 
-    private static String source() {
-        try (InputStream stream = KernelBench.class.getResourceAsStream("device_team.cu")) {
+    private static String text(String source) {
+        try (InputStream stream = KernelBench.class.getResourceAsStream(source)) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Programs of a team of kernels, for a device, and for threads of a CPU, on which a block has one warp. Each leaves the
-// first status that is no COTERIE_OK in *status, or a number above 1000 for what it should not have found.
+// Programs of a team of kernels. Each leaves the first status that is no COTERIE_OK in *status, or a number above 1000
+// for what it should not have found.
 
 #include "coterie_gin.cuh"
 
@@ -224,6 +224,11 @@ __device__ int fetching(const coterie_team *team, int memory, coterie_u64 at, in
     EXPECT(coterie_atomic_compare_swap<T>(team, memory, at, 4, 9, pe) == 3);
     EXPECT(coterie_atomic_compare_swap<T>(team, memory, at, 3, 9, pe) == 3);
     EXPECT(coterie_atomic_fetch<T>(team, memory, at, pe) == 9);
+    coterie_atomic_add<T>(team, memory, at, 1, pe);
+    coterie_atomic_or<T>(team, memory, at, 16, pe);
+    coterie_atomic_xor<T>(team, memory, at, 2, pe);
+    coterie_atomic_and<T>(team, memory, at, 24, pe);
+    EXPECT(coterie_atomic_fetch<T>(team, memory, at, pe) == 24);
     return coterie_status_of(team);
 }
 
@@ -234,12 +239,15 @@ __device__ inline int elements_of(const coterie_team *team, int memory, int pe, 
     coterie_put_value<int>(team, memory, at + 4, (int)value, pe);
     coterie_put_value<coterie_u64>(team, memory, at + 8, value, pe);
     coterie_put_value<double>(team, memory, at + 16, -2.25, pe);
+    coterie_put_value<float>(team, memory, at + 24, 1.5f, pe);
     coterie_quiet(team);
     EXPECT(coterie_get_value<signed char>(team, memory, at + 1, pe) == (signed char)value);
     EXPECT(coterie_get_value<short>(team, memory, at + 2, pe) == (short)value);
     EXPECT(coterie_get_value<int>(team, memory, at + 4, pe) == (int)value);
     EXPECT(coterie_get_value<coterie_u64>(team, memory, at + 8, pe) == value);
     EXPECT(coterie_get_value<double>(team, memory, at + 16, pe) == -2.25);
+    EXPECT(coterie_get_value<float>(team, memory, at + 24, pe) == 1.5f);
+    EXPECT(coterie_get_value<signed char>(team, memory, at, pe) == 0);  // beside the others
     EXPECT(coterie_get(team, memory, at + 8, own, 8, pe) == COTERIE_OK && own[0] == value);
     EXPECT(coterie_get_nbi(team, memory, at + 8, own + 1, 8, pe) == COTERIE_OK && coterie_quiet(team) == COTERIE_OK);
     EXPECT(own[1] == value);

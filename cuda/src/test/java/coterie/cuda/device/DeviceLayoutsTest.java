@@ -118,7 +118,7 @@ class DeviceLayoutsTest {
         for (String each : expressions) {
             lines.add("    printf(\"%s %lld\\n\", \"" + each + "\", (long long)(" + each + "));");
         }
-        return "#include <cstdio>\n#include \"coterie_gin.cuh\"\nint main() {\n" + String.join("\n", lines)
+        return "#include <cstdio>\n#include \"coterie_types.cuh\"\nint main() {\n" + String.join("\n", lines)
                 + "\n    return 0;\n}\n";
     }
 }

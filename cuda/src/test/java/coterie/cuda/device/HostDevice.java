@@ -11,15 +11,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// A device whose memory is the host's, so that threads of a CPU can be its kernels.
+/// A device whose memory is the host's, so that a producer in Java can be its kernels.
 final class HostDevice implements DeviceAccess {
     /// What the device reaches without the ring.
     enum Reach {
-        /// the memory of all PEs of the node, with atomics
-        ATOMICS,
-        /// the memory of all PEs of the node, without atomics that the host's processors know
-        LOADS_AND_STORES,
-        /// the own part alone, without such atomics
+        /// the memory of all PEs of the node
+        NODE,
+        /// the own part alone
         OWN
     }
 
@@ -65,7 +63,7 @@ final class HostDevice implements DeviceAccess {
 
     @Override
     public boolean hasHostAtomics() {
-        return reach == Reach.ATOMICS;
+        return false;
     }
 
     @Override

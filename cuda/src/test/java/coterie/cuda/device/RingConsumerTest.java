@@ -24,7 +24,7 @@ class RingConsumerTest {
     @SpmdTest(pes = {1, 3})
     @DisplayName("the image has the team's numbers, tables and addresses")
     void image(World world) {
-        try (KernelFixture kernels = KernelFixture.open(world, Reach.LOADS_AND_STORES)) {
+        try (KernelFixture kernels = KernelFixture.open(world, Reach.NODE)) {
             JavaProducer producer = new JavaProducer(kernels.team.address());
             assertThat(producer.teamInt("version")).isEqualTo(DeviceLayouts.VERSION);
             assertThat(producer.teamInt("pe")).isEqualTo(world.pe());
