@@ -115,7 +115,6 @@ final class KernelBench {
             run("meet", 1, 0);
             run("fences", 1, 0);
             run("warps", 1, scratch(), 0);
-            run("gins", 1, 0);
         } else {
             run("non_blocking", 1, scratch(), 0);
             run("fenced_adds", 1, 0);

@@ -146,32 +146,6 @@ class KernelsOnDeviceTest {
         });
     }
 
-    @SpmdTest(
-            pes = {1, 2},
-            timeoutSeconds = 60)
-    @DisplayName("GIN's puts, strong signals, counters and barriers, by a block, to registered memory")
-    void gins(World world) {
-        KernelBench.use(world, bench -> bench.run("gins", 1, 100));
-    }
-
-    @SpmdTest(
-            pes = {1, 2},
-            timeoutSeconds = 60)
-    @DisplayName("GIN's names by a block, to device memory")
-    void ginsToDevice(World world) { // by another team, for the life of which GIN's signals count
-        KernelBench.use(world, bench -> {
-            if (bench.device != null) {
-                bench.run("gins", 2, 100);
-            }
-        });
-    }
-
-    @SpmdTest(pes = 2, nodes = "a:1,b:1", modes = SpmdMode.PROCESSES, timeoutSeconds = 60)
-    @DisplayName("GIN's names by the ring")
-    void ginsOfNodes(World world) {
-        KernelBench.use(world, bench -> bench.run("gins", 1, 100));
-    }
-
     @SpmdTest(pes = 1, timeoutSeconds = 60)
     @DisplayName("the host ends a wait without a deadline; the device stays usable")
     void abort(World world) {

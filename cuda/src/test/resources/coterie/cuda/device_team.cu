@@ -3,7 +3,7 @@
 // Programs of a team of kernels. Each leaves the first status that is no COTERIE_OK in *status, or a number above 1000
 // for what it should not have found.
 
-#include "coterie_gin.cuh"
+#include "coterie.cuh"
 
 // Message passing: puts of `words` words that all have the round's number, with a signal, into a window of 8; the
 // receiver acknowledges every eighth.
@@ -156,54 +156,6 @@ extern "C" __global__ void warps(const coterie_team *team, int memory, coterie_u
         }
     }
     if (isWrong || (lane == 0 && result != COTERIE_OK)) {
-        *status = isWrong ? 1001 : result;
-    }
-}
-
-// GIN's names: all put to all, a put without an action and one with a strong signal, which comes after both.
-extern "C" __global__ void gins(const coterie_team *team, int memory, int rounds, int *status) {
-    using namespace coterie;
-    CoopCta coop;
-    Gin gin(team, 1);
-    Team world = teamWorld(team);
-    Window window = {memory};
-    BarrierSession barrier(gin, 3);
-    const int size = coterie_size(team), me = coterie_pe(team);
-    const coterie_u64 at = 32768, received = at + 16;  // a source of 2 words, then 2 from each rank
-    const coterie_u64 mine = received + 16ull * me;
-    coterie_u64 *own = (coterie_u64 *)coterie_local(team, memory, at);
-    int result = COTERIE_OK;
-    bool isWrong = false;
-    for (int round = 1; round <= rounds && result == COTERIE_OK; round++) {
-        if (threadIdx.x == 0) {
-            own[0] = round;
-            own[1] = round + me;
-        }
-        for (int peer = 0; peer < size && result == COTERIE_OK; peer++) {
-            result = gin.put(world, peer, window, mine, window, at, 8, None(), None(), coop);
-            if (result == COTERIE_OK) {
-                result = gin.put(world, peer, window, mine + 8, window, at + 8, 8, StrongSignalAdd{2, 3},
-                                 WeakCounterInc{1}, coop);
-            }
-        }
-        if (result == COTERIE_OK) {
-            result = gin.waitCounter(coop, 1, (coterie_u64)round * size);
-        }
-        if (result == COTERIE_OK && threadIdx.x == 0) {
-            own[0] = own[1] = 0;  // its puts have read it
-        }
-        if (result == COTERIE_OK) {
-            result = gin.waitSignal(coop, 2, 3ull * round * size);
-        }
-        for (int rank = 0; rank < size && result == COTERIE_OK; rank++) {
-            isWrong |= coterie_detail::load_relaxed(own + 2 + 2 * rank) != (coterie_u64)round;
-            isWrong |= coterie_detail::load_relaxed(own + 3 + 2 * rank) != (coterie_u64)(round + rank);
-        }
-        if (result == COTERIE_OK) {
-            result = barrier.sync(coop, FenceNone);
-        }
-    }
-    if (isWrong || (threadIdx.x == 0 && result != COTERIE_OK)) {
         *status = isWrong ? 1001 : result;
     }
 }
