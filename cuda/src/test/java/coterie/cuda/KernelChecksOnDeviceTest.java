@@ -92,7 +92,8 @@ class KernelChecksOnDeviceTest {
             "GIN: strong signals follow earlier puts, counters say when a source may change, shadows follow signals")
     void gins(World world) {
         KernelBench.use(world, KernelBench.CHECKS, bench -> bench.run("gin_block", 1, 50));
-        KernelBench.use(world, KernelBench.CHECKS, bench -> { // a new team, for the life of which signals count
+        KernelBench.use(world, KernelBench.CHECKS, bench -> {
+            // by a new team, for the life of which signals count
             if (bench.device != null) {
                 bench.run("gin_block", 2, 50);
             }
