@@ -211,7 +211,7 @@ Handler handlerOf(const std::vector<std::string> &words, Instruction &instructio
     if (name == "membar" || name == "fence") return fenceAll;
     if (name == "nanosleep") return sleep;
     if (name == "activemask") return activeMask;
-    if (name == "bar" || name == "barrier") {
+    if (name == "bar") {
         if (has(words, "warp")) return warpSync;
         if (has(words, "red")) return has(words, "or") && has(words, "pred") ? barrierReduction : nullptr;
         return has(words, "sync") ? barrier : nullptr;

@@ -32,7 +32,7 @@ class Parser : Reader {
     Parser(const char *text, Place place) : Reader(text), program(new Program()), place(place) {}
 
     std::unique_ptr<Program> run() {
-        while (!peek().empty()) {
+        while (!isAtEnd()) {
             declaration();
         }
         return std::move(program);
@@ -85,9 +85,7 @@ class Parser : Reader {
         } else if (word == ".shared") {
             shared();
         } else if (word == ".pragma" || word == ".alias") {
-            while (!takes(";")) {
-                next++;
-            }
+            skipStatement();
         } else {
             next--;
             refuse("unknown declaration");
@@ -101,7 +99,6 @@ class Parser : Reader {
         made.bytes = bytes;
         made.address = place(bytes);
         if (takes("=")) {
-            size_t width = 1;
             if (takes("{")) {
                 while (!takes("}")) {
                     made.value.push_back((char)number());
@@ -109,8 +106,7 @@ class Parser : Reader {
                 }
             } else {
                 u64 value = number();
-                width = bytes;
-                made.value.assign((char *)&value, (char *)&value + width);
+                made.value.assign((char *)&value, (char *)&value + bytes);
             }
         }
         expect(";");
@@ -211,8 +207,7 @@ class Parser : Reader {
             } else if (takes(";")) {
                 continue;
             } else if (word == ".reg") {
-                next++;
-                next++;
+                next += 2;  // and the type
                 do {
                     std::string name = take();
                     if (takes("<")) {
@@ -243,10 +238,8 @@ class Parser : Reader {
                 next++;
                 shared();
             } else if (word == ".pragma") {
-                while (!takes(";")) {
-                    next++;
-                }
-            } else if (all[next + 1].text == ":") {
+                skipStatement();
+            } else if (isLabel()) {
                 labels[take()] = (int)function->code.size();
                 next++;
             } else {
@@ -409,6 +402,9 @@ class Parser : Reader {
                 rest(made, 1);
             } else if (peek() != ";") {
                 operandInto(made, 0);
+                if (name == "bar" && peek() == ",") {
+                    refuse("a barrier of some threads, which this machine does not know");
+                }
                 rest(made, 1);
             }
         }
@@ -420,7 +416,7 @@ class Parser : Reader {
     static bool isOperandOnly(const std::vector<std::string> &words) {
         const std::string &name = words[0];
         return name == "ret" || name == "exit" || name == "trap" || name == "membar" || name == "fence" ||
-               name == "nanosleep" || (name == "bar" && words[1] != "red") || name == "barrier";
+               name == "nanosleep" || (name == "bar" && words[1] != "red");
     }
 
     template <typename Each>

@@ -50,7 +50,6 @@ void serve(Stream *stream) {
         std::lock_guard guard(lock);
         streams.erase(stream);
     }
-    stream->thread.detach();
     delete stream;
 }
 
@@ -100,7 +99,7 @@ Stream *createStream(int device) {
     made->channel = nextChannel();
     made->device = device;
     streams.insert(made);
-    made->thread = std::thread(serve, made);
+    std::thread(serve, made).detach();
     return made;
 }
 

@@ -36,10 +36,9 @@ struct Stream {
     bool isInvalid = false;  // its capture
     std::mutex mutex;
     std::condition_variable changed;
-    std::deque<std::function<void()>> begun;  // at most one, and the end of the thread
+    std::deque<std::function<void()>> begun;  // at most one
     bool isBusy = false, isEnding = false;
     long long pending = 0;
-    std::thread thread;
 };
 
 struct Event {
@@ -55,6 +54,7 @@ struct Capture {
     std::thread::id owner;
     std::vector<Work> work;
     std::vector<Stream *> joined;
+    bool isOver = false;
 };
 
 struct Graph {

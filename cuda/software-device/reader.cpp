@@ -67,6 +67,15 @@ void Reader::expect(const char *text) {
     }
 }
 
+void Reader::skipStatement() {
+    while (!takes(";")) {
+        if (isAtEnd()) {
+            refuse("a statement without an end");
+        }
+        next++;
+    }
+}
+
 u64 Reader::number() {
     bool isNegative = takes("-");
     std::string text = take();

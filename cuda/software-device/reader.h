@@ -18,13 +18,16 @@ class Reader {
   protected:
     explicit Reader(const char *text);
 
-    // An empty one is the last.
+    // An empty one is the last, as often as it is taken.
     const std::string &peek() const { return all[next].text; }
-    std::string take() { return all[next++].text; }
+    std::string take() { return all[isAtEnd() ? next : next++].text; }
+    bool isAtEnd() const { return peek().empty(); }
+    bool isLabel() const { return !isAtEnd() && all[next + 1].text == ":"; }
 
     // Takes a token if it is this one.
     bool takes(const char *text);
     void expect(const char *text);
+    void skipStatement();
 
     // Takes a number: the bits of one with a fraction, too.
     u64 number();

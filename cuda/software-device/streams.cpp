@@ -65,6 +65,9 @@ API int cuStreamQuery(Stream *stream) {
 API int cuStreamWaitEvent(Stream *stream, Event *event, unsigned) {
     READY
     if (event->capture != nullptr) {
+        if (event->capture->isOver) {
+            return CAPTURED_EVENT;
+        }
         if (stream->capture == nullptr) {
             stream->capture = event->capture;
             event->capture->joined.push_back(stream);
@@ -111,6 +114,7 @@ API int cuStreamEndCapture(Stream *stream, Graph **graph) {
     globalCaptures -= capture->mode == 0;
     localCaptures -= capture->mode == 1;
     stream->capture = nullptr;
+    capture->isOver = true;  // and stays, as events name it
     for (Stream *each : capture->joined) {
         each->capture = nullptr;
     }

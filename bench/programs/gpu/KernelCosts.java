@@ -62,7 +62,8 @@ void main(String[] args) throws IOException {
                         puts, Extent.of(blocks), Extent.of(THREADS), 0,
                         team.address(), bytes, amount.puts()));
                 team.check();
-                rates[Math.max(0, repetition)] = (double) (bytes / blocks / 128 * 128 * blocks) * amount.puts() / millis / 1e6;
+                double put = (double) (bytes / blocks / 128 * 128 * blocks) * amount.puts();
+                rates[Math.max(0, repetition)] = put / millis / 1e6;
             }
             print(world, "kernel_put_bw", bytes, "bw_med,GB/s", median(rates));
         }
