@@ -9,7 +9,7 @@
 #include <nvshmem.h>
 #include <nvshmemx.h>
 
-enum { THREADS = 256, REPETITIONS = 7, PINGPONGS = 10000, PUTS = 200 };
+enum { THREADS = 256, REPETITIONS = 7, PINGPONGS = 10000, MOST_PUTS = 20000 };
 
 #define CHECK(call) \
     do { \
@@ -82,13 +82,14 @@ int main()
     }
     for (size_t bytes : {(size_t)65536, (size_t)1 << 20, (size_t)16 << 20, most}) {
         const int blocks = (int)std::min((size_t)device.multiProcessorCount, bytes / 8192);
+        const int puts = (int)std::min((size_t)MOST_PUTS, ((size_t)50 << 30) / bytes); /* as KernelCosts.java */
         for (int repetition = -1; repetition < REPETITIONS; repetition++) {
             CHECK(cudaEventRecord(start));
-            stream<<<blocks, THREADS>>>(data, source, bytes, PUTS);
+            stream<<<blocks, THREADS>>>(data, source, bytes, puts);
             CHECK(cudaEventRecord(end));
             CHECK(cudaDeviceSynchronize());
             CHECK(cudaEventElapsedTime(&millis, start, end));
-            values[std::max(0, repetition)] = (double)(bytes / blocks / 128 * 128 * blocks) * PUTS / millis / 1e6;
+            values[std::max(0, repetition)] = (double)(bytes / blocks / 128 * 128 * blocks) * puts / millis / 1e6;
         }
         printf("nvshmem,kernel_put_bw,1,%zu,bw_med,GB/s,%.2f\n", bytes, median(values));
     }

@@ -9,11 +9,16 @@ static final int THREADS = 256;
 static final int REPETITIONS = 7;
 static final long[] LATENCY_BYTES = {8, 1024, 8192, 65_536};
 static final long[] BANDWIDTH_BYTES = {65_536, 1 << 20, 16 << 20, 256 << 20}; // the last is larger than the L2
-static final Amount MEASURE = new Amount(10_000, 200, 256 << 20);
+static final Amount MEASURE = new Amount(10_000, 20_000, 256 << 20);
 static final Amount TRY = new Amount(20, 1, 65_536);
 
 /// How much is done: messages and puts of a launch, and the bytes of the largest put.
-record Amount(int messages, int puts, long mostBytes) {}
+record Amount(int messages, int mostPuts, long mostBytes) {
+    /// Returns so many puts that a launch takes some 20 ms: the time of the launch itself is in the measure, too.
+    int puts(long bytes) {
+        return (int) Math.clamp((50L << 30) / bytes, 1, mostPuts);
+    }
+}
 
 /// What communication from a kernel costs: puts with a signal, ns each way, and puts, GB/s; medians of seven launches
 /// by the device's clock. Rows are those of `coterie perf --csv`, for `coterie compare`.
@@ -60,9 +65,9 @@ void main(String[] args) throws IOException {
             for (int repetition = -1; repetition < REPETITIONS; repetition++) {
                 double millis = timed(world, cuda, stream, () -> stream.launch(
                         puts, Extent.of(blocks), Extent.of(THREADS), 0,
-                        team.address(), bytes, amount.puts()));
+                        team.address(), bytes, amount.puts(bytes)));
                 team.check();
-                double put = (double) (bytes / blocks / 128 * 128 * blocks) * amount.puts();
+                double put = (double) (bytes / blocks / 128 * 128 * blocks) * amount.puts(bytes);
                 rates[Math.max(0, repetition)] = put / millis / 1e6;
             }
             print(world, "kernel_put_bw", bytes, "bw_med,GB/s", median(rates));

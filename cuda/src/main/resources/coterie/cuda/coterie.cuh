@@ -66,6 +66,69 @@ struct wait_limit {
     }
 };
 
+// ------------------------------------------------------------------------------------------------------ locations
+
+COTERIE_DEVICE bool is_known(const coterie_team *team, int memory, int pe) {
+    return memory >= 0 && memory < fixed(team->memories_count) && pe >= 0 && pe < fixed(team->size);
+}
+
+// The number itself, or 0 in place of one that `check` refuses. So the following need no branch, and the compiler may
+// load what they need early, and once for several operations.
+COTERIE_DEVICE int known(int number, int count) { return number >= 0 && number < count ? number : 0; }
+
+COTERIE_DEVICE const coterie_memory *block_of(const coterie_team *team, int memory) {
+    return fixed(team->memories) + known(memory, fixed(team->memories_count));
+}
+
+// The address of a member's part of a block, or 0 where the device does not map it.
+COTERIE_DEVICE coterie_u64 base_of(const coterie_team *team, int memory, int pe) {
+    return fixed(fixed(block_of(team, memory)->bases)[known(pe, fixed(team->size))]);
+}
+
+// The same, or 0 where this device's atomics are not atomic for all other writers.
+COTERIE_DEVICE coterie_u64 atomic_base_of(const coterie_team *team, int memory, int pe) {
+    return fixed(fixed(block_of(team, memory)->atomics)[known(pe, fixed(team->size))]);
+}
+
+COTERIE_DEVICE bool is_in_ring(const coterie_team *team, int memory) {
+    return fixed(block_of(team, memory)->in_ring) != 0;
+}
+
+// Records what is wrong with a location, and returns it.
+COTERIE_CALLED int refuse(const coterie_team *team, int operation, int memory, coterie_u64 offset, coterie_u64 bytes,
+                          int pe, coterie_u64 alignment) {
+    if (memory < 0 || memory >= team->memories_count) {
+        return fail(team, COTERIE_BAD_MEMORY, operation, memory, offset, pe, bytes, (coterie_u64)(long long)memory,
+                    (coterie_u64)team->memories_count);
+    }
+    if (pe < 0 || pe >= team->size) {
+        return fail(team, COTERIE_BAD_PE, operation, memory, offset, pe, bytes, (coterie_u64)(long long)pe,
+                    (coterie_u64)team->size);
+    }
+    coterie_u64 size = team->memories[memory].bytes;
+    if (bytes > size || offset > size - bytes) {
+        return fail(team, COTERIE_BAD_RANGE, operation, memory, offset, pe, bytes, offset, size);
+    }
+    return fail(team, COTERIE_MISALIGNED, operation, memory, offset, pe, bytes, offset, alignment);
+}
+
+COTERIE_CALLED int unreachable(const coterie_team *team, int operation, int memory, coterie_u64 offset, int pe,
+                               coterie_u64 bytes) {
+    return fail(team, COTERIE_UNREACHABLE, operation, memory, offset, pe, bytes);
+}
+
+// Checks a location for a group. All its threads find the same, and the leader records it.
+template <typename Scope>
+COTERIE_DEVICE int check(const coterie_team *team, int operation, int memory, coterie_u64 offset, coterie_u64 bytes,
+                         int pe, coterie_u64 alignment) {
+    coterie_u64 size = fixed(block_of(team, memory)->bytes);
+    if (is_known(team, memory, pe) && bytes <= size && offset <= size - bytes && offset % alignment == 0) {
+        return COTERIE_OK;
+    }
+    return Scope::agree(Scope::index() == 0 ? refuse(team, operation, memory, offset, bytes, pe, alignment)
+                                            : COTERIE_OK);
+}
+
 // ----------------------------------------------------------------------------------------------------- the ring
 
 struct descriptor {
@@ -155,13 +218,8 @@ COTERIE_CALLED int ask(const coterie_team *team, descriptor &what, coterie_u64 *
 
 // --------------------------------------------------------------------------------------------- order, completion
 
-// Orders or completes all descriptors that are in the ring now. `done` counts the tickets for which a thread has
-// already done so.
-COTERIE_CALLED int settle_ring(const coterie_team *team, int operation, coterie_u64 *done) {
-    coterie_u64 tail = device_load(&team->counters->tail);
-    if (tail == 0) {
-        return COTERIE_OK;  // the ring has not been used
-    }
+// Orders or completes the descriptors before a ticket. `done` counts those for which a thread has already done so.
+COTERIE_CALLED int settle_ring(const coterie_team *team, int operation, coterie_u64 *done, coterie_u64 tail) {
     if (device_load(done) < tail) {
         descriptor what = describe(operation, 0, 0, team->pe);
         coterie_u64 ticket;
@@ -178,86 +236,86 @@ COTERIE_CALLED int settle_ring(const coterie_team *team, int operation, coterie_
     return COTERIE_OK;
 }
 
-COTERIE_CALLED int fence(const coterie_team *team) {
+// The tickets of the ring that are taken, among them all those of the caller.
+COTERIE_DEVICE coterie_u64 tickets(const coterie_team *team) { return device_peek(&fixed(team->counters)->tail); }
+
+COTERIE_DEVICE int fence(const coterie_team *team) {
+    coterie_u64 tail = tickets(team);
     fence_system();
-    return settle_ring(team, COTERIE_OP_FENCE, &team->counters->fenced);
+    return tail == 0 ? COTERIE_OK : settle_ring(team, COTERIE_OP_FENCE, &team->counters->fenced, tail);
 }
 
-COTERIE_CALLED int quiet(const coterie_team *team) {
+COTERIE_DEVICE int quiet(const coterie_team *team) {
+    coterie_u64 tail = tickets(team);
     fence_full();
-    return settle_ring(team, COTERIE_OP_QUIET, &team->counters->quiet);
-}
-
-// --------------------------------------------------------------------------------------------------------- checks
-
-COTERIE_CALLED int check(const coterie_team *team, int operation, int memory, coterie_u64 offset, coterie_u64 bytes,
-                         int pe, coterie_u64 alignment) {
-    if (memory < 0 || memory >= team->memories_count) {
-        return fail(team, COTERIE_BAD_MEMORY, operation, memory, offset, pe, bytes, (coterie_u64)(long long)memory,
-                    (coterie_u64)team->memories_count);
-    }
-    if (pe < 0 || pe >= team->size) {
-        return fail(team, COTERIE_BAD_PE, operation, memory, offset, pe, bytes, (coterie_u64)(long long)pe,
-                    (coterie_u64)team->size);
-    }
-    coterie_u64 size = team->memories[memory].bytes;
-    if (bytes > size || offset > size - bytes) {
-        return fail(team, COTERIE_BAD_RANGE, operation, memory, offset, pe, bytes, offset, size);
-    }
-    if (offset % alignment != 0) {
-        return fail(team, COTERIE_MISALIGNED, operation, memory, offset, pe, bytes, offset, alignment);
-    }
-    return COTERIE_OK;
-}
-
-COTERIE_CALLED int unreachable(const coterie_team *team, int operation, int memory, coterie_u64 offset, int pe,
-                               coterie_u64 bytes) {
-    return fail(team, COTERIE_UNREACHABLE, operation, memory, offset, pe, bytes);
+    return tail == 0 ? COTERIE_OK : settle_ring(team, COTERIE_OP_QUIET, &team->counters->quiet, tail);
 }
 
 // --------------------------------------------------------------------------------------------------------- copies
 
-// Copies elements of one width, spread over the group. A thread has four loads under way at a time.
-template <typename Scope, typename T>
-COTERIE_DEVICE void copy_elements(coterie_u64 target, coterie_u64 source, coterie_u64 count) {
+// Copies elements of one width, spread over the threads of a group. A thread has `depth` loads under way at a time.
+// More of them need more registers, and those limit the threads of a kernel's blocks.
+template <typename T, int depth>
+COTERIE_DEVICE void copy_elements(coterie_u64 target, coterie_u64 source, coterie_u64 count, coterie_u64 index,
+                                  coterie_u64 step) {
     T *to = (T *)target;
     const T *from = (const T *)source;
-    coterie_u64 step = Scope::count(), i = Scope::index();
-    for (; i + 3 * step < count; i += 4 * step) {
-        T first = load_fresh(from + i), second = load_fresh(from + i + step);
-        T third = load_fresh(from + i + 2 * step), fourth = load_fresh(from + i + 3 * step);
-        to[i] = first;
-        to[i + step] = second;
-        to[i + 2 * step] = third;
-        to[i + 3 * step] = fourth;
+    coterie_u64 i = index;
+#pragma unroll 1
+    for (; i + (depth - 1) * step < count; i += depth * step) {
+        T values[depth];
+#pragma unroll
+        for (int k = 0; k < depth; k++) {
+            values[k] = load_fresh(from + i + k * step);
+        }
+#pragma unroll
+        for (int k = 0; k < depth; k++) {
+            to[i + k * step] = values[k];
+        }
     }
+#pragma unroll 1
     for (; i < count; i += step) {
         to[i] = load_fresh(from + i);
     }
 }
 
-// Copies in the widest elements to which both addresses can be aligned, with single bytes at the ends.
-template <typename Scope, typename T>
-COTERIE_DEVICE void copy_aligned(coterie_u64 target, coterie_u64 source, coterie_u64 bytes) {
+// Copies in elements to which both addresses can be aligned, with single bytes at the ends.
+template <typename T>
+COTERIE_DEVICE void copy_aligned(coterie_u64 target, coterie_u64 source, coterie_u64 bytes, unsigned index,
+                                 unsigned step) {
     coterie_u64 head = (0 - target) & (sizeof(T) - 1);
     head = head < bytes ? head : bytes;
     coterie_u64 count = (bytes - head) / sizeof(T), body = count * sizeof(T);
-    copy_elements<Scope, coterie_u8>(target, source, head);
-    copy_elements<Scope, T>(target + head, source + head, count);
-    copy_elements<Scope, coterie_u8>(target + head + body, source + head + body, bytes - head - body);
+    copy_elements<coterie_u8, 1>(target, source, head, index, step);
+    copy_elements<T, 4>(target + head, source + head, count, index, step);
+    copy_elements<coterie_u8, 1>(target + head + body, source + head + body, bytes - head - body, index, step);
 }
 
-template <typename Scope>
-COTERIE_CALLED void copy(coterie_u64 target, coterie_u64 source, coterie_u64 bytes) {
+COTERIE_CALLED void copy_unaligned(coterie_u64 target, coterie_u64 source, coterie_u64 bytes, unsigned index,
+                                   unsigned step) {
     coterie_u64 distance = target ^ source;
     if (distance % 16 == 0) {
-        copy_aligned<Scope, pair>(target, source, bytes);
+        copy_aligned<pair>(target, source, bytes, index, step);
     } else if (distance % 8 == 0) {
-        copy_aligned<Scope, coterie_u64>(target, source, bytes);
+        copy_aligned<coterie_u64>(target, source, bytes, index, step);
     } else if (distance % 4 == 0) {
-        copy_aligned<Scope, coterie_u32>(target, source, bytes);
+        copy_aligned<coterie_u32>(target, source, bytes, index, step);
     } else {
-        copy_elements<Scope, coterie_u8>(target, source, bytes);
+        copy_elements<coterie_u8, 4>(target, source, bytes, index, step);
+    }
+}
+
+// Copies what the thread with this index does of `step` threads. Small copies take elements of one width.
+COTERIE_CALLED void copy(coterie_u64 target, coterie_u64 source, coterie_u64 bytes, unsigned index, unsigned step) {
+    coterie_u64 all = target | source | bytes;
+    if (all % 16 == 0) {
+        copy_elements<pair, 8>(target, source, bytes / 16, index, step);
+    } else if (all % 8 == 0 && bytes <= 512) {
+        copy_elements<coterie_u64, 4>(target, source, bytes / 8, index, step);
+    } else if (all % 4 == 0 && bytes <= 256) {
+        copy_elements<coterie_u32, 4>(target, source, bytes / 4, index, step);
+    } else {
+        copy_unaligned(target, source, bytes, index, step);
     }
 }
 
@@ -271,37 +329,53 @@ struct signal_update {
 
 enum { NO_SIGNAL = -0x7fffffff };  // no operation that a caller would pass
 
-COTERIE_CALLED int check_signal(const coterie_team *team, const signal_update &signal, int pe) {
-    if (signal.operation != COTERIE_SIGNAL_SET && signal.operation != COTERIE_SIGNAL_ADD) {
-        return fail(team, COTERIE_BAD_OPERATION, COTERIE_OP_SIGNAL, signal.memory, signal.offset, pe, 8,
-                    (coterie_u64)(long long)signal.operation);
+COTERIE_CALLED int refuse_operation(const coterie_team *team, int operation, int memory, coterie_u64 offset, int pe) {
+    return fail(team, COTERIE_BAD_OPERATION, COTERIE_OP_SIGNAL, memory, offset, pe, 8,
+                (coterie_u64)(long long)operation);
+}
+
+template <typename Scope>
+COTERIE_DEVICE int check_signal(const coterie_team *team, const signal_update &signal, int pe) {
+    if (signal.operation == COTERIE_SIGNAL_SET || signal.operation == COTERIE_SIGNAL_ADD) {
+        return check<Scope>(team, COTERIE_OP_SIGNAL, signal.memory, signal.offset, 8, pe, 8);
     }
-    return check(team, COTERIE_OP_SIGNAL, signal.memory, signal.offset, 8, pe, 8);
+    return Scope::agree(Scope::index() == 0
+                            ? refuse_operation(team, signal.operation, signal.memory, signal.offset, pe)
+                            : COTERIE_OK);
+}
+
+// Posts the update of a signal word that the device does not reach.
+COTERIE_CALLED int post_signal(const coterie_team *team, int operation, int memory, coterie_u64 offset,
+                               coterie_u64 value, int pe) {
+    if (!is_in_ring(team, memory)) {
+        return unreachable(team, COTERIE_OP_SIGNAL, memory, offset, pe, 8);
+    }
+    descriptor what = describe(COTERIE_OP_SIGNAL, memory, offset, pe);
+    what.code = (coterie_u8)operation;
+    what.width = 8;
+    what.value = value;
+    coterie_u64 ticket;
+    return post(team, what, &ticket);
 }
 
 // Updates a signal word after all that the thread, and what it has synchronised with, has stored. Sets are stores;
 // adds are the host's where this device's atomics are not atomic for the host.
-COTERIE_CALLED int update_signal(const coterie_team *team, const signal_update &signal, int pe) {
-    const coterie_memory &memory = team->memories[signal.memory];
-    coterie_u64 base = signal.operation == COTERIE_SIGNAL_SET ? memory.bases[pe] : memory.atomics[pe];
-    if (base != 0) {
-        coterie_u64 *word = (coterie_u64 *)(base + signal.offset);
-        if (signal.operation == COTERIE_SIGNAL_SET) {
-            store_release(word, signal.value);
-        } else {
-            add_release(word, signal.value);
-        }
-        return COTERIE_OK;
+template <typename Scope>
+COTERIE_DEVICE int update_signal(const coterie_team *team, const signal_update &signal, int pe) {
+    bool leads = Scope::index() == 0, sets = signal.operation == COTERIE_SIGNAL_SET;
+    coterie_u64 base = sets ? base_of(team, signal.memory, pe) : atomic_base_of(team, signal.memory, pe);
+    if (base == 0) {
+        return Scope::agree(leads ? post_signal(team, signal.operation, signal.memory, signal.offset, signal.value, pe)
+                                  : COTERIE_OK);
     }
-    if (memory.in_ring == 0) {
-        return unreachable(team, COTERIE_OP_SIGNAL, signal.memory, signal.offset, pe, 8);
+    coterie_u64 *word = (coterie_u64 *)(base + signal.offset);
+    if (leads && sets) {
+        store_release(word, signal.value);
+    } else if (leads) {
+        add_release(word, signal.value);
     }
-    descriptor what = describe(COTERIE_OP_SIGNAL, signal.memory, signal.offset, pe);
-    what.code = (coterie_u8)signal.operation;
-    what.width = 8;
-    what.value = signal.value;
-    coterie_u64 ticket;
-    return post(team, what, &ticket);
+    Scope::sync();
+    return COTERIE_OK;
 }
 
 COTERIE_DEVICE bool holds(int comparison, coterie_u64 word, coterie_u64 operand) {
@@ -321,28 +395,42 @@ COTERIE_DEVICE bool holds(int comparison, coterie_u64 word, coterie_u64 operand)
     }
 }
 
-COTERIE_CALLED int wait_word(const coterie_team *team, int operation, int memory, coterie_u64 offset, int comparison,
-                             coterie_u64 operand, coterie_u64 *value) {
-    const coterie_u64 *word = (const coterie_u64 *)(team->memories[memory].bases[team->pe] + offset);
+struct outcome {
+    int status;
+    coterie_u64 found;  // what the word was last
+};
+
+// Waits on for a word of the caller's own that was `found`.
+COTERIE_CALLED outcome wait_on(const coterie_team *team, int operation, int memory, coterie_u64 offset, int comparison,
+                               coterie_u64 operand, coterie_u64 found) {
+    const coterie_u64 *word = (const coterie_u64 *)(base_of(team, memory, team->pe) + offset);
     wait_limit limit(team);
-    coterie_u64 found = load_acquire(word);
-    while (!holds(comparison, found, operand)) {
-        int status = limit.next();
+    int status = COTERIE_OK;
+    while (status == COTERIE_OK && !holds(comparison, found, operand)) {
+        status = limit.next();
         if (status != COTERIE_OK) {
-            return fail(team, status, operation, memory, offset, team->pe, (coterie_u64)comparison, found, operand);
+            fail(team, status, operation, memory, offset, team->pe, (coterie_u64)comparison, found, operand);
+        } else {
+            found = load_acquire(word);
         }
-        found = load_acquire(word);
     }
-    if (value != nullptr) {
-        *value = found;
-    }
-    return COTERIE_OK;
+    outcome last = {status, found};
+    return last;
+}
+
+// Waits for a word of the caller's own, and acquires what was ordered before its value.
+COTERIE_DEVICE outcome wait_word(const coterie_team *team, int operation, int memory, coterie_u64 offset,
+                                 int comparison, coterie_u64 operand) {
+    outcome first = {COTERIE_OK, load_acquire((const coterie_u64 *)(base_of(team, memory, fixed(team->pe)) + offset))};
+    return holds(comparison, first.found, operand)
+               ? first
+               : wait_on(team, operation, memory, offset, comparison, operand, first.found);
 }
 
 // Posts a put, with the signal that follows it. Waits for it only if the caller must reuse its source.
 COTERIE_CALLED int post_signalled(const coterie_team *team, descriptor &what, const signal_update &signal,
                                   bool awaits = false) {
-    bool takes = signal.operation != NO_SIGNAL && team->memories[signal.memory].in_ring != 0;
+    bool takes = signal.operation != NO_SIGNAL && is_in_ring(team, signal.memory);
     if (takes) {
         what.code = (coterie_u8)signal.operation;
         what.signal_memory = signal.memory;
@@ -353,49 +441,60 @@ COTERIE_CALLED int post_signalled(const coterie_team *team, descriptor &what, co
     int status = post(team, what, &ticket);
     if (status == COTERIE_OK && signal.operation != NO_SIGNAL && !takes) {  // a word in device memory
         status = quiet(team);
-        return status != COTERIE_OK ? status : update_signal(team, signal, what.pe);
+        return status != COTERIE_OK ? status : update_signal<thread_scope>(team, signal, what.pe);
     }
     return status == COTERIE_OK && awaits ? await(team, what, ticket) : status;
 }
 
+COTERIE_CALLED int post_put(const coterie_team *team, int memory, coterie_u64 offset, const void *source,
+                            coterie_u64 bytes, int pe, const signal_update &signal, bool awaits) {
+    if (!is_in_ring(team, memory)) {
+        return unreachable(team, COTERIE_OP_PUT, memory, offset, pe, bytes);
+    }
+    descriptor what = describe(COTERIE_OP_PUT, memory, offset, pe);
+    what.local = (coterie_u64)source;
+    what.bytes = bytes;
+    return post_signalled(team, what, signal, awaits);
+}
+
+COTERIE_CALLED int post_get(const coterie_team *team, int memory, coterie_u64 offset, void *target, coterie_u64 bytes,
+                            int pe, bool awaits) {
+    if (!is_in_ring(team, memory)) {
+        return unreachable(team, COTERIE_OP_GET, memory, offset, pe, bytes);
+    }
+    descriptor what = describe(COTERIE_OP_GET, memory, offset, pe);
+    what.local = (coterie_u64)target;
+    what.bytes = bytes;
+    coterie_u64 ticket;
+    int status = post(team, what, &ticket);
+    return status == COTERIE_OK && awaits ? await(team, what, ticket) : status;
+}
+
 // ------------------------------------------------------------------------------------------- operations of a group
-// All threads of the group call them with the same arguments, and get the same status. Each synchronises the group before
-// it copies or posts, if only by an agreement, so that it sees what the threads have written, and at its end, so that
-// they may reuse their memory. What the leader releases comes after what all of them did before, and what it acquires is there for all of them after:
-// PTX's causality order goes through the group's barriers, so that one fence of the leader is enough.
+// All threads of the group call them with the same arguments, and get the same status. Each synchronises the group
+// before it copies or posts, so that it sees what the threads have written, and after it, so that they may reuse their
+// memory. What the leader releases comes after what all of them did before, and what it acquires is there for all of
+// them after: PTX's causality order goes through the group's barriers, so that one fence of the leader is enough.
 
 template <typename Scope>
-COTERIE_CALLED int put(const coterie_team *team, int memory, coterie_u64 offset, const void *source,
-                       coterie_u64 bytes, int pe, signal_update signal, bool awaits) {
-    bool leads = Scope::index() == 0;
-    int status = COTERIE_OK;
-    if (leads) {
-        status = check(team, COTERIE_OP_PUT, memory, offset, bytes, pe, 1);
-        if (status == COTERIE_OK && signal.operation != NO_SIGNAL) {
-            status = check_signal(team, signal, pe);
-        }
+COTERIE_DEVICE int put(const coterie_team *team, int memory, coterie_u64 offset, const void *source, coterie_u64 bytes,
+                       int pe, const signal_update &signal, bool awaits) {
+    coterie_u64 base = base_of(team, memory, pe);
+    Scope::sync();
+    int status = check<Scope>(team, COTERIE_OP_PUT, memory, offset, bytes, pe, 1);
+    if (status == COTERIE_OK && signal.operation != NO_SIGNAL) {
+        status = check_signal<Scope>(team, signal, pe);
     }
-    status = Scope::agree(status);
     if (status != COTERIE_OK) {
         return status;
     }
-    const coterie_memory &block = team->memories[memory];
-    coterie_u64 base = block.bases[pe];
-    if (base != 0) {
-        copy<Scope>(base + offset, (coterie_u64)source, bytes);
-        Scope::sync();
-        if (leads && signal.operation != NO_SIGNAL) {
-            status = update_signal(team, signal, pe);
-        }
-    } else if (leads && block.in_ring == 0) {
-        status = unreachable(team, COTERIE_OP_PUT, memory, offset, pe, bytes);
-    } else if (leads) {
-        descriptor what = describe(COTERIE_OP_PUT, memory, offset, pe);
-        what.local = (coterie_u64)source;
-        what.bytes = bytes;
-        status = post_signalled(team, what, signal, awaits);
+    if (base == 0) {
+        return Scope::agree(
+            Scope::index() == 0 ? post_put(team, memory, offset, source, bytes, pe, signal, awaits) : COTERIE_OK);
     }
-    return Scope::agree(status);
+    copy(base + offset, (coterie_u64)source, bytes, Scope::index(), Scope::count());
+    Scope::sync();
+    return signal.operation == NO_SIGNAL ? COTERIE_OK : update_signal<Scope>(team, signal, pe);
 }
 
 // An element in the low bytes of a word, as descriptors have it.
@@ -409,19 +508,19 @@ template <typename T>
 COTERIE_DEVICE int put_value(const coterie_team *team, int memory, coterie_u64 offset, T value, int pe,
                              signal_update signal) {
     static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "1, 2, 4 or 8 bytes");
-    int status = check(team, COTERIE_OP_PUT_VALUE, memory, offset, sizeof(T), pe, sizeof(T));
+    int status = check<thread_scope>(team, COTERIE_OP_PUT_VALUE, memory, offset, sizeof(T), pe, sizeof(T));
     if (status == COTERIE_OK && signal.operation != NO_SIGNAL) {
-        status = check_signal(team, signal, pe);
+        status = check_signal<thread_scope>(team, signal, pe);
     }
     if (status != COTERIE_OK) {
         return status;
     }
-    const coterie_memory &block = team->memories[memory];
-    if (block.bases[pe] != 0) {
-        *(volatile T *)(block.bases[pe] + offset) = value;
-        return signal.operation == NO_SIGNAL ? COTERIE_OK : update_signal(team, signal, pe);
+    coterie_u64 base = base_of(team, memory, pe);
+    if (base != 0) {
+        *(volatile T *)(base + offset) = value;
+        return signal.operation == NO_SIGNAL ? COTERIE_OK : update_signal<thread_scope>(team, signal, pe);
     }
-    if (block.in_ring == 0) {
+    if (!is_in_ring(team, memory)) {
         return unreachable(team, COTERIE_OP_PUT_VALUE, memory, offset, pe, sizeof(T));
     }
     descriptor what = describe(COTERIE_OP_PUT_VALUE, memory, offset, pe);
@@ -433,40 +532,35 @@ COTERIE_DEVICE int put_value(const coterie_team *team, int memory, coterie_u64 o
 }
 
 template <typename Scope>
-COTERIE_CALLED int get(const coterie_team *team, int memory, coterie_u64 offset, void *target, coterie_u64 bytes,
+COTERIE_DEVICE int get(const coterie_team *team, int memory, coterie_u64 offset, void *target, coterie_u64 bytes,
                        int pe, bool awaits) {
-    bool leads = Scope::index() == 0;
-    int status = Scope::agree(leads ? check(team, COTERIE_OP_GET, memory, offset, bytes, pe, 1) : COTERIE_OK);
+    coterie_u64 base = base_of(team, memory, pe);
+    Scope::sync();
+    int status = check<Scope>(team, COTERIE_OP_GET, memory, offset, bytes, pe, 1);
     if (status != COTERIE_OK) {
         return status;
     }
-    const coterie_memory &block = team->memories[memory];
-    coterie_u64 base = block.bases[pe];
-    if (base != 0) {
-        copy<Scope>((coterie_u64)target, base + offset, bytes);
-    } else if (leads && block.in_ring == 0) {
-        status = unreachable(team, COTERIE_OP_GET, memory, offset, pe, bytes);
-    } else if (leads) {
-        descriptor what = describe(COTERIE_OP_GET, memory, offset, pe);
-        what.local = (coterie_u64)target;
-        what.bytes = bytes;
-        coterie_u64 ticket;
-        status = post(team, what, &ticket);
-        if (status == COTERIE_OK && awaits) {
-            status = await(team, what, ticket);
-        }
+    if (base == 0) {
+        return Scope::agree(
+            Scope::index() == 0 ? post_get(team, memory, offset, target, bytes, pe, awaits) : COTERIE_OK);
     }
-    return Scope::agree(status);
+    copy((coterie_u64)target, base + offset, bytes, Scope::index(), Scope::count());
+    Scope::sync();
+    return COTERIE_OK;
 }
 
 template <typename Scope>
-COTERIE_CALLED int wait_signal(const coterie_team *team, int memory, coterie_u64 offset, int comparison,
+COTERIE_DEVICE int wait_signal(const coterie_team *team, int memory, coterie_u64 offset, int comparison,
                                coterie_u64 operand, coterie_u64 *value) {
-    int status = COTERIE_OK;
+    int status = check<Scope>(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, 8, fixed(team->pe), 8);
+    if (status != COTERIE_OK) {
+        return status;
+    }
     if (Scope::index() == 0) {
-        status = check(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, 8, team->pe, 8);
-        if (status == COTERIE_OK) {
-            status = wait_word(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, comparison, operand, value);
+        outcome word = wait_word(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, comparison, operand);
+        status = word.status;
+        if (value != nullptr) {
+            *value = word.found;
         }
     }
     return Scope::agree(status);
@@ -489,9 +583,9 @@ COTERIE_CALLED int sync(const coterie_team *team, int index) {
             coterie_u64 word = (coterie_u64)index * COTERIE_BARRIER_WORDS * 8;
             for (long long distance = 1; distance < team->size && status == COTERIE_OK; distance *= 2, word += 8) {
                 signal_update notice = {COTERIE_SIGNAL_SET, 0, word, round};
-                status = update_signal(team, notice, (int)((team->pe + distance) % team->size));
+                status = update_signal<thread_scope>(team, notice, (int)((team->pe + distance) % team->size));
                 if (status == COTERIE_OK) {
-                    status = wait_word(team, COTERIE_OP_BARRIER, 0, word, COTERIE_GE, round, nullptr);
+                    status = wait_word(team, COTERIE_OP_BARRIER, 0, word, COTERIE_GE, round).status;
                 }
             }
         }
@@ -559,12 +653,11 @@ COTERIE_DEVICE int atomic(const coterie_team *team, int operation, int memory, c
                           T expected, int pe, T *former) {
     static_assert((T)1 / (T)2 == (T)0, "atomics are of integers");
     typedef typename bits_of<sizeof(T)>::type U;
-    int status = check(team, COTERIE_OP_ATOMIC, memory, offset, sizeof(T), pe, sizeof(T));
+    int status = check<thread_scope>(team, COTERIE_OP_ATOMIC, memory, offset, sizeof(T), pe, sizeof(T));
     if (status != COTERIE_OK) {
         return status;
     }
-    const coterie_memory &block = team->memories[memory];
-    coterie_u64 base = block.atomics[pe];
+    coterie_u64 base = atomic_base_of(team, memory, pe);
     if (base != 0) {
         U before = apply<U>((U *)(base + offset), operation, (U)operand, (U)expected);
         if (former != nullptr) {
@@ -572,7 +665,7 @@ COTERIE_DEVICE int atomic(const coterie_team *team, int operation, int memory, c
         }
         return COTERIE_OK;
     }
-    if (block.in_ring == 0) {
+    if (!is_in_ring(team, memory)) {
         return unreachable(team, COTERIE_OP_ATOMIC, memory, offset, pe, sizeof(T));
     }
     descriptor what = describe(COTERIE_OP_ATOMIC, memory, offset, pe);
@@ -604,10 +697,10 @@ COTERIE_DEVICE T fetching(const coterie_team *team, int operation, int memory, c
 // ------------------------------------------------------------------------------------------------------- the team
 
 // The caller's number in the team.
-COTERIE_DEVICE int coterie_pe(const coterie_team *team) { return team->pe; }
+COTERIE_DEVICE int coterie_pe(const coterie_team *team) { return coterie_detail::fixed(team->pe); }
 
 // The number of members.
-COTERIE_DEVICE int coterie_size(const coterie_team *team) { return team->size; }
+COTERIE_DEVICE int coterie_size(const coterie_team *team) { return coterie_detail::fixed(team->size); }
 
 // A member's number in the world, or -1.
 COTERIE_DEVICE int coterie_world_pe(const coterie_team *team, int pe) {
@@ -621,17 +714,15 @@ COTERIE_DEVICE int coterie_status_of(const coterie_team *team) {
 
 // The address of a member's bytes, for plain loads and stores; null if the device does not map them.
 COTERIE_DEVICE void *coterie_pointer(const coterie_team *team, int memory, coterie_u64 offset, int pe) {
-    if (memory < 0 || memory >= team->memories_count || pe < 0 || pe >= team->size) {
-        return nullptr;
-    }
-    const coterie_memory &block = team->memories[memory];
-    coterie_u64 base = block.bases[pe];
-    return base == 0 || offset >= block.bytes ? nullptr : (void *)(base + offset);
+    coterie_u64 base = coterie_detail::base_of(team, memory, pe);
+    coterie_u64 bytes = coterie_detail::fixed(coterie_detail::block_of(team, memory)->bytes);
+    bool isMapped = coterie_detail::is_known(team, memory, pe) && base != 0;
+    return isMapped && offset < bytes ? (void *)(base + offset) : nullptr;
 }
 
 // The address of the caller's own bytes.
 COTERIE_DEVICE void *coterie_local(const coterie_team *team, int memory, coterie_u64 offset) {
-    return coterie_pointer(team, memory, offset, team->pe);
+    return coterie_pointer(team, memory, offset, coterie_pe(team));
 }
 
 // ------------------------------------------------------------------------------------------------- order, by scope
@@ -726,13 +817,15 @@ COTERIE_DEVICE int coterie_quiet_block(const coterie_team *team) {
 COTERIE_DEVICE int coterie_signal(const coterie_team *team, int memory, coterie_u64 offset, int operation,
                                   coterie_u64 value, int pe) {
     coterie_detail::signal_update signal = {operation, memory, offset, value};
-    int status = coterie_detail::check_signal(team, signal, pe);
-    return status != COTERIE_OK ? status : coterie_detail::update_signal(team, signal, pe);
+    int status = coterie_detail::check_signal<coterie_detail::thread_scope>(team, signal, pe);
+    return status != COTERIE_OK ? status
+                                : coterie_detail::update_signal<coterie_detail::thread_scope>(team, signal, pe);
 }
 
 // Loads a signal word of the caller's own, and acquires what was ordered before its value; 0 after an error.
 COTERIE_DEVICE coterie_u64 coterie_signal_fetch(const coterie_team *team, int memory, coterie_u64 offset) {
-    int status = coterie_detail::check(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, 8, team->pe, 8);
+    int status = coterie_detail::check<coterie_detail::thread_scope>(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, 8,
+                                                                     coterie_pe(team), 8);
     const coterie_u64 *word = (const coterie_u64 *)coterie_local(team, memory, offset);
     return status != COTERIE_OK ? 0 : coterie_detail::load_acquire(word);
 }
@@ -756,15 +849,16 @@ template <typename T>
 COTERIE_DEVICE T coterie_get_value(const coterie_team *team, int memory, coterie_u64 offset, int pe) {
     static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "1, 2, 4 or 8 bytes");
     T value = 0;
-    int status = coterie_detail::check(team, COTERIE_OP_GET, memory, offset, sizeof(T), pe, sizeof(T));
+    int status = coterie_detail::check<coterie_detail::thread_scope>(team, COTERIE_OP_GET, memory, offset, sizeof(T),
+                                                                     pe, sizeof(T));
     if (status != COTERIE_OK) {
         return value;
     }
-    const coterie_memory &block = team->memories[memory];
-    if (block.bases[pe] != 0) {
-        return *(const volatile T *)(block.bases[pe] + offset);
+    coterie_u64 base = coterie_detail::base_of(team, memory, pe);
+    if (base != 0) {
+        return *(const volatile T *)(base + offset);
     }
-    if (block.in_ring == 0) {
+    if (!coterie_detail::is_in_ring(team, memory)) {
         coterie_detail::unreachable(team, COTERIE_OP_GET, memory, offset, pe, sizeof(T));
         return value;
     }

@@ -129,13 +129,14 @@ class Gin {
         coterie_detail::signal_update none = {coterie_detail::NO_SIGNAL, 0, 0, 0};
         int status = check(action);
         if (status == COTERIE_OK && bytes != 0) {
-            status = coterie_detail::check(team, COTERIE_OP_PUT, from.memory, fromOffset, bytes, team->pe, 1);
+            status = coterie_detail::check<Scope>(team, COTERIE_OP_PUT, from.memory, fromOffset, bytes,
+                                                  coterie_pe(team), 1);
         }
         if (status == COTERIE_OK && (bytes != 0 || action.update.operation != coterie_detail::NO_SIGNAL)) {
             status = coterie_detail::put<Scope>(team, to.memory, toOffset, source, bytes, pe,
                                                 action.isStrong ? none : action.update, false);
         } else if (status == COTERIE_OK) {
-            status = coterie_detail::check(team, COTERIE_OP_PUT, to.memory, toOffset, 0, pe, 1);
+            status = coterie_detail::check<Scope>(team, COTERIE_OP_PUT, to.memory, toOffset, 0, pe, 1);
         }
         bool leads = Scope::index() == 0;
         if (status == COTERIE_OK && leads && action.isStrong) {
@@ -197,7 +198,8 @@ class Gin {
     COTERIE_DEVICE int get(Team in, int peer, Window from, coterie_u64 fromOffset, Window to, coterie_u64 toOffset,
                            coterie_u64 bytes, Coop) const {
         typedef typename Coop::scope Scope;
-        int status = coterie_detail::check(team, COTERIE_OP_GET, to.memory, toOffset, bytes, team->pe, 1);
+        int status = coterie_detail::check<Scope>(team, COTERIE_OP_GET, to.memory, toOffset, bytes,
+                                                  coterie_pe(team), 1);
         return status != COTERIE_OK || bytes == 0
                    ? status
                    : coterie_detail::get<Scope>(team, from.memory, fromOffset, coterie_local(team, to.memory, toOffset),
@@ -254,7 +256,8 @@ class Gin {
     template <typename Coop>
     COTERIE_DEVICE int waitSignal(Coop, Window window, coterie_u64 offset, coterie_u64 least, int bits = 64) const {
         typedef typename Coop::scope Scope;
-        int status = coterie_detail::check(team, COTERIE_OP_SIGNAL_WAIT, window.memory, offset, 8, team->pe, 8);
+        int status = coterie_detail::check<Scope>(team, COTERIE_OP_SIGNAL_WAIT, window.memory, offset, 8,
+                                                  coterie_pe(team), 8);
         return status != COTERIE_OK ? status : waitRolling<Scope>(window.memory, offset, least, bits);
     }
 
@@ -408,7 +411,7 @@ class Gin {
             return status;
         }
         int index = contextId * team->counters_count + action.counter;
-        if (team->memories[memory].bases[pe] != 0) {
+        if (coterie_detail::base_of(team, memory, pe) != 0) {
             coterie_detail::device_add(&team->counted[index], 1);
             return COTERIE_OK;
         }

@@ -39,6 +39,25 @@ COTERIE_DEVICE void add_release(coterie_u64 *word, coterie_u64 value) {
     asm volatile("red.release.sys.add.u64 [%0], %1;" : : "l"(word), "l"(value) : "memory");
 }
 
+// A field that does not change while a kernel runs. The compiler knows that it does not, since nothing says that memory
+// is read: it loads a field once, and keeps it through fences.
+COTERIE_DEVICE int fixed(const int &field) {
+    int value;
+    asm("ld.global.nc.s32 %0, [%1];" : "=r"(value) : "l"(__cvta_generic_to_global(&field)));
+    return value;
+}
+
+COTERIE_DEVICE coterie_u64 fixed(const coterie_u64 &field) {
+    coterie_u64 value;
+    asm("ld.global.nc.u64 %0, [%1];" : "=l"(value) : "l"(__cvta_generic_to_global(&field)));
+    return value;
+}
+
+template <typename T>
+COTERIE_DEVICE T *fixed(T *const &field) {
+    return (T *)fixed((const coterie_u64 &)field);
+}
+
 // Orders what the thread has read and written before what it reads and writes later, for the whole system.
 COTERIE_DEVICE void fence_system() { asm volatile("fence.acq_rel.sys;" : : : "memory"); }
 
@@ -49,6 +68,13 @@ COTERIE_DEVICE void fence_full() { asm volatile("fence.sc.sys;" : : : "memory");
 COTERIE_DEVICE coterie_u64 device_load(const coterie_u64 *word) {
     coterie_u64 value;
     asm volatile("ld.acquire.gpu.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
+    return value;
+}
+
+// Finds at least what is ordered before it, and acquires nothing.
+COTERIE_DEVICE coterie_u64 device_peek(const coterie_u64 *word) {
+    coterie_u64 value;
+    asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
     return value;
 }
 
