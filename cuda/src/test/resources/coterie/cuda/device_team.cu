@@ -5,6 +5,12 @@
 
 #include "coterie.cuh"
 
+// A plain load of what may come later. It leaves a copy in a cache, which is not to be found after the wait for it.
+__device__ void look(const void *word) {
+    int value;
+    asm volatile("ld.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+}
+
 // Message passing: puts of `words` words that all have the round's number, with a signal, into a window of 8; the
 // receiver acknowledges every eighth.
 extern "C" __global__ void sender(const coterie_team *team, int memory, coterie_u64 *source, int words, int operation,
@@ -30,8 +36,11 @@ extern "C" __global__ void sender(const coterie_team *team, int memory, coterie_
 extern "C" __global__ void receiver(const coterie_team *team, int memory, int words, int pe, int rounds, int *status) {
     const coterie_u64 *data = (const coterie_u64 *)coterie_local(team, memory, 4096);
     for (int round = 1; round <= rounds && *status == 0; round++) {
-        int result = coterie_signal_wait_block(team, memory, 0, COTERIE_GE, round);
         const coterie_u64 place = (coterie_u64)(round % 8) * words;
+        for (int i = threadIdx.x; i < words; i += blockDim.x) {
+            look(data + place + i);
+        }
+        int result = coterie_signal_wait_block(team, memory, 0, COTERIE_GE, round);
         int stale = 0;
         for (int i = threadIdx.x; i < words; i += blockDim.x) {
             stale |= data[place + i] < (coterie_u64)round;
@@ -68,6 +77,9 @@ extern "C" __global__ void meet(const coterie_team *team, int memory, int rounds
     for (int round = 1; round <= rounds && *status == 0; round++) {
         for (int pe = threadIdx.x; pe < coterie_size(team); pe += blockDim.x) {
             coterie_put_value<int>(team, memory, 256 + 4 * coterie_pe(team), round, pe);
+        }
+        for (int pe = threadIdx.x; pe < coterie_size(team); pe += blockDim.x) {
+            look(words + pe);
         }
         int result = coterie_barrier_block(team, 0);
         for (int pe = threadIdx.x; pe < coterie_size(team); pe += blockDim.x) {
