@@ -6,9 +6,10 @@
 #include "coterie.cuh"
 
 // A plain load of what may come later. It leaves a copy in a cache, which is not to be found after the wait for it.
-__device__ void look(const void *word) {
+__device__ int look(const void *word) {
     int value;
     asm volatile("ld.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+    return value;
 }
 
 // Message passing: puts of `words` words that all have the round's number, with a signal, into a window of 8; the
