@@ -3,6 +3,7 @@ package coterie.internal.team;
 
 import coterie.BarrierSet;
 import coterie.Comparison;
+import coterie.CoterieException;
 import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -100,7 +101,14 @@ final class PeBarrierSet implements BarrierSet {
             if (isComplete()) {
                 return true;
             }
-            teamSync.checkNotEnded(KIND);
+            try {
+                teamSync.checkNotEnded(KIND);
+            } catch (CoterieException e) {
+                if (isComplete()) {
+                    return true; // the member that has failed arrived before, since the look above
+                }
+                throw e;
+            }
             return false;
         }
 
