@@ -74,20 +74,20 @@ COTERIE_DEVICE bool is_known(const coterie_team *team, int memory, int pe) {
 
 // The number itself, or 0 in place of one that `check` refuses. So the following need no branch, and the compiler may
 // load what they need early, and once for several operations.
-COTERIE_DEVICE int known(int number, int count) { return number >= 0 && number < count ? number : 0; }
+COTERIE_DEVICE int index_or_0(int number, int count) { return number >= 0 && number < count ? number : 0; }
 
 COTERIE_DEVICE const coterie_memory *block_of(const coterie_team *team, int memory) {
-    return fixed(team->memories) + known(memory, fixed(team->memories_count));
+    return fixed(team->memories) + index_or_0(memory, fixed(team->memories_count));
 }
 
 // The address of a member's part of a block, or 0 where the device does not map it.
 COTERIE_DEVICE coterie_u64 base_of(const coterie_team *team, int memory, int pe) {
-    return fixed(fixed(block_of(team, memory)->bases)[known(pe, fixed(team->size))]);
+    return fixed(fixed(block_of(team, memory)->bases)[index_or_0(pe, fixed(team->size))]);
 }
 
 // The same, or 0 where this device's atomics are not atomic for all other writers.
 COTERIE_DEVICE coterie_u64 atomic_base_of(const coterie_team *team, int memory, int pe) {
-    return fixed(fixed(block_of(team, memory)->atomics)[known(pe, fixed(team->size))]);
+    return fixed(fixed(block_of(team, memory)->atomics)[index_or_0(pe, fixed(team->size))]);
 }
 
 COTERIE_DEVICE bool is_in_ring(const coterie_team *team, int memory) {

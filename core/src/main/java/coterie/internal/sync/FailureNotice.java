@@ -278,9 +278,15 @@ public final class FailureNotice implements AlwaysChecked {
         };
     }
 
-    /// Returns an exception with the members that have failed, if one of them is needed; else null.
+    /// Returns an exception with the members that have failed, if one of them is needed; else null. It names the
+    /// operation of this team that began last.
     @Nullable
     public PeFailedException failed(IntPredicate needed) {
+        return failed(operation, needed);
+    }
+
+    @Nullable
+    PeFailedException failed(String operation, IntPredicate needed) {
         long epoch = room.failureEpoch();
         if (epoch == examined) {
             return null;

@@ -417,7 +417,9 @@ public final class TeamSync {
     public void checkNotEnded(OperationKind kind) {
         checkAlive(kind.label());
         FailureNotice notice = round.notice();
-        CoterieException why = notice.endsTeam() ? notice.exception(kind.label()) : notice.failed(member -> true);
+        String operation = kind.label();
+        CoterieException why =
+                notice.endsTeam() ? notice.exception(operation) : notice.failed(operation, member -> true);
         if (why != null) {
             throw why;
         }

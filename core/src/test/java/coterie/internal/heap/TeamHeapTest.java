@@ -238,6 +238,7 @@ class TeamHeapTest {
                                 }
                                 barriers.arrive(0);
                             })
+                            .hasMessageStartingWith("barrier on team")
                             .isInstanceOfSatisfying(
                                     PeFailedException.class,
                                     e -> assertThat(e.failedPes()).containsExactly(2));
