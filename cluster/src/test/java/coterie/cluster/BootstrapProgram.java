@@ -2,15 +2,20 @@
 
 package coterie.cluster;
 
+import coterie.CollectiveMismatchException;
+import coterie.Context;
+import coterie.ContextOption;
 import coterie.CoterieException;
 import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
+import coterie.ThreadLevel;
 import coterie.World;
+import java.io.IOException;
 
 /// What the processes of [BootstrapsTest] run: two worlds, one after another; then PE 0 may end first, or a PE
-/// fail.
+/// fail. Some leave the second world open.
 final class BootstrapProgram {
     private BootstrapProgram() {}
 
@@ -18,7 +23,7 @@ final class BootstrapProgram {
         try (World world = World.join()) {
             exchange(world);
         }
-        World world = World.join();
+        World world = World.join(args.length > 1 ? ThreadLevel.valueOf(args[1]) : ThreadLevel.MULTIPLE);
         exchange(world);
         switch (args.length == 0 ? "end" : args[0]) {
             case "late" -> {
@@ -49,9 +54,43 @@ final class BootstrapProgram {
                 }
                 Thread.sleep(60_000); // the abort ends this process, in no wait of the runtime
             }
+            case "return" -> returnWithoutClose(world);
+            case "throw" -> {
+                if (world.pe() == 1) {
+                    throw new IllegalStateException("on purpose");
+                }
+                try {
+                    world.team().barrier();
+                } catch (PeFailedException e) {
+                    System.out.println("PE " + world.pe() + " lost " + e.failedPes());
+                }
+            }
+            case "early" -> {
+                if (world.pe() != 1) {
+                    try {
+                        world.team().barrier();
+                    } catch (CollectiveMismatchException e) {
+                        System.out.println("PE " + world.pe() + " differs: " + e.getMessage());
+                    }
+                }
+            }
             default -> world.close();
         }
         System.out.println("PE " + world.pe() + " is done");
+    }
+
+    /// PE 1 is slow, and needs the memory of the others.
+    private static void returnWithoutClose(World world) throws IOException {
+        Context context = world.team().createContext(ContextOption.PRIVATE);
+        IntegerView longs = world.allocate(Long.BYTES).longs();
+        longs.set(0, 10 + world.pe());
+        world.team().barrier();
+        if (world.pe() == 1) {
+            System.in.read();
+            for (int pe = 0; pe < world.size(); pe++) {
+                System.out.println("PE 1 got " + longs.through(context).get(0, pe));
+            }
+        }
     }
 
     private static void exchange(World world) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import coterie.ThreadLevel;
 import coterie.spi.Bootstrap;
 import coterie.spi.BootstrapContext;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Processes that no launcher of Coterie has started join one job: by a key, by PMIx, by the variables of Slurm.
@@ -135,6 +137,58 @@ class BootstrapsTest {
         for (Process each : aborted) {
             output(each, 9);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ThreadLevel.class,
+            names = {"SINGLE", "MULTIPLE"})
+    @DisplayName("a world that is open when main returns is closed: the others' memory stays until the last PE is done")
+    void mainReturns(ThreadLevel level) throws Exception {
+        List<Process> processes = slurm(3, "return", level.name());
+        Process slow = processes.get(1);
+        for (int pe : new int[] {0, 2}) {
+            String done = "PE " + pe + " is done";
+            assertThat(readUntil(processes.get(pe), done)).endsWith(done);
+        }
+        assertThat(processes.get(0).waitFor(3, TimeUnit.SECONDS)).isFalse();
+        assertThat(processes.get(2).isAlive()).isTrue();
+        slow.getOutputStream().close();
+        assertThat(output(slow, 0).lines()).contains("PE 1 got 10", "PE 1 got 11", "PE 1 got 12", "PE 1 is done");
+        output(processes.get(0), 0);
+        output(processes.get(2), 0);
+    }
+
+    private static String readUntil(Process process, String last) throws IOException {
+        StringBuilder output = new StringBuilder();
+        String line;
+        do {
+            line = process.inputReader(UTF_8).readLine();
+            output.append(line).append('\n');
+        } while (line != null && !line.equals(last));
+        return output.toString().strip();
+    }
+
+    @Test
+    @DisplayName("main that throws leaves its world open: the PE has failed; those that handle that end well")
+    void mainThrows() throws Exception {
+        List<Process> processes = slurm(3, "throw");
+        assertThat(output(processes.get(1), 1)).contains("Exception in thread \"main\"", "on purpose");
+        for (int pe : new int[] {0, 2}) {
+            assertThat(output(processes.get(pe), 0).lines())
+                    .contains("PE " + pe + " lost [1]", "PE " + pe + " is done");
+        }
+    }
+
+    @Test
+    @DisplayName("main that returns while the others are in a collective is a mismatch, which names the close")
+    void mainReturnsEarly() throws Exception {
+        List<Process> processes = slurm(3, "early");
+        String difference = "PEs 0, 2 barrier, PE 1 close of the world";
+        for (int pe : new int[] {0, 2}) {
+            assertThat(output(processes.get(pe), 0)).contains("differs: ", difference, "PE " + pe + " is done");
+        }
+        assertThat(output(processes.get(1), 1)).contains(difference);
     }
 
     @ParameterizedTest

@@ -7,7 +7,8 @@ import java.util.Optional;
 ///
 /// A join looks for its job once in a process: the launcher's environment comes first, then the bootstraps by
 /// name, and a process without a job is the only PE of its own. The setting BOOTSTRAP selects one bootstrap, or
-/// none. The runtime starts no PE and stops none: the program that has started the processes does.
+/// none. The runtime starts no PE and stops none: the program that has started the processes does. If the thread of
+/// the program's main method joins first, its return closes a world that is open.
 public interface Bootstrap {
     /// Returns the name for messages and for `coterie info`, such as "pmix".
     String name();

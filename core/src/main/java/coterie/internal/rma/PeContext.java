@@ -10,6 +10,7 @@ import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.TraceLayout;
 import coterie.internal.trace.Tracing;
 import coterie.internal.wait.Counters;
+import coterie.internal.wait.SuccessorThread;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
@@ -466,9 +467,8 @@ public final class PeContext implements Context {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // identity is meant, and every operation calls this
     boolean isForeign() {
-        return confined != null && confined != Thread.currentThread();
+        return confined != null && SuccessorThread.isForeign(confined);
     }
 
     boolean isClosed() {

@@ -5,6 +5,7 @@ import coterie.internal.record.TeamText;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.Tracing;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.SuccessorThread;
 import coterie.internal.wait.UpcallGuard;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -128,9 +129,8 @@ final class TeamLock {
     /// Checks that the calling thread may call collectives at all.
     ///
     /// @throws WrongThreadException if the team is confined to another thread
-    @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
     void checkThread(OperationKind kind) {
-        if (confinedTo != null && confinedTo != Thread.currentThread()) {
+        if (SuccessorThread.isForeign(confinedTo)) {
             throw new WrongThreadException(messagePrefix(kind) + ", but the world was joined at a thread level that"
                     + " confines its collectives to " + confinedTo + "; join at SERIALIZED or MULTIPLE");
         }

@@ -26,6 +26,7 @@ import coterie.internal.sync.TeamSync;
 import coterie.internal.sync.TeamTeardown;
 import coterie.internal.sync.WorldTeardown;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.SuccessorThread;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
@@ -245,10 +246,9 @@ public final class Teams {
     }
 
     /// Throws if the world has closed, or its thread level excludes the calling thread.
-    @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
     public void checkCaller(String operation) {
         world().checkAlive(operation);
-        if (confinedTo != null && confinedTo != Thread.currentThread()) {
+        if (SuccessorThread.isForeign(confinedTo)) {
             throw new WrongThreadException(operation + " on PE " + me + ": called by " + Thread.currentThread()
                     + ", but at the thread level of this world only " + confinedTo
                     + " may call it; join at SERIALIZED or MULTIPLE");

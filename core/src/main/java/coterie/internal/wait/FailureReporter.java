@@ -146,13 +146,19 @@ final class FailureReporter {
 
     /// How a PE that is over has ended, for people.
     String terminationCause(int pe) {
-        int code = job.exitCode(pe);
-        if (code == PeJob.UNKNOWN_EXIT_CODE) {
-            return "failed (" + job.failureReason(pe).orElse("another PE has reported it") + ")";
+        if (job.exitCode(pe) != 0) {
+            return "failed (" + reason(pe) + ")";
         }
         return job.state(pe) == PeState.ENDED
                 ? "has ended (exit code 0) without taking part"
-                : code == 0 ? "ended inside its world (exit code 0)" : "failed (exit code " + code + ")";
+                : "ended inside its world (exit code 0)";
+    }
+
+    private String reason(int pe) {
+        int code = job.exitCode(pe);
+        return code == PeJob.UNKNOWN_EXIT_CODE
+                ? job.failureReason(pe).orElse("another PE has reported it")
+                : "exit code " + code;
     }
 
     /// Notes that the program gets an exception for so many failed PEs.
@@ -204,7 +210,7 @@ final class FailureReporter {
         return failed().stream()
                 .min(Comparator.comparingLong(other -> job.endedAtNanos(other)))
                 .filter(first -> first != pe)
-                .map(first -> "; PE " + first + " was the first to fail (exit code " + job.exitCode(first) + ")")
+                .map(first -> "; PE " + first + " was the first to fail (" + reason(first) + ")")
                 .orElse("");
     }
 }

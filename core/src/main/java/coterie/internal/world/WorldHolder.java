@@ -100,13 +100,15 @@ final class WorldHolder {
     /// Returns the job that a bootstrap finds, or else one of this PE alone.
     ///
     /// @param launched the description of this PE by a launcher of this host, or null
-    private static WorldJob unlaunched(@Nullable LaunchedPe launched) {
+    private WorldJob unlaunched(@Nullable LaunchedPe launched) {
         Optional<PeJob> found = Bootstraps.join();
+        if (found.isPresent() && launched != null) {
+            return WorldJob.of(
+                    found.get(), JobSegment.attach(launched.segment()).status(launched.pe()));
+        }
         if (found.isPresent()) {
-            StatusPage page = launched == null
-                    ? StatusPage.ofProcess()
-                    : JobSegment.attach(launched.segment()).status(launched.pe());
-            return WorldJob.of(found.get(), page);
+            EndOfMain.closeWorldOf(this);
+            return WorldJob.of(found.get(), StatusPage.ofProcess());
         }
         ProcessManager.warning(System.getenv(), 1, Bootstraps::refusals)
                 .ifPresent(warning -> System.getLogger("coterie").log(System.Logger.Level.WARNING, warning));

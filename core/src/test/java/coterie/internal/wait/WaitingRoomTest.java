@@ -39,14 +39,9 @@ class WaitingRoomTest {
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     private final StatusPage page = job.status(0);
     private final ScriptedWaitStrategy scheduler = new ScriptedWaitStrategy();
+    private final SegmentJob jobOfPe = new SegmentJob(job, 0, "a test");
     private final WaitingRoom room = new WaitingRoom(
-            new SegmentJob(job, 0, "a test"),
-            job.status(0),
-            scheduler,
-            ScriptedWaitStrategy.conduit(),
-            new Counters(),
-            Long.MAX_VALUE,
-            "");
+            jobOfPe, job.status(0), scheduler, ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
 
     @BeforeEach
     void allRun() {
@@ -245,6 +240,19 @@ class WaitingRoomTest {
                 .isInstanceOf(PeFailedException.class)
                 .hasMessageContaining("offset 0")
                 .hasMessageContaining("PE 1 failed");
+    }
+
+    @Test
+    @DisplayName(
+            "a wait for a PE that has failed names the first that failed, with the reason if no exit code is known")
+    void firstToFail() {
+        jobOfPe.failed(2, "its link broke");
+        job.end(1, 137);
+        assertThatThrownBy(() -> room.awaitTag(address, 1, OperationKind.BARRIER, WORLD, 5, 1, null))
+                .isInstanceOfSatisfying(
+                        PeFailedException.class, e -> assertThat(e.failedPes()).containsExactly(1, 2))
+                .hasMessage("barrier #5 on PE 0: PE 1 failed (exit code 137);"
+                        + " PE 2 was the first to fail (its link broke)");
     }
 
     @Test
