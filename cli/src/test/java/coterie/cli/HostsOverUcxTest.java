@@ -234,6 +234,7 @@ class HostsOverUcxTest {
     void kills() throws Exception {
         for (int round = 0; round < KILLS; round++) {
             Random random = new Random(round);
+            List<String> before = sharedFiles(); // those of other processes may have numbers that come again
             try (NetworkNamespaces network = new NetworkNamespaces(3);
                     HostsRun run = start(network, "end", "survive")) {
                 List<String> up = run.awaitLines("PE [0-9] up [0-9]+", 5);
@@ -252,12 +253,17 @@ class HostsOverUcxTest {
                     default -> HostsRun.signal("KILL", run.launcher.pid());
                 }
                 run.awaitNothing();
-                try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
-                    assertThat(files.map(Path::toString))
-                            .noneMatch(file ->
-                                    processes.stream().anyMatch(pid -> file.matches(".*\\D" + pid + "(\\D.*)?")));
-                }
+                assertThat(sharedFiles())
+                        .filteredOn(file -> !before.contains(file))
+                        .noneMatch(
+                                file -> processes.stream().anyMatch(pid -> file.matches(".*\\D" + pid + "(\\D.*)?")));
             }
+        }
+    }
+
+    private static List<String> sharedFiles() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
+            return files.map(Path::toString).toList();
         }
     }
 }

@@ -83,6 +83,7 @@ final class FakeMemory {
         Path file = folder.resolve("coterie-fake-" + ProcessHandle.current().pid() + "-" + System.identityHashCode(this)
                 + "-" + NAMES.getAndIncrement());
         Block block = map(file, HEADER_BYTES + size, true);
+        file.toFile().deleteOnExit(); // a driver frees what a process leaves
         block.segment.asSlice(HEADER_BYTES).fill((byte) 0x5a); // not zero, as memory of a device
         used.addAndGet(size);
         allocated.put(block.pointer(), block);
