@@ -7,7 +7,7 @@ import coterie.internal.wait.SuccessorThread;
 /// does it: in the processes of `mpirun`, `srun` or a host program. If main throws, the world stays open, since the
 /// PE has failed.
 ///
-/// The JVM ends when its last thread that is no daemon has ended, and the one that closes is one. So the process
+/// The JVM ends when its last thread that is no daemon has ended. The thread that closes is no daemon, so the process
 /// serves its peers until all have closed.
 final class EndOfMain {
     private static final int UNCAUGHT = 1;
