@@ -468,7 +468,7 @@ public final class PeContext implements Context {
     }
 
     boolean isForeign() {
-        return confined != null && SuccessorThread.isForeign(confined);
+        return SuccessorThread.isForeign(confined);
     }
 
     boolean isClosed() {

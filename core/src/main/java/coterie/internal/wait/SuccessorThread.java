@@ -20,10 +20,16 @@ public final class SuccessorThread extends Thread {
 
     @Override
     public void run() {
-        try {
-            predecessor.join();
-        } catch (InterruptedException e) {
-            return; // nothing here interrupts it: a program that does so wants it to end
+        boolean isInterrupted = false;
+        while (predecessor.isAlive()) {
+            try {
+                predecessor.join();
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            interrupt();
         }
         task.run();
     }
@@ -33,9 +39,11 @@ public final class SuccessorThread extends Thread {
     /// @param owner the thread that it belongs to, or null if it belongs to none
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
     public static boolean isForeign(@Nullable Thread owner) {
-        Thread me = Thread.currentThread();
-        return owner != null
-                && owner != me
-                && !(me instanceof SuccessorThread successor && successor.predecessor == owner);
+        return owner != null && owner != Thread.currentThread() && !isSuccessor(owner);
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isSuccessor(Thread owner) {
+        return Thread.currentThread() instanceof SuccessorThread successor && successor.predecessor == owner;
     }
 }
