@@ -7,49 +7,52 @@ import coterie.ElementView;
 import coterie.SignalWord;
 import coterie.Team;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// The contexts of a stream, one for each team that numbers the PEs of its operations, and the program's views as
 /// they go through them. Only the thread that runs the hook uses it.
 final class StreamContexts {
-    /// Views that a stream finds again without a new one; a view whose place another one has taken costs a small
-    /// object.
-    private static final int PLACES = 64;
+    /// Views, and signals, that a stream finds again without a new object: enough for a program that keeps its own,
+    /// and a bound for one that makes new ones all the time.
+    private static final int MOST = 256;
 
     private final FailureWatch failures;
     private final List<Context> contexts = new ArrayList<>();
-    private final @Nullable Object[] given = new Object[PLACES];
-    private final @Nullable Object[] bound = new Object[PLACES];
+    private final IdentityHashMap<ElementView, ElementView> views = new IdentityHashMap<>();
+    private final IdentityHashMap<SignalWord, SignalWord> signals = new IdentityHashMap<>();
 
     StreamContexts(FailureWatch failures) {
         this.failures = failures;
     }
 
     /// Returns a view of the same elements through the stream's context.
-    @SuppressWarnings("ReferenceEquality") // a view has no other equality
     ElementView through(ElementView view) {
-        int place = System.identityHashCode(view) & (PLACES - 1);
-        if (given[place] == view && bound[place] instanceof ElementView known) {
+        ElementView known = views.get(view);
+        if (known != null) {
             return known;
         }
         ElementView made = view.through(of(view.context().team()));
-        given[place] = view;
-        bound[place] = made;
+        keep(views, view, made);
         return made;
     }
 
     /// Returns the signal through the stream's context.
-    @SuppressWarnings("ReferenceEquality") // a word has no other equality
     SignalWord through(SignalWord signal) {
-        int place = System.identityHashCode(signal) & (PLACES - 1);
-        if (given[place] == signal && bound[place] instanceof SignalWord known) {
+        SignalWord known = signals.get(signal);
+        if (known != null) {
             return known;
         }
         SignalWord made = signal.through(of(signal.context().team()));
-        given[place] = signal;
-        bound[place] = made;
+        keep(signals, signal, made);
         return made;
+    }
+
+    private static <T> void keep(IdentityHashMap<T, T> known, T given, T made) {
+        if (known.size() == MOST) {
+            known.clear();
+        }
+        known.put(given, made);
     }
 
     private Context of(Team team) {
@@ -85,5 +88,7 @@ final class StreamContexts {
             }
         }
         contexts.clear();
+        views.clear();
+        signals.clear();
     }
 }

@@ -32,6 +32,9 @@ class StreamAllocationTest {
 
     private static final int CLEAN_ROUNDS = 5;
 
+    /// More views, and as many signal words, than a program has in one stream.
+    private static final int VIEWS = 100;
+
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @SpmdTest(pes = 2, timeoutSeconds = 600)
@@ -78,6 +81,28 @@ class StreamAllocationTest {
                 stream.barrier(team);
                 stream.sync(team);
                 stream.collective(team, sum);
+            });
+        }
+    }
+
+    @SpmdTest(pes = 2, timeoutSeconds = 600)
+    @DisplayName("ST-S42: operations by turns on many views and signal words allocate nothing")
+    void manyViews(World world) {
+        int peer = 1 - world.pe();
+        try (SymmetricMemory memory = world.allocate(8 * VIEWS);
+                StreamRuntime runtime = StreamRuntime.open(world)) {
+            IntegerView[] views = new IntegerView[VIEWS];
+            SignalWord[] signals = new SignalWord[VIEWS];
+            for (int i = 0; i < VIEWS; i++) {
+                views[i] = memory.longs();
+                signals[i] = memory.signal(i);
+            }
+            WorkStream stream = runtime.createStream();
+            assertClean(world, stream, () -> {
+                for (int i = 0; i < VIEWS; i++) {
+                    stream.put(views[i], i, 7, peer);
+                    stream.waitUntil(signals[i], Comparison.GE, 0);
+                }
             });
         }
     }
