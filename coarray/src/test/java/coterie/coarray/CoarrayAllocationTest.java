@@ -6,19 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import coterie.Reduction;
 import coterie.World;
-import coterie.conformance.AllCompilers;
 import coterie.junit.SpmdTest;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Counts what the thread of each image allocates in the statements of its loops.
-@ExtendWith(AllCompilers.class)
 class CoarrayAllocationTest {
     private static final int BATCH = 1_000;
 
-    /// Until compiled code needs no boxes any more, some rounds allocate; it must end before these nanoseconds
-    /// have passed on one image.
+    /// The first rounds make what later ones use again; that must end before these nanoseconds have passed on one
+    /// image.
     private static final long WARM = 60_000_000_000L;
 
     private static final int CLEAN_ROUNDS = 5;

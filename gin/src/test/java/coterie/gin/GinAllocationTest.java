@@ -6,14 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import coterie.Reduction;
 import coterie.World;
-import coterie.conformance.AllCompilers;
 import coterie.junit.SpmdTest;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Counts what each PE allocates in operations on direct peers.
-@ExtendWith(AllCompilers.class)
 class GinAllocationTest {
     /// As `StreamAllocationTest`: until the compiler is done, rounds allocate.
     private static final long WARM = 60_000_000_000L;

@@ -16,16 +16,14 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What persistent requests allocate once they are warm; the simulator allocates by itself.
-@ExtendWith(AllCompilers.class)
 class RequestAllocationConformanceTest {
     private static final int COUNT = 10;
     private static final int RUNS = 20;
 
-    /// Until compiled code needs no boxes, some rounds allocate; it must end before these nanoseconds have passed,
-    /// as the mean of the PEs, since the compiler shares the processors with them.
+    /// The first rounds make what later ones use again; that must end before these nanoseconds have passed, as the
+    /// mean of the PEs.
     private static final long WARM = 60_000_000_000L;
 
     private static final int CLEAN_ROUNDS = 5;

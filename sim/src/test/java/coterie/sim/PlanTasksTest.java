@@ -24,7 +24,6 @@ import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.TaskDescription;
 import coterie.internal.wait.Counters;
-import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
@@ -125,7 +124,7 @@ class PlanTasksTest {
             this.engine = new ProgressEngine(pe, room, ThreadLevel.SINGLE);
             MemberAddresses memberAddresses = new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES);
             this.lanes = new TeamEndpoint(memberAddresses, conduit, room)
-                    .group(LANES, FailureCheck.NONE, RunArguments.Difference.UNNAMED);
+                    .group(LANES, () -> null, RunArguments.Difference.UNNAMED);
             this.heap = conduit.localBase(Region.HEAP);
             job.status(pe).state(PeState.RUNNING);
         }

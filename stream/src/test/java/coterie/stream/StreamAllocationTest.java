@@ -14,20 +14,17 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
-import coterie.conformance.AllCompilers;
 import coterie.junit.SpmdTest;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Counts what the thread of each PE allocates while it enqueues and runs operations.
-@ExtendWith(AllCompilers.class)
 class StreamAllocationTest {
     private static final int BATCH = 64;
 
-    /// Until compiled code needs no boxes any more, some rounds allocate; it must end before a PE has computed for so
-    /// many nanoseconds. Not by the clock: on a crowded machine the compiler gets as little time as the PE.
+    /// The first rounds make what later ones use again; that must end before a PE has computed for so many
+    /// nanoseconds. Not by the clock: on a crowded machine a PE gets little time.
     private static final long WARM = 20_000_000_000L;
 
     private static final int CLEAN_ROUNDS = 5;

@@ -154,7 +154,7 @@ public final class TeamPort implements IdleProbe {
             return null;
         }
         TeamEndpoint made = new TeamEndpoint(addresses(taken), resources.conduit(), resources.room());
-        ChannelGroup ofRequests = made.group(REQUEST_CHANNELS, teamSync.revocation(), difference);
+        ChannelGroup ofRequests = made.group(REQUEST_CHANNELS, teamSync::revocation, difference);
         ofRequests.refused(closes);
         stopAnswering(false);
         lines = taken;
@@ -241,7 +241,7 @@ public final class TeamPort implements IdleProbe {
             return refusal == MemberAddresses.UNKNOWN ? null : refused(operation);
         }
         RuntimeException failure = open.failure(operation);
-        return failure == null ? teamSync.revocation().check() : failure;
+        return failure == null ? teamSync.revocation() : failure;
     }
 
     /// Ends what is under way, on all members.

@@ -72,12 +72,19 @@ public final class JobSegment implements AutoCloseable {
     private final Path path;
     private final long syncBytes;
 
+    /// The status pages of the PEs: waits look at them, and must not allocate.
+    private final StatusPage[] pages;
+
     private JobSegment(long base, int size, @Nullable SegmentFile file, Path path) {
         this.base = base;
         this.size = size;
         this.file = file;
         this.path = path;
         this.syncBytes = syncBytes(size);
+        this.pages = new StatusPage[size];
+        for (int pe = 0; pe < size; pe++) {
+            pages[pe] = new StatusPage(base + STATUS + pe * StatusPage.BYTES);
+        }
     }
 
     /// What a launcher decides for its job.
@@ -282,7 +289,7 @@ public final class JobSegment implements AutoCloseable {
 
     /// The status page of a PE.
     public StatusPage status(int pe) {
-        return new StatusPage(base + STATUS + pe * StatusPage.BYTES);
+        return pages[pe];
     }
 
     /// The node that a PE is taken to be on, by number: PEs of equal numbers are on the same.

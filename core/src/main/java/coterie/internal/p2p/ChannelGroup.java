@@ -5,7 +5,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.p2p.AbortReason.Kind;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.schedule.IdleProbe;
-import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.AlwaysChecked;
 import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +24,7 @@ public final class ChannelGroup implements IdleProbe {
     final TeamEndpoint endpoint;
 
     /// What ends runs beside the members' own messages.
-    final FailureCheck cause;
+    final AlwaysChecked cause;
 
     final RunArguments.Difference difference;
 
@@ -54,7 +54,8 @@ public final class ChannelGroup implements IdleProbe {
 
     /// @param begin where the group's lines begin, from the begin of a member's lines on
     /// @param count runs that may be under way at once, the same on all members
-    ChannelGroup(TeamEndpoint endpoint, long begin, int count, FailureCheck cause, RunArguments.Difference difference) {
+    ChannelGroup(
+            TeamEndpoint endpoint, long begin, int count, AlwaysChecked cause, RunArguments.Difference difference) {
         this.endpoint = endpoint;
         this.memberAddresses = endpoint.memberAddresses;
         this.begin = begin;

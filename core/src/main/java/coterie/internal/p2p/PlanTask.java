@@ -366,7 +366,7 @@ public final class PlanTask extends Task {
 
     @Override
     protected @Nullable RuntimeException revoked() {
-        return channelGroup.cause.isAlwaysChecked() ? endOfTeam() : null;
+        return endOfTeam();
     }
 
     /// Returns why the team has ended, or null. If a member has told its cause, this one passes that on, and not that

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import coterie.SignalOperation;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.wait.FailureCheck;
+import coterie.internal.wait.AlwaysChecked;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
@@ -104,7 +104,7 @@ public final class TeamEndpoint {
     /// @param channels runs that may be under way at once, the same on all members
     /// @param cause what else ends runs, since members have left them for which no run waits
     /// @param difference names the arguments of runs
-    public ChannelGroup group(int channels, FailureCheck cause, RunArguments.Difference difference) {
+    public ChannelGroup group(int channels, AlwaysChecked cause, RunArguments.Difference difference) {
         ChannelGroup made = new ChannelGroup(this, lines * JobSegment.LINE, channels, cause, difference);
         lines += ChannelGroup.lines(memberAddresses.size(), channels);
         return made;

@@ -8,7 +8,6 @@ import coterie.TeamRevokedException;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
 import coterie.internal.trace.Tracing;
-import coterie.internal.wait.AlwaysChecked;
 import coterie.internal.wait.CollectiveListeners;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
@@ -258,9 +257,10 @@ public final class TeamSync {
         }
     }
 
-    /// Returns what ends the team's requests, beside their own messages: a member has revoked the team.
-    public AlwaysChecked revocation() {
-        return () -> round.notice().isRevoked() ? round.notice().exception(OperationKind.PREPARE.label()) : null;
+    /// Returns what ends the team's requests, beside their own messages: a member has revoked the team. Null as long
+    /// as none has.
+    public @Nullable RuntimeException revocation() {
+        return round.notice().isRevoked() ? round.notice().exception(OperationKind.PREPARE.label()) : null;
     }
 
     /// Returns the exception for a member that has all messages, in an agreement that another has ended.

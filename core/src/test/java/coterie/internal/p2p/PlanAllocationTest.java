@@ -20,8 +20,7 @@ class PlanAllocationTest {
     private static final int PES = 3;
     private static final int RUNS = 200;
 
-    /// Until compiled code needs no boxes, some rounds allocate; it must end before these nanoseconds have passed,
-    /// since the compiler shares the processors with the members.
+    /// The first rounds make what later ones use again; that must end before these nanoseconds have passed.
     private static final long WARM = 60_000_000_000L;
 
     private static final int CLEAN_ROUNDS = 3;

@@ -16,7 +16,6 @@ import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.TaskDescription;
 import coterie.internal.wait.Counters;
-import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
@@ -177,7 +176,7 @@ final class TestMembers implements AutoCloseable {
             MemberAddresses memberAddresses =
                     new MemberAddresses(TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset);
             this.endpoint = new TeamEndpoint(memberAddresses, conduit, room);
-            this.lanes = endpoint.group(LANES, FailureCheck.NONE, TestMembers::difference);
+            this.lanes = endpoint.group(LANES, () -> null, TestMembers::difference);
             this.heap = conduit.localBase(Conduit.Region.HEAP);
         }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ScheduleAllocationTest {
     private static final int RUNS = 2_000;
 
-    /// Until compiled code needs no boxes, some rounds allocate; it must end before these nanoseconds have passed.
+    /// The first rounds make what later ones use again; that must end before these nanoseconds have passed.
     private static final long WARM = 60_000_000_000L;
 
     private static final int CLEAN_ROUNDS = 3;
