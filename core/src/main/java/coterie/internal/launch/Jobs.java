@@ -17,12 +17,14 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The jobs of this user that run on this machine, as their control segments describe them.
 ///
@@ -68,6 +70,7 @@ public final class Jobs {
         for (long pid : processes()) {
             jobs.look(PROCESSES.resolve(Long.toString(pid)).resolve("fd"));
         }
+        jobs.running.sort(Comparator.comparingLong(Running::launcherPid));
         return new Listing(List.copyOf(jobs.running), List.copyOf(jobs.unreadable));
     }
 
@@ -87,7 +90,7 @@ public final class Jobs {
     private void look(Path descriptors) {
         try (DirectoryStream<Path> open = Files.newDirectoryStream(descriptors)) {
             for (Path descriptor : open) {
-                if (JobSegment.leadsTo(descriptor, JobSegment.NAME_PREFIX) && seen.add(file(descriptor))) {
+                if (JobSegment.leadsTo(descriptor, JobSegment.NAME_PREFIX)) {
                     read(descriptor);
                 }
             }
@@ -98,24 +101,37 @@ public final class Jobs {
         }
     }
 
-    /// Returns a key that is equal for all descriptors of one file: processes may have the same file open after
-    /// a fork.
-    private static Object file(Path descriptor) throws IOException {
-        Object key = Files.readAttributes(descriptor, BasicFileAttributes.class).fileKey();
-        return key == null ? descriptor : key;
-    }
-
-    private void read(Path descriptor) {
+    /// Reads the job whose segment a process has open. That may be a process that attaches, or one that the launcher
+    /// is starting, and will close it at once.
+    private void read(Path descriptor) throws IOException {
+        Object file = file(descriptor);
+        if (file == null || seen.contains(file)) {
+            return;
+        }
         try {
-            running.add(describe(JobSegment.attach(descriptor)));
+            running.add(describe(JobSegment.attach(descriptor), descriptor, file));
+            seen.add(file);
         } catch (CoterieException e) {
-            if (Files.exists(descriptor)) {
+            if (file.equals(file(descriptor))) {
                 unreadable.add(String.valueOf(e.getMessage()));
+                seen.add(file);
             }
         }
     }
 
-    private static Running describe(JobSegment segment) {
+    /// Returns a key that is equal for all descriptors of one file, or null if there is none, or none of this user's.
+    private static @Nullable Object file(Path descriptor) throws IOException {
+        try {
+            Object key =
+                    Files.readAttributes(descriptor, BasicFileAttributes.class).fileKey();
+            return key == null ? descriptor : key;
+        } catch (NoSuchFileException | AccessDeniedException e) {
+            return null;
+        }
+    }
+
+    /// @param found how the segment was opened: so do others if they can't find its creator
+    private static Running describe(JobSegment segment, Path found, Object file) throws IOException {
         List<Pe> pes = new ArrayList<>(segment.size());
         for (int pe = 0; pe < segment.size(); pe++) {
             pes.add(describe(pe, segment.node(pe), segment.status(pe)));
@@ -126,7 +142,7 @@ public final class Jobs {
                 Instant.ofEpochMilli(segment.startedAtMillis()),
                 segment.heapBytes(),
                 List.copyOf(pes),
-                segment.path());
+                file.equals(file(segment.creatorPath())) ? segment.creatorPath() : found);
     }
 
     private static Pe describe(int pe, int node, StatusPage page) {

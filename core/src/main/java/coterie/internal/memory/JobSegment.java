@@ -47,7 +47,7 @@ public final class JobSegment implements AutoCloseable {
     public static final long LINE = 128;
 
     private static final long MAGIC = 0x43_6f_74_65_72_69_65_31L; // "Coterie1"
-    private static final long LAYOUT = 5;
+    private static final long LAYOUT = 6;
 
     private static final long SIZE = 16;
     private static final long LAUNCHER_PID = 24;
@@ -63,6 +63,7 @@ public final class JobSegment implements AutoCloseable {
     private static final long SETTINGS = 272;
     private static final long CONDUIT = 512;
     private static final long STUCK_AT = 520;
+    private static final long DESCRIPTOR = 528;
     private static final long STATUS = 1024;
     private static final long PAGE = 4096;
 
@@ -150,6 +151,7 @@ public final class JobSegment implements AutoCloseable {
         long base = file.map(byteSize(job.size()), until);
         AddressSpace.setLongRelease(base + SIZE, job.size());
         AddressSpace.setLongRelease(base + LAUNCHER_PID, pid);
+        AddressSpace.setLongRelease(base + DESCRIPTOR, file.descriptor());
         AddressSpace.setLongRelease(base + HEAP_BYTES, job.heapBytes());
         AddressSpace.setLongRelease(base + USABLE_CPUS, job.usableCpus());
         AddressSpace.setLongRelease(base + SURVIVE, job.survive() ? 1 : 0);
@@ -275,6 +277,11 @@ public final class JobSegment implements AutoCloseable {
     /// Process id of the creator of the segment.
     public long launcherPid() {
         return AddressSpace.getLongAcquire(base + LAUNCHER_PID);
+    }
+
+    /// How other processes open the segment as long as its creator lives, if they see the creator's process ids.
+    public Path creatorPath() {
+        return SegmentFile.path(launcherPid(), AddressSpace.getLongAcquire(base + DESCRIPTOR));
     }
 
     /// When the job started, in milliseconds since 1970.

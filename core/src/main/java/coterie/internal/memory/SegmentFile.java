@@ -145,12 +145,25 @@ final class SegmentFile {
         try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
             for (Path descriptor : open) {
                 if (leadsTo(descriptor, name)) {
-                    long pid = ProcessHandle.current().pid();
-                    return Path.of("/proc/" + pid + "/fd/" + descriptor.getFileName());
+                    return path(ProcessHandle.current().pid(), descriptor(descriptor));
                 }
             }
         }
         throw new IOException("no descriptor of " + name + " in /proc/self/fd; is /proc mounted?");
+    }
+
+    /// Returns the number of this process's descriptor.
+    long descriptor() {
+        return descriptor(path);
+    }
+
+    private static long descriptor(Path path) {
+        return Long.parseLong(path.getFileName().toString());
+    }
+
+    /// Returns how processes open what one of them has open.
+    static Path path(long pid, long descriptor) {
+        return Path.of("/proc/" + pid + "/fd/" + descriptor);
     }
 
     /// Returns whether a `/proc/<pid>/fd` entry is a file whose name contains `name`.

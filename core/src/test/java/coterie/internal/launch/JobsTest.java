@@ -3,7 +3,12 @@ package coterie.internal.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.Optional;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,5 +38,27 @@ class JobsTest {
             launch.awaitEnd();
             assertThat(Jobs.list().running()).noneMatch(job -> job.launcherPid() == pid);
         }
+    }
+
+    @Test
+    void aJobIsFoundByItsLauncherThoughAnotherProcessHasItsSegmentOpenForAMoment() throws IOException {
+        try (Launch launch = Launch.start("pes=2", Programs.LeavesOthersInBarrier.class, "wait")) {
+            Path lasting = Awaitility.await()
+                    .until(() -> segment(launch), Optional::isPresent)
+                    .orElseThrow();
+            try (FileChannel mine = FileChannel.open(lasting)) { // as a rule, this process is the older one
+                assertThat(mine.size()).isPositive();
+                assertThat(segment(launch)).contains(lasting);
+            }
+            assertThat(lasting)
+                    .startsWithRaw(Path.of("/proc/" + launch.launcher().pid()));
+        }
+    }
+
+    private static Optional<Path> segment(Launch launch) {
+        return Jobs.list().running().stream()
+                .filter(job -> job.launcherPid() == launch.launcher().pid())
+                .map(Jobs.Running::segment)
+                .findAny();
     }
 }
