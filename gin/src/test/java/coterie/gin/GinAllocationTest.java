@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayName;
 
 /// Counts what each PE allocates in operations on direct peers.
 class GinAllocationTest {
-    /// As `StreamAllocationTest`: until the compiler is done, rounds allocate.
+    /// The first rounds make what later ones use again; that must end before these nanoseconds have passed.
     private static final long WARM = 60_000_000_000L;
 
     private static final int CLEAN_ROUNDS = 5;

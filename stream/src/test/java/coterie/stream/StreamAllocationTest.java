@@ -29,7 +29,7 @@ class StreamAllocationTest {
 
     private static final int CLEAN_ROUNDS = 5;
 
-    /// More views, and as many signal words, than a program has in one stream.
+    /// More views than a program has in one stream, and as many signal words.
     private static final int VIEWS = 100;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
