@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package coterie.testing;
+
+import java.util.Map;
+
+/// Test classes of the fast tier that may take longer than its limit: the last resort, for a law that neither fits into
+/// several classes nor may wait for the soak tier.
+final class OverdueClasses {
+    /// The full name of each class, with the reason.
+    static final Map<String, String> REASONS = Map.of();
+
+    private OverdueClasses() {}
+}
