@@ -58,7 +58,8 @@ class ArchitectureTest {
                 "coterie.diagnosis",
                 "coterie.trace",
                 "coterie.ucx",
-                "coterie.cuda"
+                "coterie.cuda",
+                "coterie.testing"
             })
     @DisplayName("the rules below see the classes of every module")
     void seesEveryModule(String root) {

@@ -3,8 +3,6 @@
 package coterie.testing;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,9 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -60,28 +56,9 @@ final class BuildTimes {
     /// Reads what the modules of a build left: those that ended have notes, and others may have reports.
     static BuildTimes read(Path root, Instant start, Instant now, int processors) throws IOException {
         List<ClockSample> samples = ClockSample.readAll(root.resolve("target/times"), start);
-        // By the real folder: a name of it with a link would count its reports twice.
-        Map<Path, String> targets = new TreeMap<>();
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(root)) {
-            for (Path folder : folders) {
-                put(folder.resolve("target"), folder.getFileName().toString(), targets);
-            }
-        }
-        for (ClockSample sample : samples) {
-            put(sample.target(), sample.module(), targets);
-        }
-        List<TestReport> reports = new ArrayList<>();
-        for (Map.Entry<Path, String> target : targets.entrySet()) {
-            reports.addAll(TestReport.readAll(target.getValue(), target.getKey(), start));
-        }
+        List<TestReport> reports = TestReport.readAll(root, samples, start);
         List<ModuleTime> modules = ModuleTime.of(ClockSample.first(start), samples);
         return new BuildTimes(modules, reports, Duration.between(start, now), processors);
-    }
-
-    private static void put(Path target, String module, Map<Path, String> targets) throws IOException {
-        if (Files.isDirectory(target)) {
-            targets.put(target.toRealPath(), module);
-        }
     }
 
     ClassLimit.Verdicts judge(ClassLimit limit) {
@@ -137,7 +114,7 @@ final class BuildTimes {
         }
         lines.add(String.format(
                 Locale.ROOT,
-                "%9.1f %6d  all %d classes",
+                "%9.1f %6d  all classes: %d",
                 reports.stream().mapToDouble(TestReport::seconds).sum(),
                 reports.stream().mapToInt(TestReport::tests).sum(),
                 reports.size()));

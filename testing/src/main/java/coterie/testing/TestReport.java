@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -21,10 +23,38 @@ import javax.xml.stream.XMLStreamReader;
 /// @param skipped the reasons of its tests that did not run, one for each test
 record TestReport(String module, String tier, String className, double seconds, int tests, List<String> skipped) {
 
+    /// Returns the reports of all modules that are not older than a build.
+    ///
+    /// @param root    has a folder for each module, with the folder `target`
+    /// @param samples name folders of results that are elsewhere
+    static List<TestReport> readAll(Path root, List<ClockSample> samples, Instant since) throws IOException {
+        // By the real folder: a name of it with a link would count its reports twice.
+        Map<Path, String> targets = new TreeMap<>();
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(root)) {
+            for (Path folder : folders) {
+                put(folder.resolve("target"), folder.getFileName().toString(), targets);
+            }
+        }
+        for (ClockSample sample : samples) {
+            put(sample.target(), sample.module(), targets);
+        }
+        List<TestReport> reports = new ArrayList<>();
+        for (Map.Entry<Path, String> target : targets.entrySet()) {
+            reports.addAll(readModule(target.getValue(), target.getKey(), since));
+        }
+        return reports;
+    }
+
+    private static void put(Path target, String module, Map<Path, String> targets) throws IOException {
+        if (Files.isDirectory(target)) {
+            targets.put(target.toRealPath(), module);
+        }
+    }
+
     /// Returns the reports of a module that are not older than a build.
     ///
     /// @param target the module's folder of results
-    static List<TestReport> readAll(String module, Path target, Instant since) throws IOException {
+    static List<TestReport> readModule(String module, Path target, Instant since) throws IOException {
         List<TestReport> reports = new ArrayList<>();
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(target, "{surefire,failsafe}-reports*")) {
             for (Path folder : folders) {

@@ -45,7 +45,7 @@ class BuildTimesTest {
                wall s  tests  class (module, tier)
                  21.3      4  coterie.SlowTest (core, surefire)
                   0.5      4  coterie.QuickTest (core, surefire)
-                 21.8      8  all 2 classes
+                 21.8      8  all classes: 2
 
             tests that did not run:
               2 for lack of nvcc
@@ -70,10 +70,24 @@ class BuildTimesTest {
 
                wall s  tests  class (module, tier)
                   5.0      4  coterie.BrokenIT (sim, failsafe)
-                  5.0      4  all 1 classes
+                  5.0      4  all classes: 1
 
             all tests ran\
             """.split("\n", -1));
+    }
+
+    @Test
+    @DisplayName("a tool that was not installed is named with the number of tests that did not run for it")
+    void notInstalled() throws IOException {
+        report("core/target/failsafe-reports", "coterie.ShellIT", 1, """
+            <skipped message="needs ssh and sshd, which is not here: no sshd"/>
+            <skipped message="needs ssh and sshd, which is not here: no sshd"/>
+            <skipped message="needs Slurm, which is not here: no srun"/>\
+            """);
+        SkippedTests skipped = SkippedTests.of(TestReport.readAll(root, List.of(), START));
+        assertThat(skipped.lineFor("ssh and sshd"))
+                .isEqualTo("== not installed: ssh and sshd; tests that did not run for it: 2");
+        assertThat(skipped.lineFor("UCX")).endsWith("tests that did not run for it: 0");
     }
 
     @Test
@@ -95,7 +109,7 @@ class BuildTimesTest {
                 .first()
                 .asString()
                 .contains("Test39 ");
-        assertThat(lines).anyMatch(line -> line.contains("all 40 classes"));
+        assertThat(lines).anyMatch(line -> line.contains("all classes: 40"));
     }
 
     private BuildTimes read() throws IOException {

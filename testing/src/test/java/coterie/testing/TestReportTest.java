@@ -53,7 +53,7 @@ class TestReportTest {
         write("failsafe-reports/failsafe-summary.xml", "<failsafe-summary/>");
         write("surefire/TEST-coterie.ETest.xml", suite("coterie.ETest"));
 
-        assertThat(TestReport.readAll("core", target, build))
+        assertThat(TestReport.readModule("core", target, build))
                 .extracting(TestReport::toString)
                 .containsExactlyInAnyOrder(
                         "coterie.ATest (core, surefire)",
