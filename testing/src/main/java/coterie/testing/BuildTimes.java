@@ -76,34 +76,42 @@ final class BuildTimes {
     private void addModules(List<String> lines) {
         lines.add("");
         lines.add(String.format(
-                Locale.ROOT, "%-12s %9s %9s %12s %5s", "module", "ended at", "wall s", "processor s", "busy"));
+                Locale.ROOT,
+                "%-12s %9s %9s %12s %5s %9s",
+                "module",
+                "ended at",
+                "wall s",
+                "processor s",
+                "busy",
+                "others s"));
         double wall = 0;
         for (ModuleTime module : modules) {
             wall += module.wallSeconds();
             lines.add(
                     module.isSeparable()
                             ? row(module.name(), wall, module.wallSeconds(), module.processorSeconds())
+                                    + column(" %9.1f", module.foreignSeconds())
                             : String.format(Locale.ROOT, "%-12s %9.1f  beside others", module.name(), wall));
         }
         Long ticks = modules.isEmpty() ? null : modules.getLast().end().mavenTicks();
+        OptionalDouble processor =
+                ticks == null ? OptionalDouble.empty() : OptionalDouble.of(ticks / MachineTicks.PER_SECOND);
         double seconds = total.toMillis() / 1e3;
-        lines.add(row(
-                "the build",
-                seconds,
-                seconds,
-                ticks == null ? OptionalDouble.empty() : OptionalDouble.of(ticks / MachineTicks.PER_SECOND)));
+        lines.add(row("the build", seconds, seconds, processor));
     }
 
     private String row(String name, double end, double wall, OptionalDouble processor) {
-        String times = String.format(Locale.ROOT, "%-12s %9.1f %9.1f", name, end, wall);
-        return processor.isEmpty()
-                ? times
-                : times
-                        + String.format(
-                                Locale.ROOT,
-                                " %12.1f %3.0f %%",
-                                processor.getAsDouble(),
-                                100 * processor.getAsDouble() / (wall * processors));
+        OptionalDouble busy = processor.stream()
+                .map(seconds -> 100 * seconds / (wall * processors))
+                .findFirst();
+        return String.format(Locale.ROOT, "%-12s %9.1f %9.1f", name, end, wall)
+                + column(" %12.1f", processor)
+                + column(" %3.0f %%", busy);
+    }
+
+    /// Empty where the number is unknown.
+    private static String column(String format, OptionalDouble number) {
+        return number.isPresent() ? String.format(Locale.ROOT, format, number.getAsDouble()) : "";
     }
 
     private void addClasses(List<String> lines) {

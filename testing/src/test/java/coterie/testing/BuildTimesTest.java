@@ -37,9 +37,9 @@ class BuildTimesTest {
             """);
         assertThat(read().lines()).containsExactly("""
 
-            module        ended at    wall s  processor s  busy
+            module        ended at    wall s  processor s  busy  others s
             parent             2.0       2.0          1.0  25 %
-            core             102.0     100.0        150.0  75 %
+            core             102.0     100.0        150.0  75 %       1.0
             the build        110.0     110.0        151.0  69 %
 
                wall s  tests  class (module, tier)
@@ -65,7 +65,7 @@ class BuildTimesTest {
         report("sim/target/failsafe-reports", "coterie.BrokenIT", 5, "");
         assertThat(read().lines()).containsExactly("""
 
-            module        ended at    wall s  processor s  busy
+            module        ended at    wall s  processor s  busy  others s
             the build        110.0     110.0
 
                wall s  tests  class (module, tier)
