@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -32,6 +33,8 @@ final class WorkerPool implements AutoCloseable {
     private final long mostIdle = Math.min(MOST_IDLE_JVMS, Machine.memoryBytes() / 4 / IDLE_BYTES);
 
     private int idleJvms;
+
+    private @Nullable Optional<StartupCache> cache;
 
     private WorkerPool() {}
 
@@ -61,7 +64,7 @@ final class WorkerPool implements AutoCloseable {
     ResultReporter judge(JobShape shape, TestMethod test, @Nullable Seeds seeds, Duration timeout) throws Throwable {
         WorkerGroup group = acquire(shape);
         if (group == null) {
-            group = WorkerGroup.start(shape);
+            group = WorkerGroup.start(shape, shape.mode() == SpmdMode.PROCESSES ? cache() : Optional.empty());
         }
         ResultReporter resultReporter;
         try {
@@ -82,6 +85,14 @@ final class WorkerPool implements AutoCloseable {
 
     private static void show(OutputLine line) {
         (line.standardError() ? System.err : System.out).println(line);
+    }
+
+    /// The first test that needs it makes it, and the others wait.
+    private synchronized Optional<StartupCache> cache() {
+        if (cache == null) {
+            cache = StartupCache.ofRun();
+        }
+        return cache;
     }
 
     private synchronized @Nullable WorkerGroup acquire(JobShape shape) {

@@ -43,6 +43,7 @@ class FaultProductTest {
     /// for a machine with a processor for each PE, and docs/soak.md what was measured.
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    private static final boolean SOAK = Boolean.getBoolean("coterie.soak");
     private static final int SAMPLE_PES = 3;
     private static final int SAMPLE_OF_EACH_WAY = 1;
 
@@ -121,7 +122,7 @@ class FaultProductTest {
             Collections.shuffle(inRecovery, random);
             return Stream.concat(
                     deaths.stream().limit(SAMPLE_OF_EACH_WAY),
-                    inRecovery.stream().limit(1));
+                    inRecovery.stream().limit(SOAK || steps.way() == Way.DIRECT ? 1 : 0));
         });
     }
 

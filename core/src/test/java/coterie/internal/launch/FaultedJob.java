@@ -34,8 +34,6 @@ record FaultedJob(Way way, int pes, String faults) {
     /// Separates a survivor that hangs from one that a loaded machine slows down.
     private static final Duration LIMIT = Duration.ofSeconds(40);
 
-    private static final List<String> JVM_OPTIONS = List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
-
     private static final Pattern STRUCK = Pattern.compile("fault \\S+@(\\d+)\\S* at (\\d+)");
 
     /// How the members of a team synchronise and move data.
@@ -141,13 +139,13 @@ record FaultedJob(Way way, int pes, String faults) {
         List<List<String>> out = new ArrayList<>();
         List<String> err = new CopyOnWriteArrayList<>();
         IntStream.range(0, pes).forEach(pe -> out.add(new CopyOnWriteArrayList<>()));
-        CachedClasses classes = CachedClasses.of(JVM_OPTIONS, FaultedWork.class);
-        List<String> options = new ArrayList<>(JVM_OPTIONS);
+        CachedClasses classes = CachedClasses.ofThisRun();
+        List<String> options = new ArrayList<>(CachedClasses.JVM_OPTIONS);
         way.settings().forEach((setting, value) -> options.add("-D" + setting.property() + "=" + value));
         options.add("-D" + Setting.FAULT.property() + "=" + faults);
         Program program = new Program(FaultedWork.class.getName(), null, classes.classPath(), List.of(), List.of());
         JobSpec spec = JobSpec.of("faults", pes, program)
-                .withStartupCache(classes.cache())
+                .withStartupCache(classes.peCache())
                 .withHeapBytes(8 << 20)
                 .withNodes(way.nodes(pes))
                 .withJvmOptions(options)

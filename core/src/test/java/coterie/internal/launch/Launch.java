@@ -70,20 +70,29 @@ final class Launch implements AutoCloseable {
     private static Launch start(
             List<String> prefix, Map<String, String> environment, String options, String program, String... arguments) {
         List<String> command = new ArrayList<>(prefix);
+        CachedClasses classes = CachedClasses.ofThisRun();
+        command.addAll(java());
         command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
+                "-XX:AOTCache=" + classes.launcherCache(),
+                "-D" + Launching.PE_CACHE + "=" + classes.peCache(),
                 "-cp",
-                Launching.classPathText(),
+                classes.classPathText(),
                 Launching.class.getName()));
         Stream.of(options.split(" ")).filter(option -> !option.isEmpty()).forEach(command::add);
         command.add("--");
         command.add(program);
         command.addAll(List.of(arguments));
         return new Launch(command, environment);
+    }
+
+    /// A launcher's JVM, without its class path.
+    static List<String> java() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED");
     }
 
     /// Runs a launcher to its end, by a shell's command that ends with `exec "$@"`.

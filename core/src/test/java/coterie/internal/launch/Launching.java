@@ -22,6 +22,9 @@ import java.util.stream.Stream;
 /// Arguments are `option=value`, then `--`, the main class and its arguments. With `commands=true` it reads
 /// commands: `signal N`, `input PE TEXT`, `end PE`, `close`.
 final class Launching {
+    /// The property with the start-up cache of the PEs of the tests' class path; without it they have none.
+    static final String PE_CACHE = "coterie.launching.peCache";
+
     private Launching() {}
 
     public static void main(String[] args) {
@@ -33,6 +36,10 @@ final class Launching {
         }
         JobSpec spec = JobSpec.of("test", 2, program(words, SearchPath.parse(modules)));
         spec = spec.withHeapBytes(1 << 20).withJvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
+        String cache = System.getProperty(PE_CACHE);
+        if (cache != null && modules.isEmpty()) {
+            spec = spec.withStartupCache(Path.of(cache));
+        }
         boolean commands = false;
         for (String option : List.of(args).subList(0, split)) {
             String value = option.substring(option.indexOf('=') + 1);
@@ -79,6 +86,7 @@ final class Launching {
 
     private static JobSpec withPes(JobSpec spec, int pes) {
         return JobSpec.of(spec.name(), pes, spec.program())
+                .withStartupCache(spec.startupCache())
                 .withHeapBytes(spec.heapBytes())
                 .withJvmOptions(spec.jvmOptions());
     }

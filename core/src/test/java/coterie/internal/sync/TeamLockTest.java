@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("one thread of a PE at a time calls a team's collectives")
 class TeamLockTest {
-    private static final int TIMES = Boolean.getBoolean("coterie.soak") ? 20 : 1;
+    private static final int TIMES = Boolean.getBoolean("coterie.soak") ? 100 : 1;
     private static final int CALLS = 100;
 
     private final TeamLock lock = new TeamLock(membership(), null, PeTracer.off(), new UpcallGuard());
@@ -35,7 +35,7 @@ class TeamLockTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, false, 100000", "3, false, 2000", "2, true, 2000"})
+    @CsvSource({"2, false, 20000", "3, false, 400", "2, true, 400"})
     @DisplayName("of threads that arrive at any moment one acquires the lock, and the others throw")
     void oneAtATime(int threads, boolean areVirtual, int fewestTeams) throws Exception {
         int many = TIMES * fewestTeams;

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.junit;
+
+import coterie.World;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.CodeSource;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.AssertionFailedError;
+
+/// An ahead-of-time cache of the classes that workers load as they start. It halves the processor time of the start of
+/// a worker that is a process.
+///
+/// The JVM accepts a cache if the class path begins with the jars that the cache was made with. So these jars come
+/// first, and what else a run has on its class path, folders among it, comes behind them. The file's name has the JVM's
+/// version and the path, size and time of each jar in it, since the JVM runs a stale class of a cache without a word.
+///
+/// @param jars those that the cache is for, in the order of the class path that made it; not empty
+/// @param file that holds the cache, or will
+record StartupCache(List<Path> jars, Path file) {
+    /// Names the folder of the caches; without it there is none.
+    private static final String FOLDER = "coterie.junit.startupCaches";
+
+    /// One class of each jar that every worker uses.
+    private static final List<Class<?>> USED =
+            List.of(World.class, Worker.class, BeforeEach.class, AnnotationSupport.class, AssertionFailedError.class);
+
+    /// Of a training job, from its launch to its last answer.
+    private static final Duration TRAINING = Duration.ofMinutes(2);
+
+    StartupCache {
+        jars = List.copyOf(jars);
+    }
+
+    /// The cache that this run asks for, made if it is not there; empty if the run asks for none, if a class that
+    /// workers use is in no jar, or if this JVM makes none, which is printed once.
+    static Optional<StartupCache> ofRun() {
+        String folder = System.getProperty(FOLDER, "");
+        if (folder.isEmpty()) {
+            return Optional.empty();
+        }
+        List<@Nullable Path> jars = new ArrayList<>();
+        USED.forEach(each -> jars.add(location(each)));
+        TrainingRun.assertJ().ifPresent(each -> jars.add(location(each)));
+        return in(Path.of(folder), jars).filter(StartupCache::isMade);
+    }
+
+    /// The cache for these jars; empty if one of them is none.
+    static Optional<StartupCache> in(Path folder, List<@Nullable Path> jars) {
+        List<Path> all = new ArrayList<>();
+        for (Path jar : jars) {
+            if (jar == null || !Files.isRegularFile(jar)) {
+                return Optional.empty();
+            }
+            if (!all.contains(jar)) {
+                all.add(jar);
+            }
+        }
+        return Optional.of(
+                new StartupCache(all, folder.toAbsolutePath().resolve("workers-" + key(all) + ".aot")));
+    }
+
+    private static @Nullable Path location(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        try {
+            return source == null || source.getLocation() == null
+                    ? null
+                    : Path.of(source.getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(type + " is at " + source.getLocation() + ", which is no address", e);
+        }
+    }
+
+    private static String key(List<Path> jars) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(System.getProperty("java.vm.version", "").getBytes(StandardCharsets.UTF_8));
+            for (Path jar : jars) {
+                String line = jar + " " + Files.size(jar) + " " + Files.getLastModifiedTime(jar) + "\n";
+                digest.update(line.getBytes(StandardCharsets.UTF_8));
+            }
+            return HexFormat.of().formatHex(digest.digest(), 0, 12);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("each Java has SHA-256", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("start-up cache of workers: " + jars + " can't be read", e);
+        }
+    }
+
+    /// The same entries, with the jars of the cache in front.
+    List<Path> classPath(List<Path> entries) {
+        return Stream.concat(jars.stream(), entries.stream().filter(entry -> !jars.contains(entry)))
+                .toList();
+    }
+
+    /// Whether the file is there; makes it otherwise.
+    private boolean isMade() {
+        if (Files.exists(file)) {
+            return true;
+        }
+        try {
+            make();
+            return true;
+        } catch (Throwable reason) {
+            System.err.println("coterie-junit: workers start without a start-up cache, since none could be made: "
+                    + reason);
+            return false;
+        }
+    }
+
+    /// Runs a job whose PE 0 leaves the cache as it ends. Runs of JUnit side by side may do so at once: a cache is
+    /// there whole, or not at all.
+    void make() throws Throwable {
+        Files.createDirectories(file.getParent());
+        Path made = Files.createTempFile(file.getParent(), "workers", ".aot");
+        try {
+            JobShape shape = JobShape.of(SpmdMode.PROCESSES, 2, 64 << 20, "");
+            try (WorkerGroup group = WorkerGroup.startTraining(shape, this, made)) {
+                ResultReporter reporter = group.run(TrainingRun.USUAL_CALLS, null, TRAINING);
+                if (!reporter.run().passed()) {
+                    throw reporter.verdict("");
+                }
+            }
+            if (Files.size(made) == 0) {
+                throw new IOException("the JVM has left no cache in " + made);
+            }
+            Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(made);
+        }
+    }
+
+    /// The words before a PE's command in a training job: PE 0 writes a cache.
+    static List<String> trainingWrapper(Path made) {
+        return List.of(
+                "sh",
+                "-c",
+                "if [ \"$COTERIE_PE\" = 0 ]; then export JAVA_TOOL_OPTIONS=\"-XX:AOTCacheOutput=$0\"; fi; exec \"$@\"",
+                made.toString());
+    }
+}
