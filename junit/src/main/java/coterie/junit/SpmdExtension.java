@@ -49,13 +49,7 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         requireRunnableSetUp(context.getRequiredTestClass(), takesWorld);
 
         Duration timeout = Duration.ofSeconds(test.timeoutSeconds());
-        List<SpmdMode> asked = SpmdMode.asked(modes, test.pes());
-        boolean isOfAnyMode = isOfAnyMode(method);
-        List<SpmdMode> run = isOfAnyMode ? SpmdMode.any(asked) : asked;
-        return run.stream()
-                .flatMap(mode -> Arrays.stream((isOfAnyMode ? SpmdMode.PROCESSES : mode).asked(test.pes()))
-                        .mapToObj(pes -> invocation(
-                                JobShape.of(mode, pes, test.heapBytes(), test.nodes()), test, method, timeout)));
+        return shapes(method, test).map(shape -> invocation(shape, test, method, timeout));
     }
 
     @Override
@@ -65,6 +59,16 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
 
     static List<SpmdMode> modes(SpmdTest test) {
         return test.modes().length > 0 ? List.of(test.modes()) : SpmdMode.byDefault();
+    }
+
+    /// What the run has a test's PEs as, once for each.
+    static Stream<JobShape> shapes(Method method, SpmdTest test) {
+        List<SpmdMode> asked = SpmdMode.asked(modes(test), test.pes());
+        boolean isOfAnyMode = isOfAnyMode(method);
+        List<SpmdMode> run = isOfAnyMode ? SpmdMode.any(asked) : asked;
+        return run.stream()
+                .flatMap(mode -> Arrays.stream((isOfAnyMode ? SpmdMode.PROCESSES : mode).asked(test.pes()))
+                        .mapToObj(pes -> JobShape.of(mode, pes, test.heapBytes(), test.nodes())));
     }
 
     private static boolean isOfAnyMode(Method method) {
