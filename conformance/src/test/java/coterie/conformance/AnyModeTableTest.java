@@ -41,7 +41,9 @@ class AnyModeTableTest {
                 .findFirst()
                 .orElseThrow();
         Class<?> misuse = CollectiveMisuseConformanceTest.class;
-        assertThat(table.reason(misuse.getDeclaredMethod("overlapsAreRefused", World.class))).isPresent();
-        assertThat(table.reason(misuse.getDeclaredMethod("unequalCountsAreNamed", World.class))).isEmpty();
+        assertThat(table.reason(misuse.getDeclaredMethod("overlapsAreRefused", World.class)))
+                .isPresent();
+        assertThat(table.reason(misuse.getDeclaredMethod("unequalCountsAreNamed", World.class)))
+                .isEmpty();
     }
 }

@@ -22,7 +22,8 @@ class ExcludedCasesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"loopback", "ucx"})
-    @DisplayName("a module's lists name classes that there are, once each, and the build's list has all of the long tier's")
+    @DisplayName(
+            "a module's lists name classes that there are, once each, and the build's list has all of the long tier's")
     void lists(String module) throws IOException {
         List<String> build = names(Path.of("..", module, "conformance-excluded.txt"));
         assertThat(build)

@@ -60,7 +60,12 @@ public enum SpmdMode {
     /// Those of a run's modes that it has for a test of [AnyMode]: where [#FEW] is a number, [#THREADS], the
     /// cheapest, or else the first.
     static List<SpmdMode> any(List<SpmdMode> asked) {
-        return few().isEmpty() ? asked : asked.contains(THREADS) ? List.of(THREADS) : asked.stream().limit(1).toList();
+        if (few().isEmpty()) {
+            return asked;
+        }
+        return asked.contains(THREADS)
+                ? List.of(THREADS)
+                : asked.stream().limit(1).toList();
     }
 
     /// Those numbers of PEs that the run is for: all, or few where the system property [#FEW] is a number. Few are

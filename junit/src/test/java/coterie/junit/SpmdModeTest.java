@@ -65,7 +65,8 @@ class SpmdModeTest {
     }
 
     @Test
-    @DisplayName("a run of few has one mode for a test to which the mode can't matter, threads if it may; others have all")
+    @DisplayName(
+            "a run of few has one mode for a test to which the mode can't matter, threads if it may; others have all")
     void oneModeOfAny() {
         assertThat(SpmdMode.any(ALL)).containsExactly(THREADS);
         assertThat(SpmdMode.any(List.of(PROCESSES, SIM))).containsExactly(PROCESSES);
