@@ -8,6 +8,8 @@ module coterie.junit {
 
     exports coterie.junit;
 
+    uses coterie.junit.AnyMode;
+
     // JUnit makes the extension, and workers are started by their class's name.
     opens coterie.junit;
 }

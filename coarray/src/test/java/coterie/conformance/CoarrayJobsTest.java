@@ -8,6 +8,7 @@ import coterie.coarray.CoarrayPrograms;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.OnFailure;
 import coterie.internal.launch.PeMode;
+import coterie.junit.job.EndedJob;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

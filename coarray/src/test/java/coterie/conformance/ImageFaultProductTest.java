@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.coarray.FaultedImages;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.OnFailure;
+import coterie.junit.job.EndedJob;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

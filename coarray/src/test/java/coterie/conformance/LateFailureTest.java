@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.coarray.LateFailures;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.OnFailure;
+import coterie.junit.job.EndedJob;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;

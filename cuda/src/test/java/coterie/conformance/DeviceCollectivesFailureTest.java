@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.cuda.FailingCollectivesProgram;
 import coterie.internal.launch.OnFailure;
 import coterie.internal.launch.PeMode;
+import coterie.junit.job.EndedJob;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

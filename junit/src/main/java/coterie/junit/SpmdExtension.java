@@ -10,6 +10,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -48,11 +49,7 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
         requireRunnableSetUp(context.getRequiredTestClass(), takesWorld);
 
         Duration timeout = Duration.ofSeconds(test.timeoutSeconds());
-        return modes.stream()
-                .filter(SpmdMode.asked()::contains)
-                .flatMap(mode -> Arrays.stream(mode.asked(test.pes()))
-                        .mapToObj(pes -> invocation(
-                                JobShape.of(mode, pes, test.heapBytes(), test.nodes()), test, method, timeout)));
+        return shapes(method, test).map(shape -> invocation(shape, test, method, timeout));
     }
 
     @Override
@@ -62,6 +59,21 @@ final class SpmdExtension implements TestTemplateInvocationContextProvider {
 
     static List<SpmdMode> modes(SpmdTest test) {
         return test.modes().length > 0 ? List.of(test.modes()) : SpmdMode.byDefault();
+    }
+
+    /// What the run has a test's PEs as, once for each.
+    static Stream<JobShape> shapes(Method method, SpmdTest test) {
+        List<SpmdMode> asked = SpmdMode.asked(modes(test), test.pes());
+        boolean isOfAnyMode = isOfAnyMode(method);
+        List<SpmdMode> run = isOfAnyMode ? SpmdMode.any(asked) : asked;
+        return run.stream()
+                .flatMap(mode -> Arrays.stream((isOfAnyMode ? SpmdMode.PROCESSES : mode).asked(test.pes()))
+                        .mapToObj(pes -> JobShape.of(mode, pes, test.heapBytes(), test.nodes())));
+    }
+
+    private static boolean isOfAnyMode(Method method) {
+        return ServiceLoader.load(AnyMode.class, method.getDeclaringClass().getClassLoader()).stream()
+                .anyMatch(table -> table.get().reason(method).isPresent());
     }
 
     private static SpmdInvocation invocation(JobShape shape, SpmdTest test, Method method, Duration timeout) {

@@ -5,6 +5,7 @@ import coterie.internal.launch.PeMode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 
 /// What the PEs of a test are.
 public enum SpmdMode {
@@ -44,22 +45,40 @@ public enum SpmdMode {
                 : Arrays.stream(text.split(",", -1)).map(SpmdMode::of).toList();
     }
 
+    /// Those of a test's modes that the run is for. Where [#FEW] is a number and all numbers of PEs are above it,
+    /// [#PROCESSES] is not among them unless it is the only one: so many JVMs take seconds to start.
+    ///
+    /// @throws IllegalArgumentException if a property has a value that it can't have
+    static List<SpmdMode> asked(List<SpmdMode> declared, int... pes) {
+        List<SpmdMode> all = declared.stream().filter(asked()::contains).toList();
+        List<SpmdMode> inOneJvm = all.stream().filter(mode -> mode != PROCESSES).toList();
+        OptionalInt few = few();
+        boolean isLarge = few.isPresent() && Arrays.stream(pes).allMatch(each -> each > few.getAsInt());
+        return isLarge && !inOneJvm.isEmpty() ? inOneJvm : all;
+    }
+
+    /// Those of a run's modes that it has for a test of [AnyMode]: where [#FEW] is a number, [#THREADS], the
+    /// cheapest, or else the first.
+    static List<SpmdMode> any(List<SpmdMode> asked) {
+        if (few().isEmpty()) {
+            return asked;
+        }
+        return asked.contains(THREADS)
+                ? List.of(THREADS)
+                : asked.stream().limit(1).toList();
+    }
+
     /// Those numbers of PEs that the run is for: all, or few where the system property [#FEW] is a number. Few are
     /// the smallest above one of threads, the largest of simulated PEs, and of processes the largest that is not
     /// larger than the property, or else the smallest.
     ///
     /// @throws IllegalArgumentException if the property is neither empty nor `all` nor a number
     int[] asked(int... pes) {
-        String text = System.getProperty(FEW, "all");
-        if (text.isEmpty() || text.equals("all")) {
+        OptionalInt few = few();
+        if (few.isEmpty()) {
             return pes;
         }
-        int most;
-        try {
-            most = Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(FEW + ": \"" + text + "\" is neither a number nor all", e);
-        }
+        int most = few.getAsInt();
         int[] sorted = Arrays.stream(pes).sorted().toArray();
         return switch (this) {
             case PROCESSES ->
@@ -72,6 +91,18 @@ public enum SpmdMode {
                 };
             case SIM -> new int[] {sorted[sorted.length - 1]};
         };
+    }
+
+    private static OptionalInt few() {
+        String text = System.getProperty(FEW, "all");
+        if (text.isEmpty() || text.equals("all")) {
+            return OptionalInt.empty();
+        }
+        try {
+            return OptionalInt.of(Integer.parseInt(text));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(FEW + ": \"" + text + "\" is neither a number nor all", e);
+        }
     }
 
     private static SpmdMode of(String name) {

@@ -54,6 +54,8 @@ public @interface SpmdTest {
     /// once for each. Where the system property `coterie.junit.few` is a number, and not `all`, it runs with few of
     /// them: in mode [SpmdMode#PROCESSES] with the largest that is not larger than the property, or else the
     /// smallest; in mode [SpmdMode#THREADS] with the smallest above one; in mode [SpmdMode#SIM] with the largest.
+    /// If all are larger than the property, mode [SpmdMode#PROCESSES] is left out where the run has another for the
+    /// test.
     int[] pes() default {2};
 
     /// The nodes that PEs are taken to be on, as `coterie run --nodes` has them: `"a:3,b:2"` for PEs 0 to 2 on a
@@ -64,6 +66,7 @@ public @interface SpmdTest {
     /// What PEs are; the test runs once for each. By default [SpmdMode#PROCESSES] and [SpmdMode#THREADS]. The
     /// system property `coterie.junit.modes` names those that a run is for, and adds [SpmdMode#SIM] to the default
     /// where it names that: `-Dcoterie.junit.modes=sim` runs all tests in a simulated network, and nowhere else.
+    /// Where `coterie.junit.few` is a number, tests that an [AnyMode] names run in one of their modes.
     SpmdMode[] modes() default {};
 
     /// How many seeds a test of mode [SpmdMode#SIM] has, at least 1: 0, 1 and so on. Seed 0 is the order of events

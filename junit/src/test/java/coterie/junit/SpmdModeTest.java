@@ -1,29 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.junit;
 
+import static coterie.junit.SpmdMode.PROCESSES;
+import static coterie.junit.SpmdMode.SIM;
+import static coterie.junit.SpmdMode.THREADS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
+@AsNoRunAsks
 class SpmdModeTest {
-    private final String before = System.getProperty(SpmdMode.FEW, "");
+    private static final List<SpmdMode> ALL = List.of(PROCESSES, THREADS, SIM);
 
     @BeforeEach
     void limits() {
         System.setProperty(SpmdMode.FEW, "5");
-    }
-
-    @AfterEach
-    void restores() {
-        System.setProperty(SpmdMode.FEW, before);
     }
 
     @Test
@@ -53,5 +48,30 @@ class SpmdModeTest {
         assertThatThrownBy(() -> SpmdMode.PROCESSES.asked(1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("coterie.junit.few: \"few\"");
+    }
+
+    @Test
+    @DisplayName("where all numbers are above the limit, processes are left out, unless the run has nothing else")
+    void manyProcessesAreLeftOut() {
+        assertThat(SpmdMode.asked(ALL, 6, 12)).containsExactly(THREADS, SIM);
+        assertThat(SpmdMode.asked(ALL, 5, 12)).isEqualTo(ALL);
+        assertThat(SpmdMode.asked(List.of(PROCESSES), 6, 12)).containsExactly(PROCESSES);
+        System.setProperty(SpmdMode.ASKED, "processes");
+        assertThat(SpmdMode.asked(ALL, 6, 12)).containsExactly(PROCESSES);
+        System.setProperty(SpmdMode.ASKED, "processes,sim");
+        assertThat(SpmdMode.asked(ALL, 6, 12)).containsExactly(SIM);
+        System.setProperty(SpmdMode.FEW, "all");
+        assertThat(SpmdMode.asked(ALL, 6, 12)).containsExactly(PROCESSES, SIM);
+    }
+
+    @Test
+    @DisplayName(
+            "a run of few has one mode for a test to which the mode can't matter, threads if it may; others have all")
+    void oneModeOfAny() {
+        assertThat(SpmdMode.any(ALL)).containsExactly(THREADS);
+        assertThat(SpmdMode.any(List.of(PROCESSES, SIM))).containsExactly(PROCESSES);
+        assertThat(SpmdMode.any(List.of())).isEmpty();
+        System.setProperty(SpmdMode.FEW, "all");
+        assertThat(SpmdMode.any(ALL)).isEqualTo(ALL);
     }
 }

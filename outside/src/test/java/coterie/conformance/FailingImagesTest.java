@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.internal.launch.OnFailure;
 import coterie.internal.launch.PeMode;
+import coterie.junit.job.EndedJob;
 import coterie.outside.FailingImages;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;

@@ -9,6 +9,7 @@ import coterie.diagnosis.StuckOperation;
 import coterie.diagnosis.Verdict;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.Jobs;
+import coterie.junit.job.EndedJob;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

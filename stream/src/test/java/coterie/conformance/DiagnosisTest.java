@@ -13,6 +13,7 @@ import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.Jobs;
 import coterie.internal.launch.OnDeadlock;
 import coterie.internal.launch.PeMode;
+import coterie.junit.job.EndedJob;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

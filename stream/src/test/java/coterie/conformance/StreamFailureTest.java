@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.internal.launch.OnFailure;
 import coterie.internal.launch.PeMode;
+import coterie.junit.job.EndedJob;
 import coterie.stream.FailingStreamProgram;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;

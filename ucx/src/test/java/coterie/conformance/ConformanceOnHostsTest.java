@@ -2,11 +2,12 @@
 package coterie.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.ClassNameFilter.excludeClassNamePatterns;
 import static org.junit.platform.engine.discovery.ClassNameFilter.includeClassNamePatterns;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
 
-import coterie.hosts.NetworkNamespaces;
+import coterie.testing.NetworkNamespaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,14 +49,22 @@ class ConformanceOnHostsTest {
         return IS_SOAK ? Stream.of(2, 3) : Stream.of(2);
     }
 
-    /// All classes in the soak tier, otherwise a sample.
+    /// All classes that the module runs in the soak tier, otherwise a sample.
     private static List<DiscoverySelector> classes() {
         return IS_SOAK
                 ? List.of(selectPackage(ConformanceOnHostsTest.class.getPackageName()))
                 : List.of(
-                        selectClass(UcxRmaTest.class),
-                        selectClass(UcxSignalTest.class),
-                        selectClass(UcxReductionTest.class));
+                        selectClass(RmaConformanceTest.class),
+                        selectClass(SignalConformanceTest.class),
+                        selectClass(ReductionConformanceTest.class));
+    }
+
+    /// Patterns of the classes in whose place the module has subclasses.
+    private static String[] replaced() throws IOException {
+        return Files.readAllLines(Path.of("conformance-excluded-soak.txt")).stream()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> ".*\\." + line)
+                .toArray(String[]::new);
     }
 
     @ParameterizedTest(name = "{0} hosts")
@@ -79,14 +88,16 @@ class ConformanceOnHostsTest {
         }
     }
 
-    private static Events run(Path wrapper) {
+    private static Events run(Path wrapper) throws IOException {
         String modes = System.getProperty(MODES);
         System.setProperty(MODES, "processes");
         System.setProperty(WRAPPER, wrapper.toString());
         try {
             return EngineTestKit.engine("junit-jupiter")
                     .selectors(classes().toArray(DiscoverySelector[]::new))
-                    .filters(includeClassNamePatterns(".*\\.Ucx.*"))
+                    .filters(
+                            includeClassNamePatterns(".*\\.Ucx.*", ".*ConformanceTest"),
+                            excludeClassNamePatterns(replaced()))
                     .execute()
                     .testEvents();
         } finally {

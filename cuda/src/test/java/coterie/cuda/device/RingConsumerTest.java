@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
 import coterie.World;
-import coterie.conformance.AllCompilers;
 import coterie.cuda.device.HostDevice.Reach;
 import coterie.cuda.device.JavaProducer.Descriptor;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
+import coterie.testing.AllCompilers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;

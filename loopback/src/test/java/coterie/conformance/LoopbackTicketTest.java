@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package coterie.conformance;
-
-/// The same over sockets.
-class LoopbackTicketTest extends TicketConformanceTest {}

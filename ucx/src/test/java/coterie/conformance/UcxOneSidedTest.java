@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package coterie.conformance;
-
-import org.junit.jupiter.api.Tag;
-
-/// The cases of the class above, over UCX.
-@Tag("soak")
-class UcxOneSidedTest extends OneSidedConformanceTest {}

@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package coterie.conformance;
-
-/// The cases of the class above, over UCX.
-class UcxRmaTest extends RmaConformanceTest {}
