@@ -41,9 +41,9 @@ class KernelsOnDeviceTest {
             """;
 
     /// Fewer rounds than [KernelsOnDeviceSoakTest] has: whether all works, and not how seldom it fails.
-    private static final int ROUNDS = 2000;
+    private static final int ROUNDS = KernelBench.rounds(2000);
 
-    private static final int ROUNDS_OF_PROCESSES = 200;
+    private static final int ROUNDS_OF_PROCESSES = KernelBench.rounds(200);
 
     /// Puts with signal, set and add, from PE 0 to PE 1.
     ///
@@ -241,7 +241,7 @@ class KernelsOnDeviceTest {
             timeoutSeconds = 90)
     @DisplayName("threads of all devices and hosts add to one word: none is lost")
     void adds(World world) {
-        KernelBench.use(world, bench -> adds(bench, 200));
+        KernelBench.use(world, bench -> adds(bench, ROUNDS_OF_PROCESSES));
     }
 
     @SpmdTest(
@@ -249,7 +249,7 @@ class KernelsOnDeviceTest {
             timeoutSeconds = 90)
     @DisplayName("a barrier of kernels completes the puts before it")
     void barriers(World world) {
-        KernelBench.use(world, bench -> bench.run("meet", 1, 200));
+        KernelBench.use(world, bench -> bench.run("meet", 1, ROUNDS_OF_PROCESSES));
     }
 
     static void fences(KernelBench bench, int rounds, int... memories) {

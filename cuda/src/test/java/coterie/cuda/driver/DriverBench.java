@@ -14,8 +14,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BooleanSupplier;
 
-/// What a law of [DriverContract] works with: a context of a driver's first device, a registered page of the host, and
-/// the objects of the driver that the law makes, which end with it.
+/// What a law of [DriverContract] works with: a context of a driver's first device, a registered page of the host,
+/// and the objects of the driver that the law makes, which end with it.
 final class DriverBench {
     static final int SUCCESS = DriverConstant.CUDA_SUCCESS.value();
 
@@ -134,8 +134,7 @@ final class DriverBench {
     }
 
     void toDevice(long target, MemorySegment source, long stream) {
-        check(driver.call(
-                DriverFunction.MEMCPY_TO_DEVICE, target, source.address(), source.byteSize(), stream));
+        check(driver.call(DriverFunction.MEMCPY_TO_DEVICE, target, source.address(), source.byteSize(), stream));
     }
 
     void toHost(MemorySegment target, long source, long stream) {

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/// What this module relies on of the functions of `libcuda`, as NVIDIA's documentation of the driver has it: the laws of
-/// each driver that tests run on. A law asks for a result by name where the documentation names it for that case; where
-/// it only says that a call is wrong, each result but success is right.
+/// What this module relies on of the functions of `libcuda`, as NVIDIA's documentation of the driver has it: the
+/// laws of each driver that tests run on. A law asks for a result by name where the documentation names it for that
+/// case; where it only says that a call is wrong, each result but success is right.
 abstract class DriverContract {
     private static final int NOT_READY = DriverConstant.CUDA_ERROR_NOT_READY.value();
     private static final int INVALID_VALUE = DriverConstant.CUDA_ERROR_INVALID_VALUE.value();

@@ -17,7 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Streams, events, graphs and modules of a [FakeDriver]. Its kernels have parameters and a result, and do nothing.
+/// Streams, events, graphs and modules of a [FakeDriver]. Its kernels have parameters and a result, and do
+/// nothing.
 final class FakeObjects {
     private static final VarHandle WORD = JAVA_LONG.varHandle();
     private static final long POLL_NANOS = 20_000;
