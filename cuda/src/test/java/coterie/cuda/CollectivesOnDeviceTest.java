@@ -24,8 +24,7 @@ class CollectivesOnDeviceTest {
         check(world, cuda, mode, EngineParts.of(cuda).kernels(), isByCalls);
     }
 
-    private static void check(
-            World world, Cuda cuda, String mode, Supplier<CudaModule> kernels, boolean isByCalls) {
+    private static void check(World world, Cuda cuda, String mode, Supplier<CudaModule> kernels, boolean isByCalls) {
         EngineParts usual = EngineParts.of(cuda);
         DeviceCollectives collectives =
                 cuda.collectives(world.team(), new EngineParts(mode, usual.nccl(), kernels, usual.stagingBytes()));

@@ -184,11 +184,10 @@ class CudaErrorTest {
     @DisplayName("a sticky error loses the device: each later call throws with the first cause, and all closes")
     void sticky(World world) {
         CountDownLatch mayFail = new CountDownLatch(1);
-        FakeDriver driver = new FakeDriver()
-                .kernel("wild", () -> {
-                    awaitLatch(mayFail);
-                    return DriverConstant.CUDA_ERROR_ILLEGAL_ADDRESS.value();
-                });
+        FakeDriver driver = new FakeDriver().kernel("wild", () -> {
+            awaitLatch(mayFail);
+            return DriverConstant.CUDA_ERROR_ILLEGAL_ADDRESS.value();
+        });
         Cuda cuda = Cuda.open(world, CudaOptions.DEFAULT, LibCuda.over(driver));
         DeviceMemory memory = cuda.allocate(world.team(), 64);
         CudaStream stream = cuda.createStream("doomed");
@@ -273,11 +272,10 @@ class CudaErrorTest {
     @DisplayName("a thread that has made no call yet may close, and waits for the work of the streams")
     void closeByAnotherThread(World world) throws InterruptedException {
         CountDownLatch mayEnd = new CountDownLatch(1);
-        FakeDriver driver = new FakeDriver()
-                .kernel("slow", () -> {
-                    awaitLatch(mayEnd);
-                    return 0;
-                });
+        FakeDriver driver = new FakeDriver().kernel("slow", () -> {
+            awaitLatch(mayEnd);
+            return 0;
+        });
         CudaFixture fixture = new CudaFixture(world, driver, CudaOptions.DEFAULT);
         CudaModule module = fixture.cuda.load((byte) 'p');
         fixture.cuda.createStream().launch(module.kernel("slow"), Extent.of(1), Extent.of(1), 0);

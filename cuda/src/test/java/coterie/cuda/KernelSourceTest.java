@@ -50,9 +50,7 @@ class KernelSourceTest {
                         KernelEngine.SOURCE, KernelEngine.source(), Map.of(), List.of("--gpu-architecture=compute_90"));
         assertThat(compiled.log()).isEmpty();
         String ptx = new String(compiled.image(), StandardCharsets.UTF_8);
-        assertThat(names())
-                .hasSize(44)
-                .allSatisfy(kernel -> assertThat(ptx).contains(".entry " + kernel + "("));
+        assertThat(names()).hasSize(44).allSatisfy(kernel -> assertThat(ptx).contains(".entry " + kernel + "("));
         assertThat(ptx).as("no multiply and add in one step, which rounds once").doesNotContain("fma.");
     }
 

@@ -270,7 +270,12 @@ final class DriverBench {
 
     int load(String text) {
         return driver.call(
-                DriverFunction.MODULE_LOAD_DATA, result(), arena.allocateFrom(text).address(), 0, 0, 0);
+                DriverFunction.MODULE_LOAD_DATA,
+                result(),
+                arena.allocateFrom(text).address(),
+                0,
+                0,
+                0);
     }
 
     int function(long module, String kernel) {

@@ -289,7 +289,10 @@ public final class FakeDriver implements SymbolLookup {
         for (DriverConstant each : DriverConstant.values()) {
             if (each.name().startsWith("CUDA_") && each.value() == result) {
                 String text = prefix + each.name();
-                return setLong(address, texts.computeIfAbsent(text, Arena.global()::allocateFrom).address());
+                return setLong(
+                        address,
+                        texts.computeIfAbsent(text, Arena.global()::allocateFrom)
+                                .address());
             }
         }
         setLong(address, 0);
