@@ -3,17 +3,8 @@
 // Reductions over the parts of several members' memory, for coterie.cuda.KernelEngine. Each kernel reduces element
 // i of all sources, in the order of the members, and writes the result to element i of all targets. One thread does
 // an element: it reads all sources before it writes, so that a target may be a source.
-//
-// The file is CUDA C++ for NVRTC and nvcc. Another compiler defines these macros before it, and runs the kernels on
-// the host.
 
-#ifndef COTERIE_KERNEL
-#define COTERIE_KERNEL extern "C" __global__ void
 #define COTERIE_DEVICE static __device__ inline
-#define COTERIE_VALUE(type) type
-#define COTERIE_FIRST (blockIdx.x * (unsigned long long) blockDim.x + threadIdx.x)
-#define COTERIE_STEP (gridDim.x * (unsigned long long) blockDim.x)
-#endif
 
 // The members' addresses; as many as KernelEngine.MAX_MEMBERS.
 #define COTERIE_PARTS 64
@@ -62,10 +53,11 @@ template <class T> COTERIE_DEVICE T coterie_fmax(T a, T b) {
 }
 
 #define COTERIE_REDUCTION(name, type, operation)                                                                      \
-    COTERIE_KERNEL coterie_reduce_##name(                                                                             \
-            COTERIE_VALUE(coterie_parts) sources, COTERIE_VALUE(coterie_parts) targets, int members, int written,     \
-            unsigned long long count) {                                                                               \
-        for (unsigned long long i = COTERIE_FIRST; i < count; i += COTERIE_STEP) {                                    \
+    extern "C" __global__ void coterie_reduce_##name(                                                                 \
+            coterie_parts sources, coterie_parts targets, int members, int written, unsigned long long count) {       \
+        unsigned long long step = gridDim.x * (unsigned long long) blockDim.x;                                        \
+        unsigned long long first = blockIdx.x * (unsigned long long) blockDim.x + threadIdx.x;                        \
+        for (unsigned long long i = first; i < count; i += step) {                                                    \
             type result = ((const type *) sources.address[0])[i];                                                     \
             for (int member = 1; member < members; member++) {                                                        \
                 result = operation<type>(result, ((const type *) sources.address[member])[i]);                        \

@@ -14,15 +14,20 @@ import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 
 /// The engines of collectives on a device. Without one the tests are skipped.
 @OnDevice
 class CollectivesOnDeviceTest {
     private static void check(World world, Cuda cuda, String mode, boolean isByCalls) {
+        check(world, cuda, mode, EngineParts.of(cuda).kernels(), isByCalls);
+    }
+
+    private static void check(World world, Cuda cuda, String mode, Supplier<CudaModule> kernels, boolean isByCalls) {
         EngineParts usual = EngineParts.of(cuda);
-        DeviceCollectives collectives = cuda.collectives(
-                world.team(), new EngineParts(mode, usual.nccl(), usual.kernels(), usual.stagingBytes()));
+        DeviceCollectives collectives =
+                cuda.collectives(world.team(), new EngineParts(mode, usual.nccl(), kernels, usual.stagingBytes()));
         assertThat(collectives.engine()).isEqualTo(mode);
         try (CollectiveCheck check = new CollectiveCheck(cuda, world.team(), collectives, isByCalls)) {
             check.all(1500);
@@ -45,11 +50,12 @@ class CollectivesOnDeviceTest {
             pes = {1, 2, 4},
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS},
             timeoutSeconds = 60)
-    @DisplayName("kernels give the bits of core's calls")
+    @DisplayName("kernels give the bits of core's calls, for all types and reductions, apart and in place")
     void kernels(World world) {
         try (Cuda cuda = Device.open(world)) {
             Device.needCompiler(world);
-            check(world, cuda, EngineParts.KERNELS, true);
+            CudaModule module = CompiledKernels.load(cuda, KernelEngine.SOURCE, KernelEngine.source());
+            check(world, cuda, EngineParts.KERNELS, () -> module, true);
         }
     }
 

@@ -53,6 +53,17 @@ public final class Device {
                 release(at, value);
             }
 
+            extern "C" __global__ void add(word *words, word value, int count) {
+                for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+                    words[i] += value;
+                }
+            }
+
+            /* Adds a word to those after the first one, which counts them. */
+            extern "C" __global__ void note(word *log, word value) {
+                log[++log[0]] = value;
+            }
+
             extern "C" __global__ void spin(word time) {
                 word start = nanos();
                 while (nanos() - start < time) {

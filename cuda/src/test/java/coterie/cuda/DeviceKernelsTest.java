@@ -21,9 +21,10 @@ class DeviceKernelsTest {
     }
 
     @SpmdTest(pes = 1, modes = SpmdMode.PROCESSES)
-    @DisplayName("the kernels of the device's tests compile")
+    @DisplayName("the kernels of collectives and of the device's tests compile")
     void compiles(World world) {
         try (CudaFixture fixture = fixture(world, new FakeDriver())) {
+            KernelEngine.compile(fixture.cuda).close();
             Device.kernels(fixture.cuda).close();
         }
     }

@@ -13,75 +13,50 @@ import coterie.cuda.device.JavaProducer.Descriptor;
 import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.DriverFunction;
 import coterie.cuda.fake.FakeDriver;
-import coterie.cuda.fake.FakeKernel;
-import coterie.stream.Extent;
-import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 
-/// Teams of kernels over a driver in Java, whose kernels use the ring.
+/// Teams of kernels over a driver in Java, with threads in place of kernels, which use the ring.
 class DeviceTeamTest {
     private static final int BYTES = 700_000;
 
-    private static JavaProducer producer(FakeKernel.Launch launch) {
-        return new JavaProducer(
-                launch.word(0), (address, bytes) -> launch.driver().memory(address, bytes));
-    }
-
     /// Puts device memory to block 1 of a PE, gets it back to device memory, and counts at a word of PE 0.
-    private static int exchange(FakeKernel.Launch launch) {
-        JavaProducer kernel = producer(launch);
-        int pe = (int) launch.word(2);
-        long source = launch.word(1);
+    private static void exchange(JavaProducer kernel, DeviceMemory memory, int pe) {
+        long source = memory.devicePointer();
         kernel.await(kernel.post(Descriptor.put(64, source, BYTES, pe)));
         kernel.await(kernel.post(Descriptor.get(64, source + BYTES, BYTES, pe)));
         kernel.ask(Descriptor.atomic(3, 8, true, 0, 1, 0, 0));
-        return 0;
     }
 
-    private static int fail(FakeKernel.Launch launch) {
-        producer(launch).failWithPe(99);
-        return 0;
-    }
-
-    private static int refused(FakeKernel.Launch launch) {
-        JavaProducer kernel = producer(launch);
-        kernel.post(Descriptor.put(BYTES, launch.word(1), 1 << 20, 0));
+    private static void refused(JavaProducer kernel, DeviceMemory memory) {
+        kernel.post(Descriptor.put(BYTES, memory.devicePointer(), 1 << 20, 0));
         while (!kernel.isAborted()) {
             Thread.onSpinWait();
         }
-        return 0;
     }
 
-    private static FakeDriver driver() {
-        List<Integer> parameters = List.of(8, 8, 8);
-        return new FakeDriver()
-                .kernel("exchange", parameters, DeviceTeamTest::exchange)
-                .kernel("fail", parameters, DeviceTeamTest::fail)
-                .kernel("refused", parameters, DeviceTeamTest::refused);
-    }
-
-    private static void launch(CudaFixture fixture, String name, DeviceTeam team, DeviceMemory memory) {
-        CudaStream stream = fixture.cuda.createStream("kernels");
-        CudaModule module = fixture.cuda.load((byte) 'k');
-        stream.launch(
-                module.kernel(name), Extent.of(1), Extent.of(1), 0, team.address(), memory, (long) fixture.right());
-        stream.synchronise();
-        module.close();
-        stream.close();
+    /// Runs what a kernel would do in a thread, while this one waits in the world.
+    private static void run(CudaFixture fixture, DeviceTeam team, Consumer<JavaProducer> kernel) {
+        CompletableFuture<Void> end = CompletableFuture.runAsync(
+                () -> kernel.accept(new JavaProducer(team.address(), fixture.driver::memory)),
+                task -> Thread.ofPlatform().daemon().start(task));
+        fixture.world.progressUntil(end::isDone);
+        end.join();
     }
 
     @OneToFourPes
     @DisplayName("kernels put and get device memory through the ring, and count at a word")
     void exchange(World world) {
         SymmetricMemory host = world.allocate(1 << 20, 65_536);
-        try (CudaFixture fixture = new CudaFixture(world, driver(), CudaOptions.DEFAULT)) {
+        try (CudaFixture fixture = new CudaFixture(world)) {
             DeviceMemory device = fixture.cuda.allocate(world.team(), 2L * BYTES);
             RegisteredMemory registered = fixture.cuda.register(host);
             DeviceTeam team = DeviceTeam.create(fixture.cuda, world.team(), registered, device);
             CudaStream stream = fixture.cuda.createStream("kernels");
             stream.fill(device, 0, BYTES, (byte) (7 + world.pe()));
             stream.synchronise();
-            launch(fixture, "exchange", team, device);
+            run(fixture, team, kernel -> exchange(kernel, device, fixture.right()));
             world.team().barrier();
             byte[] back = new byte[2 * BYTES];
             device.get(0, java.lang.foreign.MemorySegment.ofArray(back), world.pe());
@@ -103,11 +78,11 @@ class DeviceTeamTest {
     @DisplayName("check throws the first error of the kernels, with the PE, the operation and the range")
     void errors(World world) {
         SymmetricMemory host = world.allocate(1 << 20, 65_536);
-        try (CudaFixture fixture = new CudaFixture(world, driver(), CudaOptions.DEFAULT)) {
+        try (CudaFixture fixture = new CudaFixture(world)) {
             DeviceMemory device = fixture.cuda.allocate(world.team(), 2L * BYTES);
             RegisteredMemory registered = fixture.cuda.register(host);
             DeviceTeam team = DeviceTeam.create(fixture.cuda, world.team(), registered, device);
-            launch(fixture, "fail", team, device);
+            run(fixture, team, kernel -> kernel.failWithPe(99));
             assertThatThrownBy(team::check)
                     .isInstanceOfSatisfying(
                             DeviceTeamException.class,
@@ -126,11 +101,11 @@ class DeviceTeamTest {
     @DisplayName("an operation of the ring that core refuses ends the kernels, and check has its exception")
     void refused(World world) {
         SymmetricMemory host = world.allocate(1 << 20, 65_536);
-        try (CudaFixture fixture = new CudaFixture(world, driver(), CudaOptions.DEFAULT)) {
+        try (CudaFixture fixture = new CudaFixture(world)) {
             DeviceMemory device = fixture.cuda.allocate(world.team(), 2L << 20);
             RegisteredMemory registered = fixture.cuda.register(host);
             DeviceTeam team = DeviceTeam.create(fixture.cuda, world.team(), registered, device);
-            launch(fixture, "refused", team, device);
+            run(fixture, team, kernel -> refused(kernel, device));
             assertThatThrownBy(team::check)
                     .isInstanceOfSatisfying(
                             DeviceTeamException.class,
@@ -147,7 +122,7 @@ class DeviceTeamTest {
     @OneToFourPes
     @DisplayName("if one device refuses its memory, all members get an exception and nothing is left")
     void refusal(World world) {
-        FakeDriver driver = driver();
+        FakeDriver driver = new FakeDriver();
         try (CudaFixture fixture = new CudaFixture(world, driver, CudaOptions.DEFAULT)) {
             if (world.pe() == 0) {
                 driver.fail(DriverFunction.MEM_ALLOC, DriverConstant.CUDA_ERROR_OUT_OF_MEMORY, 1);

@@ -363,11 +363,11 @@ class DeviceTest {
     }
 
     @SpmdTest(pes = 2, modes = SpmdMode.PROCESSES, timeoutSeconds = 120)
-    @DisplayName("1,000 rounds of making, using and closing leave the device's free memory as it was")
+    @DisplayName("rounds of making, using and closing leave the device's free memory as it was")
     void leaks(World world) {
         try (Cuda outer = Device.open(world)) {
             long before = 0;
-            for (int round = 0; round < 1000; round++) {
+            for (int round = 0; round < KernelBench.rounds(1000); round++) {
                 try (Cuda cuda = Cuda.open(world)) {
                     DeviceMemory memory = cuda.allocate(world.team(), 1 << 20);
                     CudaStream stream = cuda.createStream();

@@ -54,7 +54,7 @@ final class KernelBench {
         this.team = device == null
                 ? DeviceTeam.create(cuda, world.team(), options, registered)
                 : DeviceTeam.create(cuda, world.team(), options, registered, device);
-        this.module = cuda.compile(source, text(source));
+        this.module = CompiledKernels.load(cuda, source, text(source));
         this.stream = cuda.createStream("kernels");
         launchWithoutRounds(source);
         world.team().barrier();
@@ -122,6 +122,12 @@ final class KernelBench {
             run("gin_block", 1, 0);
             run("gin_thread", 1, 0);
         }
+    }
+
+    /// Returns how many rounds a kernel runs of those that it has on hardware: the percentage of the system
+    /// property `coterie.cuda.rounds`, 100 without it. A software device has all of them in the soak tier.
+    static int rounds(int all) {
+        return Math.max(1, all * Integer.getInteger("coterie.cuda.rounds", 100) / 100);
     }
 
     /// Returns the numbers of memories for the data of kernels.

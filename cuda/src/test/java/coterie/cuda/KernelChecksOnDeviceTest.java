@@ -50,13 +50,13 @@ class KernelChecksOnDeviceTest {
             timeoutSeconds = 60)
     @DisplayName("the bytes of nbi puts and gets are there after a quiet")
     void nonBlocking(World world) {
-        each(world, (bench, memory) -> bench.run("non_blocking", memory, bench.scratch(), 100));
+        each(world, (bench, memory) -> bench.run("non_blocking", memory, bench.scratch(), KernelBench.rounds(100)));
     }
 
     @SpmdTest(pes = 2, timeoutSeconds = 60)
     @DisplayName("a fence orders an atomic before a later store, whichever of them goes through the ring")
     void fencedAdds(World world) {
-        each(world, (bench, memory) -> bench.run("fenced_adds", memory, 200));
+        each(world, (bench, memory) -> bench.run("fenced_adds", memory, KernelBench.rounds(200)));
     }
 
     @SpmdTest(
@@ -64,7 +64,7 @@ class KernelChecksOnDeviceTest {
             timeoutSeconds = 60)
     @DisplayName("a barrier completes the puts before it, by a block and by a thread of another block at a time")
     void twoBarriers(World world) {
-        each(world, (bench, memory) -> bench.runTwoBlocks("two_barriers", memory, 50));
+        each(world, (bench, memory) -> bench.runTwoBlocks("two_barriers", memory, KernelBench.rounds(50)));
     }
 
     @SpmdTest(pes = 2, nodes = "a:1,b:1", modes = SpmdMode.PROCESSES, timeoutSeconds = 60)
@@ -73,15 +73,15 @@ class KernelChecksOnDeviceTest {
         KernelBench.use(world, KernelBench.CHECKS, bench -> {
             bench.run("copies", 1, bench.scratch());
             bench.clear();
-            bench.run("non_blocking", 1, bench.scratch(), 100);
+            bench.run("non_blocking", 1, bench.scratch(), KernelBench.rounds(100));
             bench.clear();
-            bench.run("fenced_adds", 1, 200);
+            bench.run("fenced_adds", 1, KernelBench.rounds(200));
             bench.clear();
-            bench.runTwoBlocks("two_barriers", 1, 50);
+            bench.runTwoBlocks("two_barriers", 1, KernelBench.rounds(50));
             bench.clear();
-            bench.run("gin_block", 1, 20);
+            bench.run("gin_block", 1, KernelBench.rounds(20));
             bench.clear();
-            bench.run("gin_thread", 1, 100);
+            bench.run("gin_thread", 1, KernelBench.rounds(100));
         });
     }
 
@@ -91,11 +91,11 @@ class KernelChecksOnDeviceTest {
     @DisplayName(
             "GIN: strong signals follow earlier puts, counters say when a source may change, shadows follow signals")
     void gins(World world) {
-        KernelBench.use(world, KernelBench.CHECKS, bench -> bench.run("gin_block", 1, 50));
+        KernelBench.use(world, KernelBench.CHECKS, bench -> bench.run("gin_block", 1, KernelBench.rounds(50)));
         KernelBench.use(world, KernelBench.CHECKS, bench -> {
             // by a new team, for the life of which signals count
             if (bench.device != null) {
-                bench.run("gin_block", 2, 50);
+                bench.run("gin_block", 2, KernelBench.rounds(50));
             }
         });
     }
@@ -105,7 +105,7 @@ class KernelChecksOnDeviceTest {
             timeoutSeconds = 60)
     @DisplayName("GIN: values with signals, VA signals, shadows, requests, and signals of 8 bits")
     void ginsOfThreads(World world) {
-        KernelBench.use(world, KernelBench.CHECKS, bench -> bench.run("gin_thread", 1, 100));
+        KernelBench.use(world, KernelBench.CHECKS, bench -> bench.run("gin_thread", 1, KernelBench.rounds(100)));
     }
 
     @SpmdTest(pes = 2)

@@ -41,9 +41,9 @@ class KernelsOnDeviceTest {
             """;
 
     /// Fewer rounds than [KernelsOnDeviceSoakTest] has: whether all works, and not how seldom it fails.
-    private static final int ROUNDS = 2000;
+    private static final int ROUNDS = KernelBench.rounds(2000);
 
-    private static final int ROUNDS_OF_PROCESSES = 200;
+    private static final int ROUNDS_OF_PROCESSES = KernelBench.rounds(200);
 
     /// Puts with signal, set and add, from PE 0 to PE 1.
     ///
@@ -241,7 +241,7 @@ class KernelsOnDeviceTest {
             timeoutSeconds = 90)
     @DisplayName("threads of all devices and hosts add to one word: none is lost")
     void adds(World world) {
-        KernelBench.use(world, bench -> adds(bench, 200));
+        KernelBench.use(world, bench -> adds(bench, ROUNDS_OF_PROCESSES));
     }
 
     @SpmdTest(
@@ -249,7 +249,7 @@ class KernelsOnDeviceTest {
             timeoutSeconds = 90)
     @DisplayName("a barrier of kernels completes the puts before it")
     void barriers(World world) {
-        KernelBench.use(world, bench -> bench.run("meet", 1, 200));
+        KernelBench.use(world, bench -> bench.run("meet", 1, ROUNDS_OF_PROCESSES));
     }
 
     static void fences(KernelBench bench, int rounds, int... memories) {
@@ -287,12 +287,12 @@ class KernelsOnDeviceTest {
     }
 
     @SpmdTest(pes = 2, timeoutSeconds = 120)
-    @DisplayName("1,000 teams leave the device's free memory as it was")
+    @DisplayName("teams that are made and closed leave the device's free memory as it was")
     void leaks(World world) {
         DeviceTeamOptions options = DeviceTeamOptions.DEFAULT.signals(4096); // 128 KiB of the device for each team
         KernelBench.use(world, bench -> {
             long before = 0;
-            for (int round = 0; round < 1000; round++) {
+            for (int round = 0; round < KernelBench.rounds(1000); round++) {
                 DeviceTeam.create(bench.cuda, world.team(), options, bench.registered)
                         .close();
                 if (round == 100) {
@@ -301,7 +301,7 @@ class KernelsOnDeviceTest {
             }
             world.team().barrier();
             // The driver tells the free bytes of the device, of which other processes take some, too, and it takes
-            // blocks of 2 MiB. 900 teams that stay would take 113 MiB of each PE.
+            // blocks of 2 MiB. 150 teams that stay would take 19 MiB of each PE.
             assertThat(bench.cuda.freeBytes()).isGreaterThanOrEqualTo(before - (16 << 20));
         });
     }

@@ -54,22 +54,6 @@ public final class Toolkit {
         return output;
     }
 
-    /// Compiles C++ for the host, or skips the test.
-    ///
-    /// @param output the file to make
-    public static Path compilePlus(Path folder, String source, Path output, String... options)
-            throws IOException, InterruptedException {
-        Optional<Path> compiler = program("g++").or(() -> program("c++"));
-        assumeTrue(compiler.isPresent(), "skipped: no C++ compiler");
-        Path file = Files.writeString(folder.resolve(output.getFileName() + ".cpp"), source);
-        List<String> command = new ArrayList<>(
-                List.of(compiler.orElseThrow().toString(), "-O1", "-ffp-contract=off", "-Wall", "-Werror", "-fPIC"));
-        command.addAll(List.of(options));
-        command.addAll(List.of("-o", output.toString(), file.toString()));
-        assertThat(output(command)).as("messages of the compiler").isEmpty();
-        return output;
-    }
-
     /// Compiles CUDA C++ with nvcc, or skips the test.
     ///
     /// @param architecture such as "sm_90"

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 
 /// A driver in Java behind the functions of libcuda: devices whose memory is the host's, streams that are
 /// threads, and errors at request. It notes what a real driver would leave undefined: [#violations].
@@ -45,6 +46,8 @@ public final class FakeDriver implements SymbolLookup {
 
     private static final long CONTEXT = 0xc0_0000L;
 
+    record Kernel(List<Integer> parameterBytes, IntSupplier result) {}
+
     private volatile int version = 13_000;
     private final FakeCalls calls = new FakeCalls(this);
     private final Map<DriverFunction, AtomicInteger> failures = new EnumMap<>(DriverFunction.class);
@@ -53,13 +56,13 @@ public final class FakeDriver implements SymbolLookup {
     private final List<String> violations = new CopyOnWriteArrayList<>();
     private final Map<Integer, Integer> attributes = new HashMap<>();
     private final ThreadLocal<Long> current = ThreadLocal.withInitial(() -> 0L);
-    private final Map<Integer, MemorySegment> names = new ConcurrentHashMap<>();
+    private final Map<String, MemorySegment> texts = new ConcurrentHashMap<>();
     private final AtomicInteger retains = new AtomicInteger();
     private final AtomicInteger sticky = new AtomicInteger();
     private final int devices;
     private final Set<String> withoutSymbols;
 
-    final Map<String, FakeKernel> kernels = new ConcurrentHashMap<>();
+    final Map<String, Kernel> kernels = new ConcurrentHashMap<>();
     final FakeMemory memory;
     final FakeObjects objects;
 
@@ -101,9 +104,16 @@ public final class FakeDriver implements SymbolLookup {
         return this;
     }
 
-    /// Gives all modules a kernel.
-    public FakeDriver kernel(String name, List<Integer> parameterBytes, FakeKernel.Body body) {
-        kernels.put(name, new FakeKernel(parameterBytes, body));
+    /// Gives all modules a kernel that does nothing.
+    public FakeDriver kernel(String name, Integer... parameterBytes) {
+        return kernel(name, () -> 0, parameterBytes);
+    }
+
+    /// Gives all modules a kernel of which only the end matters.
+    ///
+    /// @param result returns a result of the driver when a launch ends, 0 if it is well
+    public FakeDriver kernel(String name, IntSupplier result, Integer... parameterBytes) {
+        kernels.put(name, new Kernel(List.of(parameterBytes), result));
         return this;
     }
 
@@ -139,13 +149,13 @@ public final class FakeDriver implements SymbolLookup {
         return live.isEmpty() ? "" : live.toString();
     }
 
-    /// Returns memory of the device for a kernel.
+    /// Returns memory of the device.
     ///
-    /// @throws IllegalStateException if the device does not have it; the stream's command fails
+    /// @throws IllegalStateException if the device does not have it
     public MemorySegment memory(long pointer, long bytes) {
         MemorySegment found = memory.at(pointer, bytes);
         if (found == null) {
-            throw new IllegalStateException("a kernel uses an address that the device does not have");
+            throw new IllegalStateException("the device does not have this address");
         }
         return found;
     }
@@ -211,8 +221,8 @@ public final class FakeDriver implements SymbolLookup {
             case DEVICE_GET_ATTRIBUTE -> set(w[0], attributes.getOrDefault((int) w[1], 0));
             case DEVICE_CAN_ACCESS_PEER -> set(w[0], 1);
             case DEVICE_GET_P2P_ATTRIBUTE -> set(w[0], 0);
-            case GET_ERROR_NAME -> setLong(w[1], name((int) w[0]));
-            case GET_ERROR_STRING -> setLong(w[1], name(-1 - (int) w[0]));
+            case GET_ERROR_NAME -> named(w[1], (int) w[0], "");
+            case GET_ERROR_STRING -> named(w[1], (int) w[0], "the fake's text of ");
             case DEVICE_PRIMARY_CTX_RETAIN -> {
                 retains.incrementAndGet();
                 yield setLong(w[0], CONTEXT + w[1]);
@@ -274,18 +284,19 @@ public final class FakeDriver implements SymbolLookup {
         return 0;
     }
 
-    private long name(int result) {
-        return names.computeIfAbsent(result, this::named).address();
-    }
-
-    private MemorySegment named(int result) {
-        String name = "CUDA_ERROR_" + result;
+    /// Writes the address of a result's name, or 0 if it has none.
+    private int named(long address, int result, String prefix) {
         for (DriverConstant each : DriverConstant.values()) {
-            if (each.name().startsWith("CUDA_") && each.value() == (result < 0 ? -1 - result : result)) {
-                name = each.name();
+            if (each.name().startsWith("CUDA_") && each.value() == result) {
+                String text = prefix + each.name();
+                return setLong(
+                        address,
+                        texts.computeIfAbsent(text, Arena.global()::allocateFrom)
+                                .address());
             }
         }
-        return Arena.global().allocateFrom(result < 0 ? "the fake's text of " + name : name);
+        setLong(address, 0);
+        return DriverConstant.CUDA_ERROR_INVALID_VALUE.value();
     }
 
     /// Returns what a test prints of the calls so far.

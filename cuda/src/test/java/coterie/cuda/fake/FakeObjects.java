@@ -7,11 +7,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.DriverFunction;
-import coterie.stream.Extent;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Streams, events, graphs, modules and kernels of a [FakeDriver].
+/// Streams, events, graphs and modules of a [FakeDriver]. Its kernels have parameters and a result, and do
+/// nothing.
 final class FakeObjects {
     private static final VarHandle WORD = JAVA_LONG.varHandle();
     private static final long POLL_NANOS = 20_000;
@@ -32,7 +30,7 @@ final class FakeObjects {
     private final Map<Long, List<IntSupplier>> graphs = new ConcurrentHashMap<>();
     private final Map<Long, List<IntSupplier>> executables = new ConcurrentHashMap<>();
     private final Map<Long, String> modules = new ConcurrentHashMap<>();
-    private final Map<Long, FakeKernel> functions = new ConcurrentHashMap<>();
+    private final Map<Long, FakeDriver.Kernel> functions = new ConcurrentHashMap<>();
     private final Map<Long, Integer> allowedShared = new ConcurrentHashMap<>();
 
     FakeObjects(FakeDriver driver) {
@@ -44,7 +42,10 @@ final class FakeObjects {
         @Nullable
         volatile Stamp latest;
 
-        volatile boolean isCaptured;
+        /// The capture that has recorded it last.
+        @Nullable
+        volatile FakeCapture capture;
+
         boolean isTimed;
     }
 
@@ -78,8 +79,15 @@ final class FakeObjects {
                 stream.destroy();
                 yield 0;
             }
-            case STREAM_QUERY ->
-                stream(w[0]).captured != null ? 900 : stream(w[0]).query();
+            case STREAM_QUERY -> {
+                FakeCapture capture = stream(w[0]).capture;
+                if (capture == null) {
+                    yield stream(w[0]).query();
+                }
+                capture.isInvalid = true;
+                yield 900;
+            }
+            case CTX_GET_STREAM_PRIORITY_RANGE -> FakeDriver.set(w[0], 0) + FakeDriver.set(w[1], -5);
             case STREAM_WRITE_VALUE -> stream(w[0]).enqueue(() -> write(w[1], w[2]));
             case STREAM_WAIT_VALUE -> stream(w[0]).enqueue(() -> await(w[1], w[2], (int) w[3]));
             case MEMCPY -> stream(w[3]).enqueue(() -> copy(w[0], w[1], w[2]));
@@ -191,7 +199,10 @@ final class FakeObjects {
             }
             case EVENT_RECORD -> {
                 Event event = events.get(w[0]);
-                event.isCaptured = stream(w[1]).captured != null;
+                event.capture = stream(w[1]).capture;
+                if (event.capture != null) {
+                    yield 0;
+                }
                 Stamp record = new Stamp();
                 event.latest = record;
                 yield stream(w[1]).enqueue(() -> {
@@ -202,9 +213,13 @@ final class FakeObjects {
             case EVENT_QUERY -> {
                 Event event = events.get(w[0]);
                 Stamp record = event.latest;
-                yield event.isCaptured ? 907 : record == null || record.nanos != 0 ? 0 : 600;
+                yield event.capture != null ? 907 : record == null || record.nanos != 0 ? 0 : 600;
             }
             case STREAM_WAIT_EVENT -> {
+                FakeCapture capture = events.get(w[1]).capture;
+                if (capture != null) {
+                    yield join(capture, stream(w[0]));
+                }
                 Stamp record = events.get(w[1]).latest;
                 yield record == null ? 0 : stream(w[0]).enqueue(() -> awaitRecord(record));
             }
@@ -232,26 +247,44 @@ final class FakeObjects {
         return 0;
     }
 
+    private static int join(FakeCapture capture, FakeStream stream) {
+        if (capture.isOver) {
+            return 907;
+        }
+        if (stream.capture == null) {
+            capture.join(stream);
+        }
+        return stream.capture == capture ? 0 : 901;
+    }
+
     private int graph(DriverFunction function, long[] w) {
         return switch (function) {
             case STREAM_IS_CAPTURING -> {
-                yield FakeDriver.set(w[1], stream(w[0]).captured != null ? 1 : 0);
+                FakeCapture capture = stream(w[0]).capture;
+                yield FakeDriver.set(w[1], capture == null ? 0 : capture.isInvalid ? 2 : 1);
             }
             case STREAM_BEGIN_CAPTURE -> {
-                if (stream(w[0]).captured != null) {
-                    yield 901;
+                if (stream(w[0]).capture != null) {
+                    yield 401;
                 }
-                stream(w[0]).beginCapture();
+                stream(w[0]).capture = new FakeCapture(stream(w[0]), w[1]);
                 yield 0;
             }
             case STREAM_END_CAPTURE -> {
-                List<IntSupplier> commands = stream(w[0]).captured;
-                if (commands == null) {
+                FakeCapture capture = stream(w[0]).capture;
+                if (capture == null || capture.origin != stream(w[0])) {
                     yield 903;
                 }
-                stream(w[0]).captured = null;
+                boolean isRelaxed = capture.mode == DriverConstant.CU_STREAM_CAPTURE_MODE_RELAXED.value();
+                if (!isRelaxed && capture.owner != Thread.currentThread()) {
+                    yield 908;
+                }
+                capture.end();
+                if (capture.isInvalid) {
+                    yield 901;
+                }
                 long handle = handles.getAndIncrement();
-                graphs.put(handle, commands);
+                graphs.put(handle, capture.commands);
                 yield FakeDriver.setLong(w[1], handle);
             }
             case GRAPH_INSTANTIATE -> {
@@ -276,7 +309,9 @@ final class FakeObjects {
         return switch (function) {
             case MODULE_LOAD_DATA -> {
                 if (FakeMemory.host(w[1], 1).get(JAVA_BYTE, 0) == '!') {
-                    FakeDriver.text(FakeMemory.host(w[4], Long.BYTES).get(JAVA_LONG, 0), "fake error in line 1");
+                    if (w[2] > 0) {
+                        FakeDriver.text(FakeMemory.host(w[4], Long.BYTES).get(JAVA_LONG, 0), "fake error in line 1");
+                    }
                     yield 218;
                 }
                 long handle = handles.getAndIncrement();
@@ -287,7 +322,7 @@ final class FakeObjects {
                 yield modules.remove(w[0]) == null ? 400 : 0;
             }
             case MODULE_GET_FUNCTION -> {
-                FakeKernel kernel =
+                FakeDriver.Kernel kernel =
                         driver.kernels.get(FakeMemory.host(w[2], 256).getString(0));
                 if (kernel == null) {
                     yield 500;
@@ -322,27 +357,9 @@ final class FakeObjects {
         };
     }
 
-    /// Copies the arguments at the call, as a driver does.
     private int launch(long[] w) {
-        FakeKernel kernel = functions.get(w[0]);
-        if (w[7] > allowedShared.getOrDefault(w[0], 48 << 10)) {
-            return 1;
-        }
-        List<MemorySegment> arguments = new ArrayList<>();
-        MemorySegment addresses =
-                FakeMemory.host(w[9], 8L * kernel.parameterBytes().size());
-        for (int i = 0; i < kernel.parameterBytes().size(); i++) {
-            MemorySegment source = FakeMemory.host(
-                    addresses.getAtIndex(JAVA_LONG, i), kernel.parameterBytes().get(i));
-            arguments.add(
-                    Arena.ofAuto().allocate(Math.max(8, source.byteSize()), 16).copyFrom(source));
-        }
-        FakeKernel.Launch launch = new FakeKernel.Launch(
-                driver,
-                new Extent((int) w[1], (int) w[2], (int) w[3]),
-                new Extent((int) w[4], (int) w[5], (int) w[6]),
-                (int) w[7],
-                arguments);
-        return stream(w[8]).enqueue(() -> kernel.body().run(launch));
+        return w[7] > allowedShared.getOrDefault(w[0], 48 << 10)
+                ? 1
+                : stream(w[8]).enqueue(functions.get(w[0]).result());
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda.fake;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -23,9 +21,9 @@ final class FakeStream {
     private final Thread thread;
     private volatile boolean isOver;
 
-    /// The commands of a capture that goes on; null without one.
+    /// The capture that goes on; null without one.
     @Nullable
-    List<IntSupplier> captured;
+    FakeCapture capture;
 
     FakeStream(FakeDriver driver, long handle) {
         this.driver = driver;
@@ -70,9 +68,9 @@ final class FakeStream {
 
     /// Enqueues a command, which returns a result of the driver.
     int enqueue(IntSupplier command) {
-        List<IntSupplier> graph = captured;
-        if (graph != null) {
-            graph.add(command);
+        FakeCapture now = capture;
+        if (now != null) {
+            now.commands.add(command);
             return 0;
         }
         enqueued.incrementAndGet();
@@ -82,7 +80,7 @@ final class FakeStream {
 
     /// Enqueues a command and blocks the caller until it is over; in a capture it only enqueues.
     int complete(IntSupplier command) {
-        if (captured != null) {
+        if (capture != null) {
             return enqueue(command);
         }
         CountDownLatch isDone = new CountDownLatch(1);
@@ -126,10 +124,6 @@ final class FakeStream {
 
     int query() {
         return completed.get() == enqueued.get() ? 0 : 600;
-    }
-
-    void beginCapture() {
-        captured = new ArrayList<>();
     }
 
     /// The thread ends after the commands that there are.
