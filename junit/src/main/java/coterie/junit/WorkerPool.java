@@ -34,7 +34,8 @@ final class WorkerPool implements AutoCloseable {
 
     private int idleJvms;
 
-    private @Nullable Optional<StartupCache> cache;
+    private Optional<StartupCache> cache = Optional.empty();
+    private boolean hasAskedForCache;
 
     private WorkerPool() {}
 
@@ -89,7 +90,8 @@ final class WorkerPool implements AutoCloseable {
 
     /// The first test that needs it makes it, and the others wait.
     private synchronized Optional<StartupCache> cache() {
-        if (cache == null) {
+        if (!hasAskedForCache) {
+            hasAskedForCache = true;
             cache = StartupCache.ofRun();
         }
         return cache;
