@@ -5,6 +5,7 @@ package coterie.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.spi.PeState;
+import coterie.testing.Patience;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -38,14 +39,14 @@ class ClusterTimesTest {
             ClusterJob far = TestJob.get(test.joining(proxy, 1, JobClock.SYSTEM));
             ClusterJob near = TestJob.get(zero);
             far.state(PeState.RUNNING);
-            TestJob.await("RUNNING", () -> near.state(1) == PeState.RUNNING);
+            Patience.until("RUNNING", () -> near.state(1) == PeState.RUNNING);
             Thread.sleep(SILENCE.multipliedBy(2));
             assertThat(near.state(1)).isEqualTo(PeState.RUNNING);
             assertThat(far.state(1)).isEqualTo(PeState.RUNNING);
             long start = System.nanoTime();
             proxy.cut();
-            TestJob.await("coordinator", () -> near.state(1) == PeState.FAILED);
-            TestJob.await("PE", () -> far.state(1) == PeState.FAILED);
+            Patience.until("coordinator", () -> near.state(1) == PeState.FAILED);
+            Patience.until("PE", () -> far.state(1) == PeState.FAILED);
             assertThat(since(start)).isLessThan(SILENCE.plus(SLACK));
         }
     }
@@ -64,7 +65,7 @@ class ClusterTimesTest {
                 long mine = near.fence();
                 Thread.sleep(SILENCE.dividedBy(6));
                 proxy.mend();
-                TestJob.await("fence", () -> near.isFenced(mine) && far.isFenced(its));
+                Patience.until("fence", () -> near.isFenced(mine) && far.isFenced(its));
             }
             assertThat(near.state(1)).isEqualTo(PeState.STARTING);
         }
@@ -80,8 +81,8 @@ class ClusterTimesTest {
             ClusterJob near = TestJob.get(zero);
             long start = System.nanoTime();
             proxy.drop();
-            TestJob.await("coordinator", () -> near.state(1) == PeState.FAILED);
-            TestJob.await("PE", () -> far.state(1) == PeState.FAILED);
+            Patience.until("coordinator", () -> near.state(1) == PeState.FAILED);
+            Patience.until("PE", () -> far.state(1) == PeState.FAILED);
             assertThat(since(start)).isLessThan(SILENCE.plus(SLACK));
         }
     }
@@ -94,7 +95,7 @@ class ClusterTimesTest {
         jobs.get(0).state(PeState.RUNNING);
         long start = System.nanoTime();
         test.close();
-        TestJob.await("end of the coordinator", () -> jobs.get(0).state(0) == PeState.FAILED);
+        Patience.until("end of the coordinator", () -> jobs.get(0).state(0) == PeState.FAILED);
         assertThat(since(start)).isLessThan(SILENCE.multipliedBy(4));
     }
 
@@ -105,7 +106,7 @@ class ClusterTimesTest {
                 Socket slow = new Socket()) {
             long start = System.nanoTime();
             slow.connect(test.coordinator.key().address());
-            TestJob.await("stranger", () -> test.coordinator.strangers() == 1);
+            Patience.until("stranger", () -> test.coordinator.strangers() == 1);
             byte[] header = new byte[JobFrame.HEADER_BYTES];
             header[header.length - 1] = (byte) JobFrame.PROOF_LENGTH;
             for (int sent = 0; test.coordinator.strangers() > 0; sent++) {

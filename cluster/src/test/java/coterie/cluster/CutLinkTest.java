@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
 import coterie.spi.PeState;
+import coterie.testing.Patience;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +35,7 @@ class CutLinkTest {
             near.state(PeState.RUNNING);
             third.state(PeState.RUNNING);
             lost.state(PeState.RUNNING);
-            TestJob.await("RUNNING", () -> near.state(2) == PeState.RUNNING);
+            Patience.until("RUNNING", () -> near.state(2) == PeState.RUNNING);
 
             for (int quarter = 0; quarter < 2 * QUARTERS; quarter++) {
                 test.quarter(near, third, lost); // a quiet job is not a silent one
@@ -49,8 +50,8 @@ class CutLinkTest {
             assertThat(near.state(2)).isEqualTo(PeState.RUNNING);
             assertThat(lost.state(2)).isEqualTo(PeState.RUNNING);
             test.quarter(near, third);
-            TestJob.await("coordinator", () -> near.state(2) == PeState.FAILED);
-            TestJob.await("PE", () -> lost.state(2) == PeState.FAILED);
+            Patience.until("coordinator", () -> near.state(2) == PeState.FAILED);
+            Patience.until("PE", () -> lost.state(2) == PeState.FAILED);
             assertThat(near.failureReason(2)).contains("no message came from it for 8000 ms");
             assertThat(lost.failureReason(2)).get().asString().startsWith("no message came from the coordinator");
             assertThat(near.state(1)).isEqualTo(PeState.RUNNING);
@@ -59,7 +60,7 @@ class CutLinkTest {
             lost.abort(9); // must have no effect
             near.put("a", new byte[1]);
             near.failed(1, "so that a later message has come");
-            TestJob.await("later message", () -> near.state(1) == PeState.FAILED);
+            Patience.until("later message", () -> near.state(1) == PeState.FAILED);
             assertThat(near.state(2)).isEqualTo(PeState.FAILED);
             assertThat(near.abortCode()).isEmpty();
         }
@@ -84,7 +85,7 @@ class CutLinkTest {
                 }
                 assertThat(near.isFenced(mine)).isFalse();
                 proxy.mend();
-                TestJob.await("fence", () -> near.isFenced(mine) && far.isFenced(its));
+                Patience.until("fence", () -> near.isFenced(mine) && far.isFenced(its));
                 assertThat(near.get(1, "round").orElseThrow()[0]).isEqualTo((byte) round);
             }
             assertThat(near.state(1)).isEqualTo(PeState.STARTING);
@@ -102,22 +103,22 @@ class CutLinkTest {
             ClusterJob near = TestJob.get(zero);
             for (int world = 0; world < 3; world++) {
                 far.state(PeState.RUNNING);
-                TestJob.await("world", () -> near.state(1) == PeState.RUNNING);
+                Patience.until("world", () -> near.state(1) == PeState.RUNNING);
                 proxy.cut();
                 Thread closing = Thread.ofPlatform().daemon().start(() -> far.state(PeState.CLOSED));
-                TestJob.await("message", proxy::holds);
-                TestJob.await(
+                Patience.until("message", proxy::holds);
+                Patience.until(
                         "wait for the answer",
                         () -> closing.getState() == Thread.State.TIMED_WAITING || !closing.isAlive());
                 assertThat(closing.isAlive()).isTrue();
                 assertThat(near.state(1)).isEqualTo(PeState.RUNNING);
                 proxy.mend();
                 closing.join();
-                TestJob.await("close", () -> near.state(1) == PeState.CLOSED);
+                Patience.until("close", () -> near.state(1) == PeState.CLOSED);
             }
             proxy.drop(); // as the end of a process does on whose connection a message has just arrived
             test.coordinator.exited(1, 0);
-            TestJob.await("end", () -> near.state(1) == PeState.ENDED);
+            Patience.until("end", () -> near.state(1) == PeState.ENDED);
         }
     }
 
@@ -130,7 +131,7 @@ class CutLinkTest {
             ClusterJob far = TestJob.get(test.joining(proxy, 1, test.clock));
             ClusterJob near = TestJob.get(zero);
             far.state(PeState.RUNNING);
-            TestJob.await("world", () -> near.state(1) == PeState.RUNNING);
+            Patience.until("world", () -> near.state(1) == PeState.RUNNING);
             test.quarter(near, far);
             proxy.cut();
             Future<Boolean> closing = test.submit(() -> {
@@ -138,12 +139,12 @@ class CutLinkTest {
                 far.state(PeState.CLOSED);
                 return Thread.currentThread().isInterrupted();
             });
-            TestJob.await("message", proxy::holds);
+            Patience.until("message", proxy::holds);
             for (int quarter = 0; quarter <= QUARTERS; quarter++) {
                 test.quarter(near);
             }
             assertThat(TestJob.get(closing)).isTrue();
-            TestJob.await("end", () -> near.state(1) == PeState.FAILED && far.state(1) == PeState.FAILED);
+            Patience.until("end", () -> near.state(1) == PeState.FAILED && far.state(1) == PeState.FAILED);
         }
     }
 
@@ -171,12 +172,12 @@ class CutLinkTest {
             proxy.mend();
             test.quarter(near, far);
             proxy.drop();
-            TestJob.await("PE", () -> far.state(1) == PeState.FAILED);
+            Patience.until("PE", () -> far.state(1) == PeState.FAILED);
             test.clock.advance(Duration.ofNanos(1));
             long now = test.clock.nanoTime();
-            TestJob.await("no connection", () -> test.coordinator.heardNanos().join()[1] == now);
+            Patience.until("no connection", () -> test.coordinator.heardNanos().join()[1] == now);
             test.clock.advance(JobCoordinator.LAST_MESSAGES); // for a report of the end of its process
-            TestJob.await("coordinator", () -> near.state(1) == PeState.FAILED);
+            Patience.until("coordinator", () -> near.state(1) == PeState.FAILED);
             assertThat(near.state(0)).isEqualTo(PeState.STARTING);
         }
     }
@@ -201,7 +202,7 @@ class CutLinkTest {
             }
             assertThat(near.get(1, "value")).isEmpty();
             proxy.mend();
-            TestJob.await(
+            Patience.until(
                     "values",
                     () -> near.get(1, "value").isPresent() && far.get(0, "value").isPresent());
             assertThat(near.state(1)).isEqualTo(PeState.STARTING);
@@ -216,18 +217,18 @@ class CutLinkTest {
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             ManualClock its = new ManualClock();
             Future<ClusterJob> joining = test.joining(proxy, 1, its);
-            TestJob.await("PE 1", () -> test.events.contains("1 STARTING"));
+            Patience.until("PE 1", () -> test.events.contains("1 STARTING"));
             proxy.cut();
             ClusterJob near = TestJob.get(test.joining(0));
             for (int quarter = 0; quarter < 3 * QUARTERS; quarter++) { // for some bytes of START
                 test.clock.advance(TestJob.QUARTER);
                 its.advance(TestJob.QUARTER);
                 proxy.pass(1);
-                TestJob.await("a byte on its way", proxy::isSpent);
+                Patience.until("a byte on its way", proxy::isSpent);
                 its.awaitLooks(joining);
                 test.awaitHeard(near);
                 long now = test.clock.nanoTime();
-                TestJob.await("a byte of PE 1", () -> test.coordinator.heardNanos().join()[1] == now);
+                Patience.until("a byte of PE 1", () -> test.coordinator.heardNanos().join()[1] == now);
             }
             assertThat(joining.isDone()).isFalse();
             proxy.mend();
@@ -245,7 +246,7 @@ class CutLinkTest {
             proxy.cut();
             Future<JobLink> connecting =
                     test.submit(() -> JobLink.connect(proxy.key(), Duration.ofSeconds(1), its));
-            TestJob.await("challenge", proxy::holds);
+            Patience.until("challenge", proxy::holds);
             for (int bytes = 0; bytes < 2 * JobFrame.PROOF_LENGTH && !connecting.isDone(); bytes++) {
                 proxy.pass(1);
                 its.awaitLooks(connecting);
@@ -265,7 +266,7 @@ class CutLinkTest {
             proxy.cut();
             Future<JobLink> connecting =
                     test.submit(() -> JobLink.connect(proxy.key(), Duration.ofSeconds(4), its));
-            TestJob.await("challenge", proxy::holds);
+            Patience.until("challenge", proxy::holds);
             for (int second = 0; second < 5; second++) {
                 proxy.pass(1);
                 its.awaitLooks(connecting);

@@ -2,6 +2,7 @@
 
 package coterie.cluster;
 
+import coterie.testing.Patience;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,8 +35,8 @@ final class ManualClock implements JobClock {
     /// looks at the clock, it has read its connection.
     ///
     /// @param last ends the wait, too
-    void awaitLooks(Future<?> last) throws InterruptedException {
+    void awaitLooks(Future<?> last) {
         long before = looks.get();
-        TestJob.await("looks at the clock", () -> looks.get() >= before + 3 || last.isDone());
+        Patience.until("looks at the clock", () -> looks.get() >= before + 3 || last.isDone());
     }
 }

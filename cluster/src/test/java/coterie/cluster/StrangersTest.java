@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.CoterieException;
 import coterie.cluster.JobFrame.Kind;
 import coterie.spi.PeState;
+import coterie.testing.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -52,14 +53,14 @@ class StrangersTest {
 
     /// Fences until the test is over, and returns how many there were. PE 0 tells the other by a value which fence
     /// is the last.
-    private long fences(ClusterJob job) throws InterruptedException {
+    private long fences(ClusterJob job) {
         long ticket = 0;
         boolean isLast = false;
         while (!isLast) {
             job.put("last", new byte[] {(byte) (isOver.get() ? 1 : 0)});
             ticket = job.fence();
             long begun = ticket;
-            TestJob.await(
+            Patience.until(
                     "fence, or a PE that counts as failed",
                     () -> job.isFenced(begun) || job.state(0) == PeState.FAILED || job.state(1) == PeState.FAILED);
             assertThat(test.events).as("fence %d", begun).noneMatch(event -> event.contains("FAILED"));
@@ -141,7 +142,7 @@ class StrangersTest {
             ManualClock its = new ManualClock();
             Future<ClusterJob> joining = test.submit(
                     () -> ClusterJob.join(mixed, "the coordinator", -1, TestJob.place("node"), 1, LIMIT, its));
-            TestJob.await("refusal", () -> {
+            Patience.until("refusal", () -> {
                 its.advance(Duration.ofMillis(100)); // to the next attempt
                 return joining.isDone();
             });
@@ -199,7 +200,7 @@ class StrangersTest {
                 }
             }
         }
-        TestJob.await("no strangers", () -> test.coordinator.strangers() == 0);
+        Patience.until("no strangers", () -> test.coordinator.strangers() == 0);
     }
 
     @Test
@@ -222,7 +223,7 @@ class StrangersTest {
             }
         }
         assertThat(connections).isGreaterThan(1);
-        TestJob.await("no strangers", () -> test.coordinator.strangers() == 0);
+        Patience.until("no strangers", () -> test.coordinator.strangers() == 0);
     }
 
     /// A byte for each second that a stranger has.
@@ -243,8 +244,8 @@ class StrangersTest {
             for (int i = 0; i < 200; i++) {
                 slow.addFirst(connect());
             }
-            TestJob.await("limit of strangers", () -> other.coordinator.strangers() <= 65);
-            TestJob.await("limit of strangers of the running job", () -> test.coordinator.strangers() <= 66);
+            Patience.until("limit of strangers", () -> other.coordinator.strangers() <= 65);
+            Patience.until("limit of strangers of the running job", () -> test.coordinator.strangers() <= 66);
             assertThat(TestJob.get(other.joining(0)).pe()).isZero();
             Socket last = slow.getLast();
             last.setSoTimeout(20_000);
@@ -257,11 +258,11 @@ class StrangersTest {
             assertThat(end.isDone()).isFalse();
             other.clock.advance(Duration.ofNanos(1)); // beyond 5 s
             assertThat(TestJob.get(end)).isEqualTo(CHALLENGE_BYTES);
-            TestJob.await("no strangers", () -> other.coordinator.strangers() == 0);
+            Patience.until("no strangers", () -> other.coordinator.strangers() == 0);
             for (Socket each : slow) {
                 each.close();
             }
-            TestJob.await("no strangers", () -> test.coordinator.strangers() == 0);
+            Patience.until("no strangers", () -> test.coordinator.strangers() == 0);
         } finally {
             for (Socket each : slow) {
                 each.close();

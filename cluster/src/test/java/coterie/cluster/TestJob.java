@@ -3,6 +3,7 @@
 package coterie.cluster;
 
 import coterie.spi.PeState;
+import coterie.testing.Patience;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +16,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /// A coordinator and PEs of it in one process, for tests of the job alone. They have one clock, which stands until
@@ -121,28 +121,17 @@ final class TestJob implements AutoCloseable {
         }
     }
 
-    /// Polls until a condition holds; the test fails after a time that no good run needs.
-    static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TIMEOUT.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("timed out: " + what);
-            }
-            Thread.sleep(1);
-        }
-    }
-
     /// Moves the clock by a quarter of the silence, and waits until these PEs and the coordinator have heard of each
     /// other since: what they had sent each other before has arrived.
-    void quarter(ClusterJob... living) throws InterruptedException {
+    void quarter(ClusterJob... living) {
         clock.advance(QUARTER);
         awaitHeard(living);
     }
 
     /// Waits until these PEs and the coordinator have heard of each other at the present time.
-    void awaitHeard(ClusterJob... living) throws InterruptedException {
+    void awaitHeard(ClusterJob... living) {
         long now = clock.nanoTime();
-        await("messages", () -> {
+        Patience.until("messages", () -> {
             long[] heard = coordinator.heardNanos().join();
             return Arrays.stream(living).allMatch(each -> each.heardNanos() == now && heard[each.pe()] == now);
         });
