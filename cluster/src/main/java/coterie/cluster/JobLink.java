@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// A PE's connection to the coordinator of its job. One thread receives; any thread may send.
 final class JobLink implements Closeable {
     /// Time for one step of the connection and of the handshake.
-    static final int STEP_MILLIS = 5000;
+    private static final int STEP_MILLIS = 5000;
 
     /// Pause before another attempt to reach a coordinator that may not listen yet.
     private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
