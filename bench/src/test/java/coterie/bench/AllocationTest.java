@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.sun.management.ThreadMXBean;
 import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
@@ -22,8 +19,8 @@ import coterie.Team;
 import coterie.WaitSet;
 import coterie.World;
 import coterie.junit.SpmdTest;
+import coterie.testing.AllocationAssertions;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
@@ -35,17 +32,9 @@ import org.junit.jupiter.api.DisplayName;
 class AllocationTest {
     private static final long OPERATIONS = 20_000;
 
-    /// The first rounds make what later ones use again; that must end before these nanoseconds have passed, as the
-    /// mean of the PEs.
-    private static final long WARM = 60_000_000_000L;
-
-    private static final int CLEAN_ROUNDS = 5;
-
     private static final long HALF = 1 << 16;
 
     private static final Duration LONG = Duration.ofHours(1);
-
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /// One operation many times. A call of [#run] allocates nothing besides.
     @FunctionalInterface
@@ -478,21 +467,9 @@ class AllocationTest {
 
     /// All PEs run the same rounds: they go on until none has allocated anything for some rounds in a row.
     static void assertClean(World world, String what, Repeated operation) {
-        long allocated = 0;
-        int clean = 0;
-        long start = System.nanoTime();
-        while (clean < CLEAN_ROUNDS && world.team().sum(System.nanoTime() - start) < world.size() * WARM) {
-            long before = THREADS.getCurrentThreadAllocatedBytes();
-            operation.run(OPERATIONS);
-            long mine = THREADS.getCurrentThreadAllocatedBytes() - before;
-            allocated = world.team().sum(mine);
-            clean = allocated == 0 ? clean + 1 : 0;
-        }
-        assertThat(allocated)
-                .as("bytes that %d times \"%s\" allocate on both PEs, warm", OPERATIONS, what)
-                .isZero();
-        assertThat(clean)
-                .as("rounds of \"%s\" in a row without allocation", what)
-                .isEqualTo(CLEAN_ROUNDS);
+        AllocationAssertions.assertClean(
+                OPERATIONS + " times \"" + what + "\"",
+                mine -> world.team().allReduce(Reduction.MAX, mine),
+                () -> operation.run(OPERATIONS));
     }
 }

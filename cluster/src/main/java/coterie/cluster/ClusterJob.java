@@ -34,9 +34,10 @@ final class ClusterJob implements PeJob {
     private static final PeState[] STATES = PeState.values();
 
     /// Before START: the coordinator has its own limits, this one only ends a receive.
-    private static final int JOIN_TICK_MILLIS = 250;
+    private static final long JOIN_TICK_NANOS = 250_000_000;
 
     private final JobLink link;
+    private final JobClock clock;
     private final String place;
     private final String coordinator;
     private final int pe;
@@ -63,8 +64,10 @@ final class ClusterJob implements PeJob {
     private int unheard;
 
     /// @param start the message with the numbers of the job
-    private ClusterJob(JobLink link, String place, String coordinator, JobFrame start) throws ProtocolException {
+    private ClusterJob(JobLink link, String place, String coordinator, JobFrame start, JobClock clock)
+            throws ProtocolException {
         this.link = link;
+        this.clock = clock;
         this.place = place;
         this.coordinator = coordinator;
         this.hostAddress = link.localAddress();
@@ -102,8 +105,14 @@ final class ClusterJob implements PeJob {
     /// @throws PeFailedException if a PE has ended before all have joined
     /// @throws CoterieException if the coordinator can't be reached, or refuses this process
     static ClusterJob join(
-            JobKey key, String coordinator, int wanted, ProcessPlace here, long heapBytes, Duration timeout) {
-        JobLink link = JobLink.connect(key, timeout);
+            JobKey key,
+            String coordinator,
+            int wanted,
+            ProcessPlace here,
+            long heapBytes,
+            Duration timeout,
+            JobClock clock) {
+        JobLink link = JobLink.connect(key, timeout, clock);
         ClusterJob job = null;
         try {
             link.send(new JobFrame.Builder(Kind.JOIN)
@@ -113,7 +122,7 @@ final class ClusterJob implements PeJob {
                     .number(here.processors())
                     .text(here.affinity())
                     .build());
-            job = started(link, key.place(), coordinator);
+            job = started(link, key.place(), coordinator, clock);
             Thread.ofPlatform().daemon().name("coterie-job").start(job::receive);
             return job;
         } catch (IOException e) {
@@ -125,22 +134,21 @@ final class ClusterJob implements PeJob {
         }
     }
 
-    private static ClusterJob started(JobLink link, String place, String coordinator) throws IOException {
-        long heardNanos = System.nanoTime();
+    private static ClusterJob started(JobLink link, String place, String coordinator, JobClock clock)
+            throws IOException {
         while (true) {
             link.keepAlive(link.silenceNanos() / CoordinatorLoop.MESSAGES_PER_SILENCE);
-            JobFrame frame = link.receive(JOIN_TICK_MILLIS);
+            JobFrame frame = link.receive(JOIN_TICK_NANOS);
             if (frame == null) {
-                if (System.nanoTime() - heardNanos > link.silenceNanos()) {
+                if (clock.nanoTime() - link.heardNanos() > link.silenceNanos()) {
                     throw new SocketTimeoutException("no message came from it for "
                             + Duration.ofNanos(link.silenceNanos()).toMillis() + " ms");
                 }
                 continue;
             }
-            heardNanos = System.nanoTime();
             switch (frame.kind()) {
                 case START -> {
-                    return new ClusterJob(link, place, coordinator, frame);
+                    return new ClusterJob(link, place, coordinator, frame, clock);
                 }
                 case REFUSED ->
                     throw new CoterieException("join: the coordinator at " + place + " refuses: " + frame.text());
@@ -167,18 +175,13 @@ final class ClusterJob implements PeJob {
     }
 
     private void receive() {
-        int pauseMillis = Math.clamp(
-                Duration.ofNanos(silenceNanos).toMillis() / (2 * CoordinatorLoop.MESSAGES_PER_SILENCE), 1, 60_000);
-        long heardNanos = System.nanoTime();
         String problem;
         try {
             while (true) {
-                JobFrame frame = link.receive(pauseMillis);
-                long now = System.nanoTime();
+                JobFrame frame = link.receive(silenceNanos / (2 * CoordinatorLoop.MESSAGES_PER_SILENCE));
                 if (frame != null) {
-                    heardNanos = now;
                     handle(frame);
-                } else if (now - heardNanos > silenceNanos) {
+                } else if (clock.nanoTime() - link.heardNanos() > silenceNanos) {
                     problem = "no message came from " + coordinator + " for "
                             + Duration.ofNanos(silenceNanos).toMillis() + " ms";
                     break;
@@ -237,7 +240,7 @@ final class ClusterJob implements PeJob {
                 return;
             }
             if (state.hasTerminated()) {
-                endedAt[which] = System.nanoTime();
+                endedAt[which] = clock.nanoTime();
                 exitCodes[which] = exitCode;
                 reasons[which] = reason;
                 orders[which] = order;
@@ -272,7 +275,7 @@ final class ClusterJob implements PeJob {
                 return;
             }
             boolean isOutside = states[pe] == PeState.CLOSED;
-            endedAt[pe] = System.nanoTime();
+            endedAt[pe] = clock.nanoTime();
             reasons[pe] = problem;
             states[pe] = PeState.FAILED;
             countUp();
@@ -281,6 +284,11 @@ final class ClusterJob implements PeJob {
             }
         }
         endLater(problem, ProcessEnding.FENCED);
+    }
+
+    /// Returns when the latest bytes of the coordinator came.
+    long heardNanos() {
+        return link.heardNanos();
     }
 
     /// Ends the connection, as the end of the process does.
@@ -421,16 +429,16 @@ final class ClusterJob implements PeJob {
     /// may be lost: the end resets a connection on which messages for the process have arrived.
     private void awaitAnswer(BooleanSupplier isHere) {
         boolean isInterrupted = false;
-        long start = System.nanoTime();
+        long start = clock.nanoTime();
         synchronized (this) {
             long left = silenceNanos;
             while (!isHere.getAsBoolean() && !states[pe].hasTerminated() && left > 0) {
                 try {
-                    wait(left / 1_000_000 + 1);
+                    wait(clock.blockMillis(left));
                 } catch (InterruptedException e) {
                     isInterrupted = true;
                 }
-                left = silenceNanos - (System.nanoTime() - start);
+                left = silenceNanos - (clock.nanoTime() - start);
             }
         }
         if (isInterrupted) {

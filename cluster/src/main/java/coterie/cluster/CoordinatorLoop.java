@@ -38,7 +38,7 @@ final class CoordinatorLoop implements Runnable {
     private static final int MAX_ACCEPTS = 64;
 
     /// The longest time between two looks at the deadlines.
-    private static final long MAX_TICK_MILLIS = 100;
+    private static final long MAX_TICK_NANOS = 100_000_000;
 
     private static final int BUFFER_BYTES = 1 << 16;
     private static final long LAST_NANOS = JobCoordinator.LAST_MESSAGES.toNanos();
@@ -51,8 +51,9 @@ final class CoordinatorLoop implements Runnable {
     private final byte[] secret;
     private final JobCoordinator.Options options;
     private final JobCoordinator.Listener listener;
+    private final JobClock clock;
     private final JobLedger ledger;
-    private final long openedNanos = System.nanoTime();
+    private final long openedNanos;
     private final long silenceNanos;
     private final int silenceMillis;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
@@ -79,12 +80,18 @@ final class CoordinatorLoop implements Runnable {
     private record Lonely(int pe, Runnable action) {}
 
     CoordinatorLoop(
-            ServerSocketChannel server, byte[] secret, JobCoordinator.Options options, JobCoordinator.Listener listener)
+            ServerSocketChannel server,
+            byte[] secret,
+            JobCoordinator.Options options,
+            JobCoordinator.Listener listener,
+            JobClock clock)
             throws IOException {
         this.server = server;
         this.secret = secret;
         this.options = options;
         this.listener = listener;
+        this.clock = clock;
+        this.openedNanos = clock.nanoTime();
         this.ledger = new JobLedger(options.size(), this::sendToAll);
         this.silenceNanos = options.silence().toNanos();
         this.silenceMillis = (int) Math.min(Integer.MAX_VALUE, options.silence().toMillis());
@@ -110,7 +117,7 @@ final class CoordinatorLoop implements Runnable {
 
     @Override
     public void run() {
-        long tick = Math.clamp(options.silence().toMillis() / (2 * MESSAGES_PER_SILENCE), 1, MAX_TICK_MILLIS);
+        int tick = clock.blockMillis(Math.min(silenceNanos / (2 * MESSAGES_PER_SILENCE), MAX_TICK_NANOS));
         try {
             while (!isStopped) {
                 selector.select(this::serve, tick);
@@ -179,7 +186,7 @@ final class CoordinatorLoop implements Runnable {
             try {
                 socket.configureBlocking(false);
                 SelectionKey key = socket.register(selector, SelectionKey.OP_READ);
-                PeerSocket peer = new PeerSocket(socket, key, secret, silenceMillis);
+                PeerSocket peer = new PeerSocket(socket, key, secret, silenceMillis, clock);
                 key.attach(peer);
                 strangers.add(peer);
             } catch (IOException e) {
@@ -306,7 +313,7 @@ final class CoordinatorLoop implements Runnable {
         if (peers[pe] == null || ledger.state(pe).hasTerminated()) {
             decide(pe);
         } else {
-            end.deadlineNanos = System.nanoTime() + LAST_NANOS;
+            end.deadlineNanos = clock.nanoTime() + LAST_NANOS;
         }
     }
 
@@ -344,6 +351,14 @@ final class CoordinatorLoop implements Runnable {
         return strangersCount;
     }
 
+    /// Returns when the latest bytes of each PE came; for a PE that is not connected, the time now.
+    long[] heardNanos() {
+        long now = clock.nanoTime();
+        return Arrays.stream(peers)
+                .mapToLong(peer -> peer == null ? now : peer.heardNanos)
+                .toArray();
+    }
+
     private void drop(PeerSocket peer, IOException why) {
         JobCoordinator.closeSocket(peer);
         strangers.remove(peer);
@@ -360,12 +375,12 @@ final class CoordinatorLoop implements Runnable {
         } else if (ends[pe].exitCode != PeJob.UNKNOWN_EXIT_CODE || !options.reportsExits()) {
             decide(pe);
         } else if (ledger.state(pe) != PeState.CLOSED) {
-            ends[pe].deadlineNanos = System.nanoTime() + LAST_NANOS;
+            ends[pe].deadlineNanos = clock.nanoTime() + LAST_NANOS;
         }
     }
 
     private void keepDeadlines() {
-        long now = System.nanoTime();
+        long now = clock.nanoTime();
         while (!strangers.isEmpty() && now - strangers.getFirst().acceptedNanos > HANDSHAKE_NANOS) {
             JobCoordinator.closeSocket(strangers.removeFirst());
         }
@@ -387,7 +402,7 @@ final class CoordinatorLoop implements Runnable {
             if (!peer.isFenced && !hasExited && now - peer.heardNanos > silenceNanos) {
                 fail(pe, "no message came from it for " + options.silence().toMillis() + " ms");
             }
-            if (!peer.isFenced && now - peer.sentNanos > pause) {
+            if (!peer.isFenced && now - peer.sentNanos >= pause) {
                 send(peer, new JobFrame.Builder(Kind.ALIVE).build());
             }
         }

@@ -63,7 +63,8 @@ final class HostingPe {
                     pe,
                     ProcessPlace.here(context),
                     context.defaultHeapBytes(pesOfNode),
-                    ClusterSettings.joinTimeout(context));
+                    ClusterSettings.joinTimeout(context),
+                    JobClock.SYSTEM);
             if (coordinator != null) {
                 Runtime.getRuntime()
                         .addShutdownHook(new Thread(() -> endLast(coordinator, job), "coterie-coordinator-end"));

@@ -10,8 +10,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /// The coordinator of one job across hosts. It listens on a TCP port, admits processes that prove that they have
 /// the secret of the [#key], and serves the PEs of the job: numbers, nodes, values and fences, how PEs ended and
@@ -37,11 +37,13 @@ public final class JobCoordinator implements AutoCloseable {
     static final Duration LAST_MESSAGES = Duration.ofSeconds(1);
 
     private final JobKey key;
+    private final JobClock clock;
     private final CoordinatorLoop loop;
     private final Thread thread;
 
-    private JobCoordinator(JobKey key, CoordinatorLoop loop) {
+    private JobCoordinator(JobKey key, JobClock clock, CoordinatorLoop loop) {
         this.key = key;
+        this.clock = clock;
         this.loop = loop;
         this.thread = Thread.ofPlatform().daemon().name("coterie-coordinator").unstarted(loop);
     }
@@ -115,6 +117,10 @@ public final class JobCoordinator implements AutoCloseable {
     ///
     /// @throws CoterieException if the address can't be listened on
     public static JobCoordinator open(Options options, Listener listener) {
+        return open(options, listener, JobClock.SYSTEM);
+    }
+
+    static JobCoordinator open(Options options, Listener listener, JobClock clock) {
         try {
             ServerSocketChannel server = ServerSocketChannel.open();
             try {
@@ -122,7 +128,8 @@ public final class JobCoordinator implements AutoCloseable {
                 int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
                 JobKey key = JobKey.create(options.host, port);
                 JobCoordinator coordinator =
-                        new JobCoordinator(key, new CoordinatorLoop(server, key.secret(), options, listener));
+                        new JobCoordinator(
+                        key, clock, new CoordinatorLoop(server, key.secret(), options, listener, clock));
                 coordinator.thread.start();
                 return coordinator;
             } catch (IOException | RuntimeException e) {
@@ -149,12 +156,20 @@ public final class JobCoordinator implements AutoCloseable {
     /// @param exitCode 128 + n for signal n
     /// @throws InterruptedException if the calling thread is interrupted meanwhile; the report counts nevertheless
     public void exited(int pe, int exitCode) throws InterruptedException {
-        CountDownLatch decided = new CountDownLatch(1);
-        loop.execute(() -> loop.exited(pe, exitCode, decided));
+        CountDownLatch decided = exiting(pe, exitCode);
         // Twice the time: the coordinator itself has the deadline.
-        if (!decided.await(2 * LAST_MESSAGES.toMillis(), TimeUnit.MILLISECONDS) && thread.isAlive()) {
+        if (!clock.await(decided, LAST_MESSAGES.multipliedBy(2)) && thread.isAlive()) {
             throw new IllegalStateException("exited: the coordinator does not answer for PE " + pe);
         }
+    }
+
+    /// Reports the end of the process of a PE.
+    ///
+    /// @return opens when the coordinator has decided how the PE ended
+    CountDownLatch exiting(int pe, int exitCode) {
+        CountDownLatch decided = new CountDownLatch(1);
+        loop.execute(() -> loop.exited(pe, exitCode, decided));
+        return decided;
     }
 
     /// Reports that a PE will never act again, although its process may still live: the PE counts as failed, and
@@ -177,6 +192,13 @@ public final class JobCoordinator implements AutoCloseable {
         return loop.strangers();
     }
 
+    /// Asks when the latest bytes of each PE came. The answer comes after all that the coordinator was told before.
+    CompletableFuture<long[]> heardNanos() {
+        CompletableFuture<long[]> heard = new CompletableFuture<>();
+        loop.execute(() -> heard.complete(loop.heardNanos()));
+        return heard;
+    }
+
     /// Waits until no other PE needs this coordinator: each has ended, or has lost its connection.
     ///
     /// @param pe the PE of this process, which does not count
@@ -185,7 +207,7 @@ public final class JobCoordinator implements AutoCloseable {
     boolean awaitOthers(int pe, Duration timeout) throws InterruptedException {
         CountDownLatch alone = new CountDownLatch(1);
         loop.execute(() -> loop.whenAlone(pe, alone::countDown));
-        return alone.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        return clock.await(alone, timeout);
     }
 
     /// Closes all connections and stops listening. PEs that still run count themselves as failed.

@@ -26,23 +26,28 @@ final class JobLink implements Closeable {
     private static final int STEP_MILLIS = 5000;
 
     /// Pause before another attempt to reach a coordinator that may not listen yet.
-    private static final long RETRY_MILLIS = 100;
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
 
     /// A coordinator that closes the connection after the proof may be short of room; after so many attempts the
     /// reason is the secret.
     private static final int MAX_REFUSALS = 3;
 
     private final Socket socket;
+    private final JobClock clock;
     private final InputStream in;
     private final OutputStream out;
     private final JobFrame.Reader reader = new JobFrame.Reader(JobFrame.MAX_PE_LENGTH);
     private final byte[] buffer = new byte[1 << 16];
     private final ReentrantLock sending = new ReentrantLock();
     private long silenceNanos;
-    private volatile long sentNanos = System.nanoTime();
+    private volatile long sentNanos;
+    private volatile long heardNanos;
 
-    private JobLink(Socket socket) throws IOException {
+    private JobLink(Socket socket, JobClock clock) throws IOException {
         this.socket = socket;
+        this.clock = clock;
+        this.sentNanos = clock.nanoTime();
+        this.heardNanos = sentNanos;
         this.in = socket.getInputStream();
         this.out = socket.getOutputStream();
     }
@@ -52,13 +57,13 @@ final class JobLink implements Closeable {
     ///
     /// @param timeout for all attempts
     /// @throws CoterieException if the coordinator can't be reached within the time, or the secrets differ
-    static JobLink connect(JobKey key, Duration timeout) {
-        long start = System.nanoTime();
+    static JobLink connect(JobKey key, Duration timeout, JobClock clock) {
+        long start = clock.nanoTime();
         int refusals = 0;
         while (true) {
             String problem;
             try {
-                return open(key);
+                return open(key, clock);
             } catch (RefusedException e) {
                 problem = "it closes the connection after the proof of the secret; use the key that this coordinator"
                         + " has written";
@@ -67,12 +72,12 @@ final class JobLink implements Closeable {
                 }
             } catch (IOException e) {
                 problem = String.valueOf(e.getMessage());
-                if (System.nanoTime() - start > timeout.toNanos()) {
+                if (clock.nanoTime() - start > timeout.toNanos()) {
                     throw unreachable(key, problem + " (tried for " + timeout.toSeconds() + " s)", e);
                 }
             }
             try {
-                Thread.sleep(RETRY_MILLIS);
+                clock.sleep(RETRY_PAUSE);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw unreachable(key, problem + " (interrupted)", e);
@@ -98,13 +103,13 @@ final class JobLink implements Closeable {
         }
     }
 
-    private static JobLink open(JobKey key) throws IOException, RefusedException {
+    private static JobLink open(JobKey key, JobClock clock) throws IOException, RefusedException {
         Socket socket = new Socket();
         JobLink link = null;
         try {
             socket.connect(key.address(), STEP_MILLIS);
             socket.setTcpNoDelay(true);
-            JobLink opened = new JobLink(socket);
+            JobLink opened = new JobLink(socket, clock);
             opened.prove(key);
             link = opened;
             return opened;
@@ -150,9 +155,14 @@ final class JobLink implements Closeable {
     }
 
     private JobFrame handshake(Kind expected) throws IOException {
-        JobFrame frame = receive(STEP_MILLIS);
-        if (frame == null) {
-            throw new SocketTimeoutException("no answer within " + STEP_MILLIS + " ms");
+        long end = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STEP_MILLIS);
+        JobFrame frame = null;
+        while (frame == null) { // it may come in pieces
+            long left = end - clock.nanoTime();
+            if (left <= 0) {
+                throw new SocketTimeoutException("no answer within " + STEP_MILLIS + " ms");
+            }
+            frame = receive(left);
         }
         if (frame.kind() != expected) {
             throw new ProtocolException("it sends " + frame.kind() + " instead of " + expected);
@@ -160,16 +170,22 @@ final class JobLink implements Closeable {
         return frame;
     }
 
-    /// Returns the next message, or null if none has come within the time.
+    /// Returns when the latest bytes came, whether a part of a message or all of it.
+    long heardNanos() {
+        return heardNanos;
+    }
+
+    /// Returns the next message, or null if the bytes that have come are none yet. Waits for bytes once.
     ///
+    /// @param nanos time for the wait at most
     /// @throws EOFException if the coordinator has closed the connection
     @Nullable
-    JobFrame receive(int millis) throws IOException {
+    JobFrame receive(long nanos) throws IOException {
         JobFrame frame = reader.next();
         if (frame != null) {
             return frame;
         }
-        socket.setSoTimeout(millis);
+        socket.setSoTimeout(clock.blockMillis(nanos));
         int count;
         try {
             count = in.read(buffer);
@@ -179,6 +195,7 @@ final class JobLink implements Closeable {
         if (count < 0) {
             throw new EOFException("it has closed the connection");
         }
+        heardNanos = clock.nanoTime();
         reader.add(ByteBuffer.wrap(buffer, 0, count));
         return reader.next();
     }
@@ -188,7 +205,7 @@ final class JobLink implements Closeable {
         sending.lock();
         try {
             out.write(message.array(), message.arrayOffset() + message.position(), message.remaining());
-            sentNanos = System.nanoTime();
+            sentNanos = clock.nanoTime();
         } finally {
             sending.unlock();
         }
@@ -196,7 +213,7 @@ final class JobLink implements Closeable {
 
     /// Sends a message that shows that this PE lives, unless one was sent within the time, or is being sent.
     void keepAlive(long nanos) throws IOException {
-        if (System.nanoTime() - sentNanos >= nanos && sending.tryLock()) {
+        if (clock.nanoTime() - sentNanos >= nanos && sending.tryLock()) {
             try {
                 send(new JobFrame.Builder(Kind.ALIVE).build());
             } finally {

@@ -70,7 +70,8 @@ public final class KeyBootstrap implements Bootstrap {
                 number(NUMBER, PeerSocket.NO_PE),
                 ProcessPlace.here(context()),
                 context().defaultHeapBytes(Math.max(1, number(LOCAL_SIZE, 1))),
-                ClusterSettings.joinTimeout(context()));
+                ClusterSettings.joinTimeout(context()),
+                JobClock.SYSTEM);
     }
 
     private int number(String variable, int byDefault) {

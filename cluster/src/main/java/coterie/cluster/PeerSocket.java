@@ -26,17 +26,18 @@ final class PeerSocket implements Closeable {
     private final SelectionKey key;
     private final byte[] secret;
     private final int silenceMillis;
+    private final JobClock clock;
     private final byte[] nonce = KeyProof.nonce();
     private final JobFrame.Reader reader = new JobFrame.Reader(JobFrame.PROOF_LENGTH);
     private final Deque<ByteBuffer> unsent = new ArrayDeque<>();
 
     /// When the coordinator accepted the connection.
-    final long acceptedNanos = System.nanoTime();
+    final long acceptedNanos;
 
     /// When the latest bytes came from it, and when the latest message was sent to it.
-    long heardNanos = acceptedNanos;
+    long heardNanos;
 
-    long sentNanos = acceptedNanos;
+    long sentNanos;
 
     /// The number of the PE, or [#NO_PE].
     int pe = NO_PE;
@@ -54,11 +55,16 @@ final class PeerSocket implements Closeable {
     /// Sends a challenge to a new connection.
     ///
     /// @param silenceMillis the time after which a PE that sends nothing counts as failed
-    PeerSocket(SocketChannel socket, SelectionKey key, byte[] secret, int silenceMillis) throws IOException {
+    PeerSocket(SocketChannel socket, SelectionKey key, byte[] secret, int silenceMillis, JobClock clock)
+            throws IOException {
         this.socket = socket;
         this.key = key;
         this.secret = secret;
         this.silenceMillis = silenceMillis;
+        this.clock = clock;
+        this.acceptedNanos = clock.nanoTime();
+        this.heardNanos = acceptedNanos;
+        this.sentNanos = acceptedNanos;
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
         send(new JobFrame.Builder(Kind.CHALLENGE)
                 .bytes(JobFrame.MAGIC)
@@ -87,7 +93,7 @@ final class PeerSocket implements Closeable {
             throw new EOFException("the connection was closed");
         }
         if (count > 0) {
-            heardNanos = System.nanoTime();
+            heardNanos = clock.nanoTime();
             reader.add(buffer.flip());
         }
     }
@@ -143,7 +149,7 @@ final class PeerSocket implements Closeable {
         ByteBuffer first = unsent.peek();
         while (first != null) {
             if (socket.write(first) > 0) {
-                sentNanos = System.nanoTime();
+                sentNanos = clock.nanoTime();
             }
             if (first.hasRemaining()) {
                 key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);

@@ -20,7 +20,7 @@ final class ProcessEnding {
         Thread.ofPlatform().daemon().name("coterie-end").start(() -> {
             Thread exit = Thread.ofPlatform().daemon().unstarted(() -> System.exit(exitCode));
             try {
-                Thread.sleep(GRACE);
+                JobClock.SYSTEM.sleep(GRACE);
                 exit.start();
                 exit.join(GRACE);
             } catch (InterruptedException e) {

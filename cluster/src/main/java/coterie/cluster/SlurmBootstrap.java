@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,18 +27,20 @@ public final class SlurmBootstrap implements Bootstrap {
     private static final String RESTART = "SLURM_RESTART_COUNT";
     private static final String TASKS_OF_NODE = "SLURM_STEP_TASKS_PER_NODE";
 
-    private static final long POLL_MILLIS = 50;
+    private static final Duration POLL_PAUSE = Duration.ofMillis(50);
 
     private final Map<String, String> environment;
+    private final JobClock clock;
     private @Nullable BootstrapContext context;
 
     /// For the service loader.
     public SlurmBootstrap() {
-        this(System.getenv());
+        this(System.getenv(), JobClock.SYSTEM);
     }
 
-    SlurmBootstrap(Map<String, String> environment) {
+    SlurmBootstrap(Map<String, String> environment, JobClock clock) {
         this.environment = environment;
+        this.clock = clock;
     }
 
     @Override
@@ -115,21 +118,21 @@ public final class SlurmBootstrap implements Bootstrap {
 
     /// Waits until PE 0 has written the key: another host tells it by a file alone.
     private JobKey await(Path file) {
-        long start = System.nanoTime();
+        long start = clock.nanoTime();
         long timeout = ClusterSettings.joinTimeout(context()).toNanos();
         try {
             while (true) {
                 try {
                     return JobKey.read(file);
                 } catch (NoSuchFileException e) {
-                    if (System.nanoTime() - start > timeout) {
+                    if (clock.nanoTime() - start > timeout) {
                         throw new CoterieException(
                                 "join: PE 0 has not written the job key to " + file + " within "
                                         + ClusterSettings.joinTimeout(context()).toSeconds()
                                         + " s; set COTERIE_KEY_FOLDER to a folder that all nodes share",
                                 e);
                     }
-                    Thread.sleep(POLL_MILLIS);
+                    clock.sleep(POLL_PAUSE);
                 }
             }
         } catch (IOException e) {

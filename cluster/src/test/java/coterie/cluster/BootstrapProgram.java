@@ -13,6 +13,10 @@ import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
 import coterie.World;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 
 /// What the processes of [BootstrapsTest] run: two worlds, one after another; then PE 0 may end first, or a PE
 /// fail. Some leave the second world open.
@@ -28,8 +32,11 @@ final class BootstrapProgram {
         switch (args.length == 0 ? "end" : args[0]) {
             case "late" -> {
                 world.close();
-                if (world.pe() > 0) {
-                    Thread.sleep(500); // PE 0 is at its end long before
+                if (world.pe() == 0) {
+                    Files.createFile(Path.of(args[2])); // PE 0 is at its end before the others
+                } else {
+                    Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> Files.exists(Path.of(args[2])));
+                    System.in.read();
                 }
             }
             case "fail" -> {
@@ -52,7 +59,7 @@ final class BootstrapProgram {
                 if (world.pe() == 1) {
                     world.abort(9);
                 }
-                Thread.sleep(60_000); // the abort ends this process, in no wait of the runtime
+                System.in.read(); // the abort ends this process, in no wait of the runtime
             }
             case "return" -> returnWithoutClose(world);
             case "throw" -> {

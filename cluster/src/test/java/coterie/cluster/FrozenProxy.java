@@ -9,19 +9,25 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.Queue;
-import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// A proxy between PEs and their coordinator. It can be cut as a cable is: the connections stay open, and no byte
-/// passes until the cable is whole again. It can delay what passes, in pieces of few bytes, and drop connections.
+/// passes until the cable is whole again, or until the test lets some bytes pass. It can drop connections.
 final class FrozenProxy implements Closeable {
+    /// The bytes that a whole cable lets pass.
+    private static final int WHOLE = Integer.MAX_VALUE;
+
     private final ServerSocket server;
     private final JobKey key;
-    private final Random random = new Random(27);
     private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
-    private boolean isCut;
-    private volatile int delayMillis;
+
+    /// How many bytes may pass, towards the coordinator and towards PEs.
+    private final int[] budgets = {WHOLE, WHOLE};
+
+    /// Threads that have bytes which may not pass.
+    private int holders;
 
     FrozenProxy(JobKey key) throws IOException {
         this.key = key;
@@ -36,17 +42,30 @@ final class FrozenProxy implements Closeable {
     }
 
     synchronized void cut() {
-        isCut = true;
+        Arrays.fill(budgets, 0);
     }
 
     synchronized void mend() {
-        isCut = false;
+        Arrays.fill(budgets, WHOLE);
         notifyAll();
     }
 
-    /// Delays each piece of up to 7 bytes by up to this time, from now on.
-    void delay(int millis) {
-        delayMillis = millis;
+    /// Lets a few bytes pass the cable in each direction, although it is cut.
+    synchronized void pass(int bytes) {
+        for (int each = 0; each < budgets.length; each++) {
+            budgets[each] += bytes;
+        }
+        notifyAll();
+    }
+
+    /// Returns whether all bytes that may pass towards a PE have passed.
+    synchronized boolean isSpent() {
+        return budgets[1] == 0;
+    }
+
+    /// Returns whether bytes have come to the cut, in one direction at least.
+    synchronized boolean holds() {
+        return holders > 0;
     }
 
     /// Ends all connections, as a firewall that has restarted does.
@@ -59,9 +78,19 @@ final class FrozenProxy implements Closeable {
         }
     }
 
-    private synchronized void awaitWhole() throws InterruptedException {
-        while (isCut) {
+    /// Waits until bytes may pass, and returns how many of them.
+    private synchronized int take(int direction, int wanted) throws InterruptedException {
+        holders++;
+        while (budgets[direction] == 0) {
             wait();
+        }
+        holders--;
+        return Math.min(wanted, budgets[direction]);
+    }
+
+    private synchronized void spend(int direction, int count) {
+        if (budgets[direction] != WHOLE) {
+            budgets[direction] = Math.max(0, budgets[direction] - count); // the cut may be later than the write
         }
     }
 
@@ -71,40 +100,33 @@ final class FrozenProxy implements Closeable {
                 Socket pe = server.accept();
                 Socket coordinator = new Socket();
                 coordinator.connect(key.address());
-                sockets.add(pe);
-                sockets.add(coordinator);
-                Thread.ofPlatform().daemon().start(() -> pass(pe, coordinator));
-                Thread.ofPlatform().daemon().start(() -> pass(coordinator, pe));
+                for (Socket each : new Socket[] {pe, coordinator}) {
+                    each.setTcpNoDelay(true);
+                    sockets.add(each);
+                }
+                Thread.ofPlatform().daemon().start(() -> pass(pe, coordinator, 0));
+                Thread.ofPlatform().daemon().start(() -> pass(coordinator, pe, 1));
             }
         } catch (IOException e) {
             return; // the test has closed the proxy
         }
     }
 
-    private void pass(Socket from, Socket to) {
+    private void pass(Socket from, Socket to, int direction) {
         try (InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream()) {
             byte[] buffer = new byte[8192];
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                awaitWhole();
-                write(out, buffer, count);
+                for (int done = 0; done < count; ) {
+                    int piece = take(direction, count - done);
+                    out.write(buffer, done, piece);
+                    spend(direction, piece);
+                    done += piece;
+                }
             }
-            awaitWhole();
+            take(direction, 0);
         } catch (IOException | InterruptedException e) {
             return; // one end is gone, and the other learns it by the close
-        }
-    }
-
-    private void write(OutputStream out, byte[] buffer, int count) throws IOException, InterruptedException {
-        int done = 0;
-        while (done < count) {
-            int delay = delayMillis;
-            int piece = delay == 0 ? count - done : Math.min(count - done, 1 + random.nextInt(7));
-            if (delay > 0) {
-                Thread.sleep(random.nextInt(delay)); // the delay of this proxy
-            }
-            out.write(buffer, done, piece);
-            done += piece;
         }
     }
 

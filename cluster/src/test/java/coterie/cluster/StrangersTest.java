@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.CoterieException;
 import coterie.cluster.JobFrame.Kind;
 import coterie.spi.PeState;
+import coterie.testing.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -34,6 +35,9 @@ class StrangersTest {
     private static final List<Kind> KINDS = List.of(Kind.values());
     private static final int NOISE_BYTES = 100_000_000;
 
+    /// For an attempt to join.
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
     private TestJob test;
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final List<Future<Long>> running = new ArrayList<>();
@@ -49,14 +53,14 @@ class StrangersTest {
 
     /// Fences until the test is over, and returns how many there were. PE 0 tells the other by a value which fence
     /// is the last.
-    private long fences(ClusterJob job) throws InterruptedException {
+    private long fences(ClusterJob job) {
         long ticket = 0;
         boolean isLast = false;
         while (!isLast) {
             job.put("last", new byte[] {(byte) (isOver.get() ? 1 : 0)});
             ticket = job.fence();
             long begun = ticket;
-            TestJob.await(
+            Patience.until(
                     "fence, or a PE that counts as failed",
                     () -> job.isFenced(begun) || job.state(0) == PeState.FAILED || job.state(1) == PeState.FAILED);
             assertThat(test.events).as("fence %d", begun).noneMatch(event -> event.contains("FAILED"));
@@ -117,7 +121,7 @@ class StrangersTest {
                 test.coordinator.key().address().getHostString(),
                 test.coordinator.key().address().getPort());
         assertThatThrownBy(() ->
-                        ClusterJob.join(wrong, "the coordinator", -1, TestJob.place("node"), 1, Duration.ofSeconds(5)))
+                        ClusterJob.join(wrong, "the coordinator", -1, TestJob.place("node"), 1, LIMIT, JobClock.SYSTEM))
                 .isInstanceOf(CoterieException.class)
                 .hasMessageContainingAll(
                         test.coordinator.key().place(), "closes the connection after the proof", "use the key");
@@ -135,9 +139,14 @@ class StrangersTest {
                                     "address .*",
                                     "address " + other.coordinator.key().place()),
                     "the test");
-            assertThatThrownBy(() -> ClusterJob.join(
-                            mixed, "the coordinator", -1, TestJob.place("node"), 1, Duration.ofSeconds(2)))
-                    .isInstanceOf(CoterieException.class);
+            ManualClock its = new ManualClock();
+            Future<ClusterJob> joining = test.submit(
+                    () -> ClusterJob.join(mixed, "the coordinator", -1, TestJob.place("node"), 1, LIMIT, its));
+            Patience.until("refusal", () -> {
+                its.advance(Duration.ofMillis(100)); // to the next attempt
+                return joining.isDone();
+            });
+            assertThatThrownBy(() -> TestJob.get(joining)).isInstanceOf(CoterieException.class);
             assertThat(other.events).isEmpty();
         }
     }
@@ -191,7 +200,7 @@ class StrangersTest {
                 }
             }
         }
-        TestJob.await("no strangers", () -> test.coordinator.strangers() == 0);
+        Patience.until("no strangers", () -> test.coordinator.strangers() == 0);
     }
 
     @Test
@@ -214,8 +223,12 @@ class StrangersTest {
             }
         }
         assertThat(connections).isGreaterThan(1);
-        TestJob.await("no strangers", () -> test.coordinator.strangers() == 0);
+        Patience.until("no strangers", () -> test.coordinator.strangers() == 0);
     }
+
+    /// A byte for each second that a stranger has.
+    private static final byte[] PROOF_BEGIN =
+            Arrays.copyOf(bytes(new JobFrame.Builder(Kind.PROOF).bytes(new byte[1]).build()), 5);
 
     @Test
     @DisplayName(
@@ -231,28 +244,25 @@ class StrangersTest {
             for (int i = 0; i < 200; i++) {
                 slow.addFirst(connect());
             }
-            long start = System.nanoTime();
-            TestJob.await("limit of strangers", () -> other.coordinator.strangers() <= 65);
-            TestJob.await("limit of strangers of the running job", () -> test.coordinator.strangers() <= 65);
+            Patience.until("limit of strangers", () -> other.coordinator.strangers() <= 65);
+            Patience.until("limit of strangers of the running job", () -> test.coordinator.strangers() <= 66);
             assertThat(TestJob.get(other.joining(0)).pe()).isZero();
             Socket last = slow.getLast();
             last.setSoTimeout(20_000);
-            byte[] proof = bytes(new JobFrame.Builder(Kind.PROOF)
-                    .bytes(new byte[JobFrame.PROOF_LENGTH - 1])
-                    .build());
             Future<Long> end = test.submit(() -> untilEnd(last));
-            for (int i = 0; i < 60 && !end.isDone(); i++) {
-                try {
-                    last.getOutputStream().write(proof[i]);
-                } catch (IOException e) {
-                    break; // it was closed
-                }
-                Thread.sleep(150); // slowly: that is what this test is about
+            for (byte each : PROOF_BEGIN) {
+                last.getOutputStream().write(each);
+                other.clock.advance(Duration.ofSeconds(1));
+                other.coordinator.heardNanos().join();
             }
+            assertThat(end.isDone()).isFalse();
+            other.clock.advance(Duration.ofNanos(1)); // beyond 5 s
             assertThat(TestJob.get(end)).isEqualTo(CHALLENGE_BYTES);
-            assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .isBetween(Duration.ofSeconds(4), Duration.ofSeconds(9));
-            TestJob.await("no strangers", () -> test.coordinator.strangers() == 0);
+            Patience.until("no strangers", () -> other.coordinator.strangers() == 0);
+            for (Socket each : slow) {
+                each.close();
+            }
+            Patience.until("no strangers", () -> test.coordinator.strangers() == 0);
         } finally {
             for (Socket each : slow) {
                 each.close();
@@ -265,13 +275,13 @@ class StrangersTest {
     void badMembers() throws Exception {
         Random random = new Random(9);
         for (int round = 0; round < 200; round++) {
-            try (JobLink link = JobLink.connect(test.coordinator.key(), Duration.ofSeconds(5))) {
+            try (JobLink link = JobLink.connect(test.coordinator.key(), LIMIT, JobClock.SYSTEM)) {
                 byte[] body = new byte[random.nextInt(64)];
                 random.nextBytes(body);
                 Kind kind = KINDS.get(random.nextInt(KINDS.size()));
                 link.send(new JobFrame.Builder(kind).bytes(body).build());
                 try {
-                    JobFrame answer = link.receive(10_000);
+                    JobFrame answer = link.receive(LIMIT.toNanos());
                     assertThat(answer.kind()).isEqualTo(Kind.REFUSED); // a JOIN that is none of a PE of this job
                 } catch (IOException e) {
                     assertThat(e).hasMessageMatching("(?i).*(closed|reset).*");

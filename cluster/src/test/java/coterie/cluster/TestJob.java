@@ -3,9 +3,11 @@
 package coterie.cluster;
 
 import coterie.spi.PeState;
+import coterie.testing.Patience;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -14,14 +16,22 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/// A coordinator and PEs of it in one process, for tests of the job alone.
+/// A coordinator and PEs of it in one process, for tests of the job alone. They have one clock, which stands until
+/// the test moves it.
 final class TestJob implements AutoCloseable {
-    static final Duration SILENCE = Duration.ofMillis(600);
+    static final Duration SILENCE = Duration.ofSeconds(8);
+
+    /// The coordinator and each PE send a message in this time.
+    static final Duration QUARTER = SILENCE.dividedBy(CoordinatorLoop.MESSAGES_PER_SILENCE);
+
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+    /// Of the coordinator and of the PEs, unless the job is [#inRealTime].
+    final ManualClock clock = new ManualClock();
+
+    private final JobClock its;
     final JobCoordinator coordinator;
     final ConcurrentLinkedQueue<String> events = new ConcurrentLinkedQueue<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -31,12 +41,23 @@ final class TestJob implements AutoCloseable {
     }
 
     TestJob(int size, boolean reportsExits, Duration joinTimeout) {
-        this(size, reportsExits, joinTimeout, SILENCE);
+        this.its = clock;
+        this.coordinator = open(size, reportsExits, joinTimeout, SILENCE);
     }
 
-    TestJob(int size, boolean reportsExits, Duration joinTimeout, Duration silence) {
+    private TestJob(int size, Duration silence) {
+        this.its = JobClock.SYSTEM;
+        this.coordinator = open(size, true, Duration.ZERO, silence);
+    }
+
+    /// A job by the clock of the system.
+    static TestJob inRealTime(int size, Duration silence) {
+        return new TestJob(size, silence);
+    }
+
+    private JobCoordinator open(int size, boolean reportsExits, Duration joinTimeout, Duration silence) {
         InetAddress loopback = InetAddress.getLoopbackAddress();
-        coordinator = JobCoordinator.open(
+        return JobCoordinator.open(
                 new JobCoordinator.Options(
                         size, loopback, loopback.getHostAddress(), 0, silence, joinTimeout, reportsExits, false),
                 new JobCoordinator.Listener() {
@@ -54,7 +75,8 @@ final class TestJob implements AutoCloseable {
                     public void aborted(int exitCode) {
                         events.add("abort " + exitCode);
                     }
-                });
+                },
+                its);
     }
 
     Future<ClusterJob> joining(int pe) {
@@ -63,7 +85,13 @@ final class TestJob implements AutoCloseable {
 
     Future<ClusterJob> joining(int pe, ProcessPlace place, long heapBytes) {
         return threads.submit(
-                () -> ClusterJob.join(coordinator.key(), "the coordinator", pe, place, heapBytes, TIMEOUT));
+                () -> ClusterJob.join(coordinator.key(), "the coordinator", pe, place, heapBytes, TIMEOUT, its));
+    }
+
+    /// Joins a PE over the link.
+    Future<ClusterJob> joining(FrozenProxy proxy, int pe, JobClock its) {
+        return threads.submit(
+                () -> ClusterJob.join(proxy.key(), "the coordinator", pe, place("far"), 1 << 20, TIMEOUT, its));
     }
 
     static ProcessPlace place(String node) {
@@ -93,15 +121,20 @@ final class TestJob implements AutoCloseable {
         }
     }
 
-    /// Polls until a condition holds; the test fails after a time that no good run needs.
-    static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TIMEOUT.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("timed out: " + what);
-            }
-            Thread.sleep(1);
-        }
+    /// Moves the clock by a quarter of the silence, and waits until these PEs and the coordinator have heard of each
+    /// other since: what they had sent each other before has arrived.
+    void quarter(ClusterJob... living) {
+        clock.advance(QUARTER);
+        awaitHeard(living);
+    }
+
+    /// Waits until these PEs and the coordinator have heard of each other at the present time.
+    void awaitHeard(ClusterJob... living) {
+        long now = clock.nanoTime();
+        Patience.until("messages", () -> {
+            long[] heard = coordinator.heardNanos().join();
+            return Arrays.stream(living).allMatch(each -> each.heardNanos() == now && heard[each.pe()] == now);
+        });
     }
 
     @Override

@@ -3,6 +3,7 @@ package coterie.coarray;
 
 import coterie.Reduction;
 import coterie.World;
+import coterie.testing.SoakBound;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -301,7 +302,7 @@ public final class CoarrayPrograms {
     private static void errorStop(TeamScope scope) {
         scope.team().sync();
         if (Images.thisImage() == 2) {
-            print("M06 " + System.nanoTime());
+            print("M06 " + SoakBound.now());
             System.out.flush();
             Images.errorStop(7);
         }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static coterie.testing.AllocationAssertions.assertClean;
 
-import com.sun.management.ThreadMXBean;
 import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -12,7 +11,6 @@ import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -21,14 +19,6 @@ import org.junit.jupiter.api.DisplayName;
 class RequestAllocationConformanceTest {
     private static final int COUNT = 10;
     private static final int RUNS = 20;
-
-    /// The first rounds make what later ones use again; that must end before these nanoseconds have passed, as the
-    /// mean of the PEs.
-    private static final long WARM = 60_000_000_000L;
-
-    private static final int CLEAN_ROUNDS = 5;
-
-    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /// One of each collective.
     private static List<Collective> all(IntegerView longs, int n) {
@@ -81,19 +71,8 @@ class RequestAllocationConformanceTest {
                         world.team().prepare((i % 2 == 0 ? ones : others).get(i).persistent()));
             }
             Request[] requests = prepared.toArray(Request[]::new);
-            long allocated = -1;
-            int clean = 0;
-            long start = System.nanoTime();
-            while (clean < CLEAN_ROUNDS && world.team().sum(System.nanoTime() - start) < n * WARM) {
-                long before = threads.getCurrentThreadAllocatedBytes();
-                run(requests);
-                long mine = threads.getCurrentThreadAllocatedBytes() - before;
-                allocated = world.team().sum(mine);
-                clean = allocated == 0 ? clean + 1 : 0;
-            }
-            assertThat(clean)
-                    .as("rounds in a row without allocation, of %d bytes in the last", allocated)
-                    .isEqualTo(CLEAN_ROUNDS);
+            assertClean(
+                    "the requests", mine -> world.team().allReduce(Reduction.MAX, mine), () -> run(requests));
             for (Request each : requests) {
                 each.close();
             }

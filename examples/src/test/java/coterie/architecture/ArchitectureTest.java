@@ -2,6 +2,7 @@
 
 package coterie.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.lang.ArchRule;
@@ -23,7 +25,9 @@ import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.NullMarked;
@@ -37,6 +41,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ArchitectureTest {
 
     static final List<String> FLOORS = House.FLOORS;
+
+    /// Public methods with a parameter that is a boolean, and why.
+    private static final Map<String, String> FLAGS = Map.of(
+            "coterie.stream.DeviceLimits.withLateCopies(boolean)", "sets the component of this name, which is a boolean");
 
     private static JavaClasses house;
 
@@ -177,6 +185,38 @@ class ArchitectureTest {
                 .that(core().and(not(in(House.WAIT, House.LAUNCH))))
                 .should()
                 .accessTargetWhere(Calls.blocking()));
+    }
+
+    @Test
+    @DisplayName("a job across hosts reads the clock and pauses in one class, so that tests have a clock of their own")
+    void clusterHasOneClock() {
+        check(noClasses()
+                .that(in("coterie.cluster").and(not(describe("are its clock", House::isJobClock))))
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Thread.class, "sleep", long.class)
+                .orShould()
+                .callMethod(Thread.class, "sleep", Duration.class));
+    }
+
+    @Test
+    @DisplayName("public methods of the API take no booleans, but for some with a reason")
+    void apiTakesNoFlags() {
+        assertThat(house.stream()
+                        .filter(House::isPublished)
+                        .flatMap(type -> type.getMethods().stream())
+                        .filter(ArchitectureTest::takesFlag)
+                        .map(JavaMethod::getFullName))
+                .containsExactlyInAnyOrderElementsOf(FLAGS.keySet());
+    }
+
+    private static boolean takesFlag(JavaMethod method) {
+        return method.getModifiers().contains(JavaModifier.PUBLIC)
+                && !method.getModifiers().contains(JavaModifier.SYNTHETIC)
+                && method.getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(boolean.class));
     }
 
     @Test

@@ -7,6 +7,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.List;
 
@@ -41,6 +42,18 @@ final class House {
 
     /// What other modules may use of core.
     static final List<String> API = List.of("coterie", "coterie.spi", "coterie.collective", "coterie.layer");
+
+    /// The packages that the other modules export.
+    private static final List<String> FACES = List.of(
+            "coterie.cluster",
+            "coterie.coarray",
+            "coterie.cuda",
+            "coterie.diagnosis",
+            "coterie.gin",
+            "coterie.junit",
+            "coterie.sim",
+            "coterie.stream",
+            "coterie.trace");
 
     static final String LAUNCH = internal("launch");
     static final String RECORD = internal("record");
@@ -102,6 +115,18 @@ final class House {
             }
         }
         return false;
+    }
+
+    /// Whether programs of all modules may name a class: its package is exported, and it and all around it are public.
+    static boolean isPublished(JavaClass type) {
+        return type.getModifiers().contains(JavaModifier.PUBLIC)
+                && type.getEnclosingClass().map(House::isPublished).orElse(true)
+                && (isApi(type) || FACES.contains(type.getPackageName()));
+    }
+
+    /// Whether a class is the clock of a job across hosts, or one of its parts.
+    static boolean isJobClock(JavaClass type) {
+        return type.getName().matches("coterie\\.cluster\\.JobClock(\\$.*)?");
     }
 
     private static boolean isApi(JavaClass type) {

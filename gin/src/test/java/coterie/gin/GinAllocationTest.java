@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static coterie.testing.AllocationAssertions.assertClean;
 
-import com.sun.management.ThreadMXBean;
 import coterie.Reduction;
 import coterie.World;
 import coterie.junit.SpmdTest;
-import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.DisplayName;
 
 /// Counts what each PE allocates in operations on direct peers.
 class GinAllocationTest {
-    /// The first rounds make what later ones use again; that must end before these nanoseconds have passed.
-    private static final long WARM = 60_000_000_000L;
-
-    private static final int CLEAN_ROUNDS = 5;
-
-    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
     @SpmdTest(pes = 2, timeoutSeconds = 180)
     @DisplayName("puts, values, gets, signals, counters, flushes and waits on direct peers allocate nothing")
     void clean(World world) {
@@ -42,20 +33,11 @@ class GinAllocationTest {
             gin.waitSignal(gins.window, 1024, round[0]);
             gin.waitCounter(0, round[0]);
         };
-        int clean = 0;
-        long allocated = -1;
-        long start = System.nanoTime();
-        while (clean < CLEAN_ROUNDS && world.team().allReduce(Reduction.MAX, System.nanoTime() - start) < WARM) {
-            long before = threads.getCurrentThreadAllocatedBytes();
+        assertClean("the operations", mine -> world.team().allReduce(Reduction.MAX, mine), () -> {
             for (int i = 0; i < 64; i++) {
                 operations.run();
             }
-            allocated = threads.getCurrentThreadAllocatedBytes() - before;
-            clean = world.team().allReduce(Reduction.MAX, allocated) == 0 ? clean + 1 : 0;
-        }
-        assertThat(clean)
-                .as("rounds without a byte; the last one allocated %s", allocated)
-                .isEqualTo(CLEAN_ROUNDS);
+        });
         gins.meet();
         gins.close();
     }

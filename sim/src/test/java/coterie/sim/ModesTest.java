@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -101,8 +102,8 @@ class ModesTest {
     }
 
     @Test
+    @Timeout(60) // seconds, and an hour passes for the PEs
     void aDeadlineIsVirtualTime() {
-        long begin = System.nanoTime();
         Map<Integer, Throwable> failures = SimJob.run(2, "", world -> {
                     try (SymmetricMemory memory = world.allocate(8)) {
                         memory.longs().waitUntil(0, Comparison.EQ, 1, Duration.ofHours(1));
@@ -112,7 +113,6 @@ class ModesTest {
         assertThat(failures.values())
                 .hasSize(2)
                 .allSatisfy(thrown -> assertThat(thrown).isInstanceOf(WaitTimeoutException.class));
-        assertThat(System.nanoTime() - begin).isLessThan(60_000_000_000L);
     }
 
     @Test

@@ -14,17 +14,18 @@ import coterie.layer.Configuration;
 import coterie.layer.Exchange;
 import coterie.layer.FragmentPipeline;
 import coterie.layer.TeamParameters;
+import coterie.testing.Patience;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import java.util.stream.Stream;
@@ -39,7 +40,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// The contexts of several members in one thread, and connections by other programs.
 class SocketContextTest {
     private static final int SIZE = 3;
-    private static final Duration DEADLINE = Duration.ofSeconds(20);
 
     private final List<SocketContext> contexts = new ArrayList<>();
     private final List<byte[]> addresses = new ArrayList<>();
@@ -92,13 +92,10 @@ class SocketContextTest {
         /// Advances all members until their team is open.
         void open() {
             List<SocketTeam> busy = new ArrayList<>(teams);
-            long end = System.nanoTime() + DEADLINE.toNanos();
-            while (!busy.isEmpty()) {
+            Patience.until("all members open the team", () -> {
                 busy.removeIf(SocketTeam::test);
-                assertThat(System.nanoTime())
-                        .as("%s members have not opened the team", busy.size())
-                        .isLessThan(end);
-            }
+                return busy.isEmpty();
+            });
         }
 
         /// Each member sends a message to each other one, and receives theirs.
@@ -115,23 +112,25 @@ class SocketContextTest {
                     }
                 }
             }
-            long end = System.nanoTime() + DEADLINE.toNanos();
             for (SocketTeam team : teams) {
                 for (int from = 0; from < SIZE; from++) {
-                    ByteBuffer received = null;
-                    while (from != team.me() && received == null) {
-                        teams.forEach(SocketTeam::pump);
-                        team.connection(from).check();
-                        received = team.connection(from).receive(7);
-                        assertThat(System.nanoTime())
-                                .as("%s receives from %s", team.me(), from)
-                                .isLessThan(end);
-                    }
-                    if (received != null) {
-                        assertThat(received.getInt()).isEqualTo(10 * from + team.me());
+                    if (from != team.me()) {
+                        assertThat(received(team, from).getInt()).isEqualTo(10 * from + team.me());
                     }
                 }
             }
+        }
+
+        /// Advances all members until one has received a message.
+        ByteBuffer received(SocketTeam team, int from) {
+            AtomicReference<ByteBuffer> received = new AtomicReference<>();
+            Patience.until(team.me() + " receives from " + from, () -> {
+                teams.forEach(SocketTeam::pump);
+                team.connection(from).check();
+                received.set(team.connection(from).receive(7));
+                return received.get() != null;
+            });
+            return received.get();
         }
 
         void close() {
@@ -284,13 +283,7 @@ class SocketContextTest {
         circle.teams.getFirst().pump();
         task.stop(new IllegalStateException("another member has failed"));
         Arrays.fill(source, (byte) 2);
-        ByteBuffer received = null;
-        long end = System.nanoTime() + DEADLINE.toNanos();
-        while (received == null) {
-            circle.teams.forEach(SocketTeam::pump);
-            received = circle.teams.get(1).connection(0).receive(7);
-            assertThat(System.nanoTime()).isLessThan(end);
-        }
+        ByteBuffer received = circle.received(circle.teams.get(1), 0);
         Arrays.fill(source, (byte) 1);
         assertThat(received.equals(ByteBuffer.wrap(source)))
                 .as("all bytes are those before stop")
@@ -407,17 +400,16 @@ class SocketContextTest {
         Socket its = Stray.NEGATIVE_MEMBER.call(contexts.getFirst().address(), another.number());
         strays.add(mine);
         another.open();
-        SocketChannel taken = null;
-        long end = System.nanoTime() + DEADLINE.toNanos();
-        while (taken == null) {
+        AtomicReference<SocketChannel> taken = new AtomicReference<>();
+        Patience.until("the connection for the other team", () -> {
             contexts.getFirst().accept();
-            taken = contexts.getFirst().take(another.number(), -1);
-            assertThat(System.nanoTime()).isLessThan(end);
-        }
+            taken.set(contexts.getFirst().take(another.number(), -1));
+            return taken.get() != null;
+        });
         circle.close();
         assertAllGone();
         another.talk();
-        taken.close();
+        taken.get().close();
         its.close();
         another.close();
     }
@@ -427,12 +419,7 @@ class SocketContextTest {
     void unreachableMember() {
         Circle circle = new Circle();
         contexts.getFirst().close();
-        assertThatThrownBy(() -> {
-                    long end = System.nanoTime() + DEADLINE.toNanos();
-                    while (System.nanoTime() < end) {
-                        circle.teams.getLast().test();
-                    }
-                })
+        assertThatThrownBy(() -> Patience.until("the member's opening", circle.teams.getLast()::test))
                 .isInstanceOf(CoterieException.class)
                 .hasMessageContaining("no connection with PE 0");
         circle.close();

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.sun.management.ThreadMXBean;
 import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.IntegerView;
@@ -15,24 +12,16 @@ import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.junit.SpmdTest;
+import coterie.testing.AllocationAssertions;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.DisplayName;
 
 /// Counts what the thread of each PE allocates while it enqueues and runs operations.
 class StreamAllocationTest {
     private static final int BATCH = 64;
 
-    /// The first rounds make what later ones use again; that must end before a PE has computed for so many
-    /// nanoseconds. Not by the clock: on a crowded machine a PE gets little time.
-    private static final long WARM = 20_000_000_000L;
-
-    private static final int CLEAN_ROUNDS = 5;
-
     /// More views than a program has in one stream, and as many signal words.
     private static final int VIEWS = 100;
-
-    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @SpmdTest(pes = 2, timeoutSeconds = 600)
     @DisplayName("ST-S42: operations in a stream, and their records, allocate nothing once the queue has grown")
@@ -104,26 +93,16 @@ class StreamAllocationTest {
         }
     }
 
-    private void assertClean(World world, WorkStream stream, Runnable operations) {
-        int clean = 0;
-        long allocated = -1;
-        long start = threads.getCurrentThreadCpuTime();
-        while (clean < CLEAN_ROUNDS
-                && world.team().allReduce(Reduction.MAX, threads.getCurrentThreadCpuTime() - start) < WARM) {
-            long before = threads.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < BATCH; i++) {
-                operations.run();
-            }
-            boolean isOver = false;
-            while (!isOver) {
-                isOver = stream.query();
-            }
-            allocated = threads.getCurrentThreadAllocatedBytes() - before;
-            long worst = world.team().allReduce(Reduction.MAX, allocated);
-            clean = worst == 0 ? clean + 1 : 0;
-        }
-        assertThat(clean)
-                .as("rounds without a byte; the last one allocated " + allocated)
-                .isEqualTo(CLEAN_ROUNDS);
+    private static void assertClean(World world, WorkStream stream, Runnable operations) {
+        AllocationAssertions.assertClean(
+                "operations in a stream", mine -> world.team().allReduce(Reduction.MAX, mine), () -> {
+                    for (int i = 0; i < BATCH; i++) {
+                        operations.run();
+                    }
+                    boolean isOver = false;
+                    while (!isOver) {
+                        isOver = stream.query();
+                    }
+                });
     }
 }

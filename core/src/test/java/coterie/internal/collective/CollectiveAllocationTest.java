@@ -3,22 +3,18 @@ package coterie.internal.collective;
 
 import static coterie.internal.world.TestSettings.set;
 import static coterie.internal.world.TestSettings.setLoadStore;
-import static org.assertj.core.api.Assertions.assertThat;
+import static coterie.testing.AllocationAssertions.assertClean;
 
-import com.sun.management.ThreadMXBean;
 import coterie.CustomReduction;
 import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.Team;
-import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import coterie.internal.world.TestSettings;
 import java.lang.foreign.ValueLayout;
-import java.lang.management.ManagementFactory;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,13 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CollectiveAllocationTest {
     private static final int PES = 2;
     private static final int RUNS = 200;
-
-    /// The first rounds make what later ones use again; that must end before these nanoseconds have passed.
-    private static final long WARM = 60_000_000_000L;
-
-    private static final int CLEAN_ROUNDS = 3;
-
-    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @ParameterizedTest
     @CsvSource({"all, true", "p2p, true", "p2p, false"})
@@ -140,32 +129,17 @@ class CollectiveAllocationTest {
         Runnable on(Team team, IntegerView longs);
     }
 
-    private void check(Work work) {
-        AtomicIntegerArray clean = new AtomicIntegerArray(PES);
+    private static void check(Work work) {
         try (LocalJob job = new LocalJob(PES)) {
             job.run(world -> {
-                IntegerView longs = world.allocate(1 << 16).longs();
-                run(world, clean, work.on(world.team(), longs));
+                Team team = world.team();
+                Runnable each = work.on(team, world.allocate(1 << 16).longs());
+                assertClean("collectives", mine -> team.allReduce(Reduction.MAX, mine), () -> {
+                    for (int run = 0; run < RUNS; run++) {
+                        each.run();
+                    }
+                });
             });
-        }
-        for (int pe = 0; pe < PES; pe++) {
-            assertThat(clean.get(pe)).as("clean rounds in a row on PE %s", pe).isGreaterThanOrEqualTo(CLEAN_ROUNDS);
-        }
-    }
-
-    private void run(World world, AtomicIntegerArray clean, Runnable work) {
-        int me = world.pe();
-        Team team = world.team();
-        long done = 0;
-        long start = System.nanoTime();
-        while (done < CLEAN_ROUNDS && team.allReduce(Reduction.MAX, System.nanoTime() - start) < WARM) {
-            long before = threads.getCurrentThreadAllocatedBytes();
-            for (int run = 0; run < RUNS; run++) {
-                work.run();
-            }
-            boolean isClean = threads.getCurrentThreadAllocatedBytes() == before;
-            clean.set(me, isClean ? clean.get(me) + 1 : 0);
-            done = team.allReduce(Reduction.MIN, clean.get(me));
         }
     }
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static coterie.testing.AllocationAssertions.assertClean;
 
-import com.sun.management.ThreadMXBean;
 import coterie.ThreadLevel;
 import coterie.internal.p2p.TestMembers.Mate;
 import coterie.internal.p2p.TestMembers.Reach;
 import coterie.internal.wait.OperationKind;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -20,14 +19,7 @@ class PlanAllocationTest {
     private static final int PES = 3;
     private static final int RUNS = 200;
 
-    /// The first rounds make what later ones use again; that must end before these nanoseconds have passed.
-    private static final long WARM = 60_000_000_000L;
-
-    private static final int CLEAN_ROUNDS = 3;
-
-    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private final int[] clean = new int[PES];
-    private final long[] elapsed = new long[PES];
+    private final long[] values = new long[PES];
 
     private static Stream<Arguments> cases() {
         return Stream.of(Reach.DIRECT, Reach.CHANNEL)
@@ -39,13 +31,9 @@ class PlanAllocationTest {
     @ParameterizedTest
     @MethodSource("cases")
     void nothing(Reach reach, long length, ThreadLevel level) throws InterruptedException {
-        Arrays.fill(clean, 0);
         try (TestMembers testMembers = new TestMembers(PES, reach, level, "")) {
             testMembers.run(mate -> run(mate, length));
         }
-        assertThat(clean)
-                .as("rounds in a row without allocation, of each member")
-                .doesNotContain(0, 1, 2);
     }
 
     private void run(Mate mate, long length) {
@@ -53,28 +41,26 @@ class PlanAllocationTest {
         for (int lane = 0; lane < tasks.length; lane++) {
             tasks[lane] = mate.task(OperationKind.ALL_REDUCE, Plans.exchange(PES, mate.member, length), 5);
         }
-        long sequence = 0;
-        boolean done = false;
-        long start = System.nanoTime();
-        for (long meeting = 0; !done; meeting += 2) {
-            long before = threads.getCurrentThreadAllocatedBytes();
+        long[] sequence = new long[1];
+        long[] meetings = new long[1];
+        LongUnaryOperator greatest = mine -> {
+            values[mate.member] = mine;
+            mate.meet(++meetings[0]);
+            long worst = Arrays.stream(values).max().orElseThrow();
+            mate.meet(++meetings[0]);
+            return worst;
+        };
+        assertClean("plans", greatest, () -> {
             for (int run = 0; run < RUNS; run++) {
-                sequence++;
-                tasks[0].set(0, sequence, 0, 8192, 16384).post();
-                tasks[1].set(1, sequence, 32768, 40960, 49152).post();
+                sequence[0]++;
+                tasks[0].set(0, sequence[0], 0, 8192, 16384).post();
+                tasks[1].set(1, sequence[0], 32768, 40960, 49152).post();
                 tasks[0].await();
                 while (!tasks[1].test()) {
                     Thread.onSpinWait();
                 }
             }
-            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-            clean[mate.member] = allocated == 0 ? clean[mate.member] + 1 : 0;
-            elapsed[mate.member] = System.nanoTime() - start;
-            mate.meet(meeting + 1);
-            done = Arrays.stream(clean).allMatch(rounds -> rounds >= CLEAN_ROUNDS)
-                    || Arrays.stream(elapsed).max().orElseThrow() >= WARM;
-            mate.meet(meeting + 2);
-        }
+        });
         mate.endpoint.close();
     }
 }

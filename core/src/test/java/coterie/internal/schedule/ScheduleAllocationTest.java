@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
+import static coterie.testing.AllocationAssertions.assertClean;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import coterie.ThreadLevel;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SegmentJob;
@@ -11,7 +11,6 @@ import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.ScriptedWaitStrategy;
 import coterie.internal.wait.WaitingRoom;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
@@ -22,13 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @DisplayName("UC-40 persistent tasks allocate nothing")
 class ScheduleAllocationTest {
     private static final int RUNS = 2_000;
-
-    /// The first rounds make what later ones use again; that must end before these nanoseconds have passed.
-    private static final long WARM = 60_000_000_000L;
-
-    private static final int CLEAN_ROUNDS = 3;
-
-    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @AutoClose
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
@@ -92,9 +84,9 @@ class ScheduleAllocationTest {
                 FragmentOrder.ORDERED,
                 lane -> schedule(engine),
                 (fragment, number) -> told[0] += number);
-        assertClean("task", alone);
-        assertClean("schedule", schedule);
-        assertClean("pipeline", pipeline);
+        assertClean(RUNS + " runs of a task", () -> run(alone));
+        assertClean(RUNS + " runs of a schedule", () -> run(schedule));
+        assertClean(RUNS + " runs of a pipeline", () -> run(pipeline));
         assertThat(told[0]).isPositive();
     }
 
@@ -103,22 +95,6 @@ class ScheduleAllocationTest {
         Counting second = new Counting(engine, 0);
         Counting third = new Counting(engine, 1);
         return new Schedule(engine, TestTasks.REDUCE, Persistence.PERSISTENT, List.of(first, second, third));
-    }
-
-    private void assertClean(String what, Task task) {
-        long allocated = 0;
-        int clean = 0;
-        long start = System.nanoTime();
-        while (clean < CLEAN_ROUNDS && System.nanoTime() - start < WARM) {
-            long before = threads.getCurrentThreadAllocatedBytes();
-            run(task);
-            allocated = threads.getCurrentThreadAllocatedBytes() - before;
-            clean = allocated == 0 ? clean + 1 : 0;
-        }
-        assertThat(allocated)
-                .as("bytes that %d runs of a %s allocate, warm", RUNS, what)
-                .isZero();
-        assertThat(clean).as("rounds in a row without allocation").isEqualTo(CLEAN_ROUNDS);
     }
 
     /// Waits for some and tests the others.
