@@ -25,6 +25,9 @@ final class BootstrapProgram {
         }
         World world = World.join(args.length > 1 ? ThreadLevel.valueOf(args[1]) : ThreadLevel.MULTIPLE);
         exchange(world);
+        if (args.length > 0) {
+            world.team().syncLiving(); // so that no PE is in the exchange any more when one fails
+        }
         switch (args.length == 0 ? "end" : args[0]) {
             case "late" -> {
                 world.close();
