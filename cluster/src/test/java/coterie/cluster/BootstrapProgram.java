@@ -14,8 +14,8 @@ import coterie.ThreadLevel;
 import coterie.World;
 import java.io.IOException;
 
-/// What the processes of [BootstrapsTest] run: two worlds, one after another; then PE 0 may end first, or a PE
-/// fail. Some leave the second world open.
+/// What the processes of [BootstrapsTest] and [PmixIT] run: two worlds, one after another; then PE 0 may end first,
+/// or a PE fail. Some leave the second world open.
 final class BootstrapProgram {
     private BootstrapProgram() {}
 

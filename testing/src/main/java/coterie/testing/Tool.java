@@ -47,6 +47,16 @@ public enum Tool {
         Optional<String> missing();
     }
 
+    /// The first of some programs that the machine has.
+    private record AnyProgram(List<String> names) implements Part {
+        @Override
+        public Optional<String> missing() {
+            return find(names).isPresent()
+                    ? Optional.empty()
+                    : Optional.of("no " + String.join(" or ", names) + " on the PATH");
+        }
+    }
+
     Tool(String title, String remedy, List<Part> parts) {
         this.title = title;
         this.remedy = remedy;
@@ -61,6 +71,14 @@ public enum Tool {
                 .map(why -> sentence(title, why + "; install " + remedy));
     }
 
+    /// Returns the program that this tool is, or its first one, where the machine has it.
+    public Path program() {
+        return parts.stream()
+                .flatMap(part -> part instanceof AnyProgram(List<String> names) ? find(names).stream() : Stream.empty())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(missing().orElse(title + " is no program")));
+    }
+
     /// Returns the sentence of a test that is skipped.
     ///
     /// @param name what the machine lacks
@@ -69,9 +87,13 @@ public enum Tool {
         return "needs " + name + ", which is not here: " + why;
     }
 
-    /// Returns the first of some programs that the machine has.
-    public static Optional<Path> program(String... names) {
-        return Arrays.stream(names)
+    /// Returns a program of the machine, a daemon's too.
+    public static Path program(String name) {
+        return find(List.of(name)).orElseThrow(() -> new IllegalStateException("no " + name));
+    }
+
+    private static Optional<Path> find(List<String> names) {
+        return names.stream()
                 .flatMap(name -> folders().map(folder -> folder.resolve(name)))
                 .filter(file -> Files.isExecutable(file) && !Files.isDirectory(file))
                 .findFirst();
@@ -99,8 +121,7 @@ public enum Tool {
     }
 
     private static List<Part> any(String... programs) {
-        String none = "no " + String.join(" or ", programs) + " on the PATH";
-        return List.of(() -> program(programs).isPresent() ? Optional.empty() : Optional.of(none));
+        return List.of(new AnyProgram(List.of(programs)));
     }
 
     /// A library that the loader finds, or the file of a variable.
@@ -121,14 +142,14 @@ public enum Tool {
         Stream<Path> ofToolkit = variable("CUDA_HOME").map(home -> Path.of(home, "lib64"));
         return Stream.concat(variable("LD_LIBRARY_PATH").flatMap(Tool::split), ofToolkit)
                         .anyMatch(folder -> Files.exists(folder.resolve(library)))
-                || program("ldconfig")
+                || find(List.of("ldconfig"))
                         .map(ldconfig -> outcome(ldconfig.toString(), "-p").output())
                         .orElse("")
                         .contains(library + " ");
     }
 
     private static Optional<String> networkNamespace() {
-        if (program("ip").isEmpty()) {
+        if (find(List.of("ip")).isEmpty()) {
             return Optional.of("no ip on the PATH");
         }
         try {
@@ -140,7 +161,7 @@ public enum Tool {
     }
 
     private static Optional<String> mountNamespace() {
-        if (program("unshare").isEmpty()) {
+        if (find(List.of("unshare")).isEmpty()) {
             return Optional.of("no unshare on the PATH");
         }
         Outcome mount = outcome(

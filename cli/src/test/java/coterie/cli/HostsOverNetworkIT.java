@@ -4,13 +4,14 @@ package coterie.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.hosts.NetworkNamespaces;
 import coterie.loopback.WireProvider;
+import coterie.testing.NeedsTools;
+import coterie.testing.NetworkNamespaces;
+import coterie.testing.Tool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,17 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// `coterie run --hosts` on hosts that are network namespaces: the PEs reach each other by the virtual cables
 /// alone.
+@NeedsTools(Tool.NETWORK_NAMESPACES)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class HostsOverNetworkTest {
+class HostsOverNetworkIT {
     private static final int BOUND_S = 2;
 
     @TempDir
     private Path folder;
-
-    @BeforeAll
-    static void needNamespaces() {
-        NetworkNamespaces.assume();
-    }
 
     private HostsRun start(NetworkNamespaces network, String failure, String... arguments) throws Exception {
         return HostsRun.over(
@@ -69,7 +66,7 @@ class HostsOverNetworkTest {
                 HostsRun run = start(network, "continue", "survive")) {
             run.awaitLines("PE [0-9] up [0-9]+", 5);
             long start = System.nanoTime();
-            network.link(2, false);
+            network.cut(2);
             List<String> lost = run.awaitLines("PE [0-2] lost .*", 3);
             long millis = (System.nanoTime() - start) / 1_000_000;
             assertThat(millis).as("%s", lost).isLessThan(1000 * BOUND_S + 3000);
@@ -86,9 +83,9 @@ class HostsOverNetworkTest {
         try (NetworkNamespaces network = new NetworkNamespaces(2);
                 HostsRun run = start(network, "end", "survive")) {
             List<String> up = run.awaitLines("PE [0-9] up [0-9]+", 3);
-            network.link(1, false);
+            network.cut(1);
             Thread.sleep(200); // a cut of this length
-            network.link(1, true);
+            network.mend(1);
             Thread.sleep(1000L * BOUND_S + 500); // longer than the bound
             assertThat(run.launcher.isAlive()).as(run.err()).isTrue();
             assertThat(run.err()).isEmpty();
