@@ -32,8 +32,8 @@ public final class Toolkit {
             throws IOException, InterruptedException {
         Path nvcc = need(Tool.NVCC);
         Path file = Files.writeString(folder.resolve(output.getFileName() + ".c"), source);
-        List<String> command = new ArrayList<>(
-                List.of(nvcc.toString(), "-cudart", "none", "-Xcompiler", "-Wall,-Werror,-fPIC"));
+        List<String> command =
+                new ArrayList<>(List.of(nvcc.toString(), "-cudart", "none", "-Xcompiler", "-Wall,-Werror,-fPIC"));
         command.addAll(List.of(options));
         command.addAll(List.of("-o", output.toString(), file.toString()));
         assertThat(output(command)).as("messages of the compiler").isEmpty();
@@ -47,8 +47,8 @@ public final class Toolkit {
             throws IOException, InterruptedException {
         Path compiler = need(Tool.CXX);
         Path file = Files.writeString(folder.resolve(output.getFileName() + ".cpp"), source);
-        List<String> command = new ArrayList<>(
-                List.of(compiler.toString(), "-O1", "-ffp-contract=off", "-Wall", "-Werror", "-fPIC"));
+        List<String> command =
+                new ArrayList<>(List.of(compiler.toString(), "-O1", "-ffp-contract=off", "-Wall", "-Werror", "-fPIC"));
         command.addAll(List.of(options));
         command.addAll(List.of("-o", output.toString(), file.toString()));
         assertThat(output(command)).as("messages of the compiler").isEmpty();

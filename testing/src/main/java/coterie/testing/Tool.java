@@ -38,6 +38,7 @@ public enum Tool {
 
     private final String title;
     private final String remedy;
+
     @SuppressWarnings("ImmutableEnumChecker") // List.of and toList make it, of lambdas without state
     private final List<Part> parts;
 
@@ -164,15 +165,20 @@ public enum Tool {
         if (find(List.of("unshare")).isEmpty()) {
             return Optional.of("no unshare on the PATH");
         }
-        Outcome mount = outcome(
-                "unshare", "--user", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/dev/shm");
-        return mount.exitCode() == 0 ? Optional.empty() : Optional.of(mount.output().strip());
+        Outcome mount =
+                outcome("unshare", "--user", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/dev/shm");
+        return mount.exitCode() == 0
+                ? Optional.empty()
+                : Optional.of(mount.output().strip());
     }
 
     private static Optional<String> tapDevice() {
         String name = "co" + ProcessHandle.current().pid() % 100_000_000 + "t";
         Outcome added = outcome("ip", "tuntap", "add", "dev", name, "mode", "tap");
-        return added.exitCode() == 0 && outcome("ip", "tuntap", "del", "dev", name, "mode", "tap").exitCode() == 0
+        return added.exitCode() == 0
+                        && outcome("ip", "tuntap", "del", "dev", name, "mode", "tap")
+                                        .exitCode()
+                                == 0
                 ? Optional.empty()
                 : Optional.of(added.output().strip());
     }

@@ -109,8 +109,8 @@ final class Launch implements AutoCloseable {
         return launch;
     }
 
-    /// Runs a launcher to its end by a time limit, which doubles until the PEs have come as far as the law needs: how
-    /// long they take to start depends on the machine.
+    /// Runs a launcher to its end by a time limit, which doubles until the PEs have come as far as the law needs:
+    /// how long they take to start depends on the machine.
     ///
     /// @param law checks what has come of it, however short the limit was the last time
     static void runWithin(String options, Class<?> program, Consumer<Launch> law) {

@@ -91,8 +91,8 @@ public final class LocalJob implements AutoCloseable {
     }
 
     /// Waits, without the runtime, until all PEs that have not ended have come here. A member that has passed a
-    /// collective knows only that all others have begun it. Before one fails or revokes a team, all come here: so none
-    /// is in the collective any more, and the failure ends no call but those that the test expects to end.
+    /// collective knows only that all others have begun it. Before one fails or revokes a team, all come here: so
+    /// none is in the collective any more, and the failure ends no call but those that the test expects to end.
     public void meet() {
         living.arriveAndAwaitAdvance();
     }
@@ -106,8 +106,8 @@ public final class LocalJob implements AutoCloseable {
                 .isEmpty();
     }
 
-    /// Runs the body on every PE, from the time when all have joined. A PE whose body throws is marked as failed, as its
-    /// launcher would.
+    /// Runs the body on every PE, once all have joined. A PE whose body throws is marked as failed, as its launcher
+    /// would.
     ///
     /// @return what each PE threw
     public Map<Integer, Throwable> failures(Body body) {

@@ -4,7 +4,6 @@ package coterie.cuda.device;
 import coterie.testing.Tool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
