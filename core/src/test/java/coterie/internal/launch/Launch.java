@@ -115,7 +115,7 @@ final class Launch implements AutoCloseable {
     /// @param law checks what has come of it, however short the limit was the last time
     static void runWithin(String options, Class<?> program, Consumer<Launch> law) {
         for (long limitMillis = FIRST_LIMIT_MILLIS; ; limitMillis *= 2) {
-            try (Launch launch = run("timeoutMillis=" + limitMillis + " " + options, program)) {
+            try (Launch launch = run(options + " timeoutMillis=" + limitMillis, program)) {
                 law.accept(launch);
                 return;
             } catch (AssertionError e) {
