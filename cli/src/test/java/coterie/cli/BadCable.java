@@ -8,7 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import coterie.hosts.NetworkNamespaces;
+import coterie.testing.NetworkNamespaces;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -67,16 +67,6 @@ final class BadCable implements AutoCloseable {
         network.replaceCable(host, name + "h", name + "b");
         passing.execute(() -> pass(ofHost, ofBridge));
         passing.execute(() -> pass(ofBridge, ofHost));
-    }
-
-    /// Returns why this machine has no TAP devices; empty if it has.
-    static String refusal() {
-        try {
-            CLOSE.invoke(tap("co" + ProcessHandle.current().pid() % 100_000_000 + "t"));
-            return "";
-        } catch (Throwable e) {
-            return "no TAP devices: " + e.getMessage();
-        }
     }
 
     long dropped() {

@@ -3,8 +3,9 @@ package coterie.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import coterie.testing.NeedsTools;
+import coterie.testing.Tool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,9 +43,9 @@ class DoctorTest {
     }
 
     @Test
+    @NeedsTools(Tool.MOUNT_NAMESPACES)
     @DisplayName("doctor reports a full /dev/shm with a remedy, and runs its job nevertheless")
     void fullSharedMemory() throws Exception {
-        assumeTrue(inNameSpace(MOUNT).waitFor() == 0, "the user of this test may not mount in a name space");
         Process doctor = inNameSpace(MOUNT + " && exec \"$0\" \"$@\"");
         String findings = new String(doctor.getInputStream().readAllBytes(), UTF_8);
         assertThat(findings)

@@ -6,7 +6,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.hosts.NetworkNamespaces;
+import coterie.testing.DefaultSignals;
+import coterie.testing.NetworkNamespaces;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,7 +34,7 @@ final class HostsRun implements AutoCloseable {
     /// @param arguments of the program
     HostsRun(Path folder, List<String> prefix, List<String> words, String... arguments) throws IOException {
         this.folder = folder;
-        List<String> command = new ArrayList<>(prefix);
+        List<String> command = new ArrayList<>(DefaultSignals.of(prefix));
         command.addAll(List.of(
                 "env",
                 "--block-signal=HUP,INT,QUIT,USR1,USR2,TERM",

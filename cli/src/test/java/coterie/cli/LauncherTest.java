@@ -4,6 +4,7 @@ package coterie.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.testing.DefaultSignals;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -69,8 +70,8 @@ class LauncherTest {
                 Main.class.getName(),
                 "run"));
         command.addAll(List.of(words));
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectError(folder.resolve("err").toFile());
+        ProcessBuilder builder = new ProcessBuilder(DefaultSignals.of(command))
+                .redirectError(folder.resolve("err").toFile());
         builder.environment().put("_JAVA_SR_SIGNUM", "16");
         builder.environment().put("XDG_CACHE_HOME", folder.toString());
         builder.environment().putAll(environment);

@@ -4,186 +4,20 @@ package coterie.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The script in a fresh copy of the sources, under a path with a space in it.
+/// The script where it need not build; [ScriptIT] has the rest.
 class ScriptTest {
-    private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
-    private static final Set<String> NOT_COPIED = Set.of("target", ".git", ".idea");
-    private static final long MINUTES = 10;
-    private static final String HELLO = "void main(String[] a) { IO.println(\"hello \" + String.join(\",\", a)); }";
-
     @TempDir
     private Path folder;
-
-    private record Result(int exitCode, String out, String err) {}
-
-    private final class Run {
-        private final Process process;
-        private final Path out;
-        private final Path err;
-
-        Run(Path script, String... words) throws IOException {
-            out = Files.createTempFile(folder, "run", ".out");
-            err = Files.createTempFile(folder, "run", ".err");
-            List<String> command = new ArrayList<>(List.of(script.toString()));
-            command.addAll(List.of(words));
-            ProcessBuilder builder =
-                    new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-            builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
-            builder.environment().remove("COTERIE_JAVA_HOME");
-            process = builder.directory(folder.toFile()).start();
-            process.getOutputStream().close();
-        }
-
-        Result await() throws Exception {
-            assertThat(process.waitFor(MINUTES, TimeUnit.MINUTES)).isTrue();
-            return new Result(process.exitValue(), Files.readString(out, UTF_8), Files.readString(err, UTF_8));
-        }
-    }
-
-    private Path copy() throws IOException {
-        Path copy = folder.resolve("a copy");
-        Files.walkFileTree(CHECKOUT, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path from, BasicFileAttributes attributes) throws IOException {
-                if (NOT_COPIED.contains(from.getFileName().toString())) {
-                    return FileVisitResult.SKIP_SUBTREE;
-                }
-                Files.createDirectories(copy.resolve(CHECKOUT.relativize(from)));
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path from, BasicFileAttributes attributes) throws IOException {
-                Path to = copy.resolve(CHECKOUT.relativize(from));
-                if (attributes.isRegularFile()) {
-                    Files.copy(from, to, StandardCopyOption.COPY_ATTRIBUTES);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
-        return copy;
-    }
-
-    private static List<String> leftovers(Path copy) throws IOException {
-        try (Stream<Path> content = Files.list(copy.resolve("target"))) {
-            return content.map(file -> file.getFileName().toString())
-                    .filter(name -> name.startsWith("dist."))
-                    .toList();
-        }
-    }
-
-    @Test
-    @DisplayName(
-            "the script builds on first use, says so once, and runs through a link; later it builds no more, and if it is killed"
-                    + " it leaves no attach socket")
-    void firstUse() throws Exception {
-        Path copy = copy();
-        Path link = Files.createSymbolicLink(folder.resolve("link"), copy.resolve("coterie"));
-        Path hello = Files.writeString(folder.resolve("Hello.java"), HELLO);
-
-        Result first = new Run(link, "run", "-n", "2", hello.toString(), "a b", "c").await();
-        assertThat(first)
-                .isEqualTo(new Result(0, "hello a b,c\nhello a b,c\n", "coterie: building Coterie (first use)...\n"));
-        assertThat(copy.resolve("target/dist/start/launcher.aot")).exists();
-        assertThat(copy.resolve("target/dist/start/pe.aot")).exists();
-
-        assertThat(new Run(link, "run", hello.toString()).await()).isEqualTo(new Result(0, "hello \n", ""));
-        assertThat(new Run(link, "run", "-n").await().exitCode()).isEqualTo(2);
-
-        killedLauncher(link);
-
-        // A changed jar makes caches stale, which must be noticed: the JVM would run the old classes.
-        Path stamp = copy.resolve("target/dist/start/stamp");
-        Path jar = copy.resolve("target/dist/lib/coterie-cli.jar");
-        Path same = Files.copy(jar, folder.resolve("same.jar"), StandardCopyOption.COPY_ATTRIBUTES);
-        BasicFileAttributes before = Files.readAttributes(stamp, BasicFileAttributes.class);
-        Files.move(same, jar, StandardCopyOption.ATOMIC_MOVE);
-        assertThat(new Run(link, "--version").await().exitCode()).isZero();
-        assertThat(Files.readAttributes(stamp, BasicFileAttributes.class).fileKey())
-                .isNotEqualTo(before.fileKey());
-
-        Files.writeString(copy.resolve("cli/src/main/java/coterie/cli/Broken.java"), "package coterie.cli; class {}");
-        Result broken = new Run(link, "--version").await();
-        assertThat(broken.exitCode()).isEqualTo(70);
-        assertThat(broken.err())
-                .contains("its sources have changed")
-                .contains("Broken.java")
-                .contains("the build failed");
-        Files.delete(copy.resolve("cli/src/main/java/coterie/cli/Broken.java"));
-        assertThat(new Run(link, "--version").await().exitCode()).isZero();
-        assertThat(leftovers(copy)).isEmpty();
-    }
-
-    /// A launcher that is killed leaves no socket for tools that attach to JVMs.
-    private void killedLauncher(Path script) throws Exception {
-        Path waits = Files.writeString(
-                folder.resolve("Waits.java"),
-                "void main() throws Exception { IO.println(\"up\"); new java.util.concurrent.CountDownLatch(1).await(); }");
-        Run run = new Run(script, "run", waits.toString());
-        org.awaitility.Awaitility.await()
-                .atMost(1, TimeUnit.MINUTES)
-                .until(() -> Files.readString(run.out).equals("up\n"));
-        run.process.destroyForcibly().waitFor();
-        assertThat(Path.of("/tmp/.java_pid" + run.process.pid())).doesNotExist();
-    }
-
-    @Test
-    @Tag("soak")
-    @DisplayName("of several first uses at once one builds, and all run")
-    void severalFirstUses() throws Exception {
-        Path copy = copy();
-        Path hello = Files.writeString(folder.resolve("Hello.java"), HELLO);
-        List<Run> runs = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
-            runs.add(new Run(copy.resolve("coterie"), "run", hello.toString(), "x"));
-        }
-        int builders = 0;
-        for (Run run : runs) {
-            Result result = run.await();
-            assertThat(result.exitCode()).isZero();
-            assertThat(result.out()).isEqualTo("hello x\n");
-            builders += result.err().isEmpty() ? 0 : 1;
-        }
-        assertThat(builders).isEqualTo(1);
-        assertThat(leftovers(copy)).isEmpty();
-    }
-
-    @Test
-    @Tag("soak")
-    @DisplayName("if a first use is killed in the middle, the next one is not disturbed")
-    void killedFirstUse() throws Exception {
-        Path copy = copy();
-        Run killed = new Run(copy.resolve("coterie"), "--version");
-        Path log = copy.resolve("target/build.log");
-        org.awaitility.Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> Files.exists(log));
-        killed.process.descendants().forEach(ProcessHandle::destroyForcibly);
-        killed.process.destroyForcibly().waitFor();
-        assertThat(new Run(copy.resolve("coterie"), "--version").await().exitCode())
-                .isZero();
-        assertThat(leftovers(copy)).isEmpty();
-    }
 
     @Test
     @DisplayName("an unsuitable JDK is named, with exit code 127")
     void noJdk() throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(CHECKOUT.resolve("coterie").toString(), "--version");
+        ProcessBuilder builder = new ProcessBuilder(Path.of("../coterie").toString(), "--version");
         builder.environment().put("COTERIE_JAVA_HOME", folder.toString());
         Process process = builder.redirectErrorStream(true).start();
         assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))

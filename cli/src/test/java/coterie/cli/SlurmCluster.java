@@ -5,7 +5,8 @@ package coterie.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.hosts.NetworkNamespaces;
+import coterie.testing.NetworkNamespaces;
+import coterie.testing.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -24,7 +24,6 @@ import org.awaitility.Awaitility;
 /// A cluster of Slurm on hosts that are network namespaces: the daemons of Slurm and of munge, with a configuration and
 /// a secret of their own. Host 0 has the controller, and starts the jobs.
 final class SlurmCluster implements AutoCloseable {
-    private static final List<String> DAEMONS = List.of("/usr/sbin/munged", "/usr/sbin/slurmctld", "/usr/sbin/slurmd");
     private static final int CPUS_PER_HOST = 4;
 
     private final NetworkNamespaces network;
@@ -45,14 +44,6 @@ final class SlurmCluster implements AutoCloseable {
         }
     }
 
-    /// Returns what this machine lacks, or nothing.
-    static Optional<String> missing() {
-        return DAEMONS.stream()
-                .filter(daemon -> !Files.isExecutable(Path.of(daemon)))
-                .findFirst()
-                .map(daemon -> "no " + daemon + "; install slurmctld, slurmd, slurm-client and munge");
-    }
-
     private void start() throws Exception {
         byte[] secret = new byte[1024];
         new SecureRandom().nextBytes(secret);
@@ -63,7 +54,7 @@ final class SlurmCluster implements AutoCloseable {
         daemon(
                 "munged",
                 List.of(
-                        DAEMONS.get(0),
+                        Tool.program("munged").toString(),
                         "--force", // any user may enter the folder for temporary files that this folder is in
                         "--foreground",
                         "--key-file=" + key,
@@ -72,10 +63,10 @@ final class SlurmCluster implements AutoCloseable {
                         "--seed-file=" + folder.resolve("munge.seed")));
         Awaitility.await().atMost(20, TimeUnit.SECONDS).until(() -> Files.exists(socket));
         Files.writeString(folder.resolve("slurm.conf"), configuration(socket));
-        daemon("slurmctld", onHost(0, DAEMONS.get(1), "-D", "-c"));
+        daemon("slurmctld", onHost(0, Tool.program("slurmctld").toString(), "-D", "-c"));
         for (int host = 0; host < network.hosts(); host++) {
             Files.createDirectories(folder.resolve("host" + host));
-            daemon("slurmd" + host, onHost(host, DAEMONS.get(2), "-D", "-N", "host" + host));
+            daemon("slurmd" + host, onHost(host, Tool.program("slurmd").toString(), "-D", "-N", "host" + host));
         }
         List<String> idle = Collections.nCopies(network.hosts(), "idle");
         Awaitility.await()

@@ -18,8 +18,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
-/// What the processes of [BootstrapsTest] run: two worlds, one after another; then PE 0 may end first, or a PE
-/// fail. Some leave the second world open.
+/// What the processes of [BootstrapsTest] and [PmixIT] run: two worlds, one after another; then PE 0 may end first,
+/// or a PE fail. Some leave the second world open.
 final class BootstrapProgram {
     private BootstrapProgram() {}
 
@@ -29,6 +29,9 @@ final class BootstrapProgram {
         }
         World world = World.join(args.length > 1 ? ThreadLevel.valueOf(args[1]) : ThreadLevel.MULTIPLE);
         exchange(world);
+        if (args.length > 0) {
+            world.team().syncLiving(); // so that no PE is in the exchange any more when one fails
+        }
         switch (args.length == 0 ? "end" : args[0]) {
             case "late" -> {
                 world.close();

@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.ThreadLevel;
 import coterie.spi.Bootstrap;
@@ -23,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
@@ -32,11 +30,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/// Processes that no launcher of Coterie has started join one job: by a key, by PMIx, by the variables of Slurm.
+/// Processes that no launcher of Coterie has started join one job: by a key, by the variables of Slurm.
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class BootstrapsTest {
+class BootstrapsTest extends BootstrapCase {
     private static final BootstrapContext NO_SETTINGS = new BootstrapContext() {
         @Override
         public String setting(String name) {
@@ -51,49 +48,6 @@ class BootstrapsTest {
 
     @TempDir
     private Path folder;
-
-    private static List<String> java(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-Xmx64m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                BootstrapProgram.class.getName()));
-        command.addAll(List.of(arguments));
-        return command;
-    }
-
-    /// Arguments for PEs that end after PE 0 is at its end, and after their standard input has ended.
-    private String[] late() {
-        Path zero = folder.resolve("zero-" + UUID.randomUUID());
-        return new String[] {"late", ThreadLevel.MULTIPLE.name(), zero.toString()};
-    }
-
-    private static Process start(Map<String, String> environment, List<String> command) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().keySet().removeIf(name -> name.matches("(COTERIE|SLURM|PMIX|PMI|OMPI)_.*"));
-        builder.environment().putAll(environment);
-        return builder.start();
-    }
-
-    /// Returns the output of a process that must end with an exit code.
-    private static String output(Process process, int exitCode) throws Exception {
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor()).as(output).isEqualTo(exitCode);
-        return output;
-    }
-
-    private static String exchanged(int pe, int size) {
-        return "PE " + pe + " left " + (100 + (pe + size - 1) % size) + " sum " + size * (size + 1) / 2 + " node "
-                + size;
-    }
-
-    private static void assertExchanged(String output, int pe, int size) {
-        assertThat(output.lines()).contains(exchanged(pe, size), "PE " + pe + " is done");
-        assertThat(output.lines().filter(exchanged(pe, size)::equals)).hasSize(2);
-    }
 
     private List<Process> slurm(int size, String... arguments) throws IOException {
         List<Process> processes = new ArrayList<>();
@@ -129,7 +83,7 @@ class BootstrapsTest {
     @Test
     @DisplayName("the process of PE 0, which has the coordinator, ends after the others")
     void hostEndsLast() throws Exception {
-        List<Process> processes = slurm(3, late());
+        List<Process> processes = slurm(3, late(folder));
         Process zero = processes.getFirst();
         String output = readUntil(zero, "PE 0 is done");
         for (int pe : new int[] {2, 1}) {
@@ -206,53 +160,6 @@ class BootstrapsTest {
             assertThat(output(processes.get(pe), 0)).contains("differs: ", difference, "PE " + pe + " is done");
         }
         assertThat(output(processes.get(1), 1)).contains(difference);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {2, 4})
-    @DisplayName("processes under mpirun are one job by PMIx, without a launcher of Coterie")
-    void mpirun(int size) throws Exception {
-        assumePmix("mpirun");
-        List<String> command = new ArrayList<>(
-                List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", Integer.toString(size)));
-        command.addAll(java(late()));
-        assertExchanged(output(start(Map.of(), command), 0), size);
-    }
-
-    @Test
-    @DisplayName("processes under prun are one job by PMIx; a virtual machine of PRRTE runs several jobs")
-    void prun() throws Exception {
-        assumePmix("prte");
-        Path address = folder.resolve("address");
-        Process machine = start(
-                Map.of(),
-                List.of("prte", "--allow-run-as-root", "--host", "localhost:4", "--report-uri", address.toString()));
-        try {
-            String line = machine.inputReader(UTF_8).readLine();
-            assertThat(line).contains("DVM ready");
-            for (int size : new int[] {2, 4, 3}) {
-                List<String> command = new ArrayList<>(List.of("prun", "--allow-run-as-root", "--dvm-uri"));
-                command.addAll(List.of("file:" + address, "--bind-to", "none", "-n", Integer.toString(size)));
-                command.addAll(java(late()));
-                assertExchanged(output(start(Map.of(), command), 0), size);
-            }
-        } finally {
-            machine.destroy();
-            machine.waitFor();
-        }
-    }
-
-    private static void assumePmix(String launcher) throws Exception {
-        String missing = PmixLibrary.missing(PmixLibrary.NAME).orElse("");
-        assumeTrue(missing.isEmpty(), missing);
-        Process which = new ProcessBuilder("sh", "-c", "command -v " + launcher).start();
-        assumeTrue(which.waitFor() == 0, "no " + launcher + "; install openmpi-bin");
-    }
-
-    private static void assertExchanged(String output, int size) {
-        for (int pe = 0; pe < size; pe++) {
-            assertExchanged(output, pe, size);
-        }
     }
 
     @Test

@@ -124,6 +124,7 @@ class CoarrayEdgesTest {
         Images.run(world, scope -> {
             ImageTeam all = scope.team();
             ImageTeam team = all.form(1);
+            all.sync(); // so that all have formed it
             if (all.thisImage() == 2) {
                 team.team().revoke(); // as an image does that stops after the barrier, while another is at the next
             }

@@ -116,6 +116,7 @@ class BarrierSetConformanceTest {
     void revoked(World world) {
         Team team = world.team().duplicate();
         BarrierSet barriers = team.createBarriers(1);
+        team.syncLiving(); // so that all have the set
         if (world.pe() == 0) {
             team.revoke();
         } else {

@@ -70,6 +70,7 @@ class FailingPeConformanceTest {
             World world = World.join();
             SymmetricLock lock = world.allocate(SymmetricLock.BYTES).lock(0);
             Team workers = world.team().duplicate();
+            world.team().syncLiving(); // so that all have the team when PE 1 fails
             if (world.pe() == 1) {
                 lock.lock();
                 world.fail();

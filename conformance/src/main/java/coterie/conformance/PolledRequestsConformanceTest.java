@@ -192,6 +192,7 @@ class PolledRequestsConformanceTest {
             "a member that revokes the team without ever having prepared a request ends the requests of the others")
     void revokesWithoutRequests(World world) {
         Team team = world.team().duplicate();
+        team.syncLiving(); // so that all have the team
         if (world.pe() == 0) {
             team.revoke();
             assertThatThrownBy(() -> team.prepare(Collective.barrier())).isInstanceOf(TeamRevokedException.class);

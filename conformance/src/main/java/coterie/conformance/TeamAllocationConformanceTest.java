@@ -316,6 +316,7 @@ class TeamAllocationConformanceTest {
     void closeLiving(World world) {
         Team team = world.team().splitStrided(0, 1, world.size());
         SymmetricMemory memory = team.allocate(1000);
+        team.syncLiving(); // so that all have the memory
         team.revoke();
         assertThatThrownBy(memory::close).isInstanceOf(TeamRevokedException.class);
         assertThat(memory.longs().get(0)).isZero();

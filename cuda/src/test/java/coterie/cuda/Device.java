@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.World;
 import coterie.cuda.nvrtc.LibNvrtc;
+import coterie.testing.Tool;
 import java.util.Objects;
 
 /// The device of this machine, for the tests that need one. A test without it is skipped, and says so; it fails where
@@ -91,11 +92,11 @@ public final class Device {
     ///
     /// @param missing why the machine lacks it; empty if it does not
     public static void need(String what, String missing) {
-        String text = "no " + what + ": " + missing;
+        String text = Tool.sentence(what, missing);
         if (!missing.isEmpty() && isRequired()) {
             throw new AssertionError(text);
         }
-        assumeTrue(missing.isEmpty(), "skipped: " + text);
+        assumeTrue(missing.isEmpty(), text);
     }
 
     /// Opens the device, or skips the test as [#need] does.

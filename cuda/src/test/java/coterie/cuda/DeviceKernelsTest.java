@@ -3,7 +3,6 @@ package coterie.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.World;
 import coterie.cuda.driver.DriverConstant;
@@ -11,12 +10,14 @@ import coterie.cuda.fake.FakeDriver;
 import coterie.cuda.nvrtc.LibNvrtc;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
+import coterie.testing.NeedsTools;
+import coterie.testing.Tool;
 import org.junit.jupiter.api.DisplayName;
 
 /// Compiles kernels by the real compiler for a device that a model stands for.
+@NeedsTools(Tool.NVRTC)
 class DeviceKernelsTest {
     private static CudaFixture fixture(World world, FakeDriver driver) {
-        assumeTrue(LibNvrtc.missing(world.setting("NVRTC_LIBRARY")).isEmpty(), "skipped: no NVRTC");
         return new CudaFixture(world, driver, CudaOptions.DEFAULT);
     }
 

@@ -30,6 +30,7 @@ public final class FailingCollectivesProgram {
         DeviceMemory memory = cuda.allocate(world.team(), 64);
         CudaStream stream = cuda.createStream();
         CudaStream other = cuda.createStream();
+        world.team().syncLiving(); // so that all have the memory when PE 1 fails
         if (world.pe() == 1) {
             world.fail();
         }

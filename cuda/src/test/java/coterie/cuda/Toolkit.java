@@ -4,37 +4,24 @@ package coterie.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
+import coterie.testing.Tool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /// The CUDA toolkit and the C compiler of this machine, for tests that compare with headers. A test without them is
 /// skipped, and says so.
 public final class Toolkit {
     private Toolkit() {}
 
-    /// Returns a program of the PATH.
-    private static Optional<Path> program(String name) {
-        return folders("PATH")
-                .map(folder -> folder.resolve(name))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
-
-    private static Stream<Path> folders(String variable) {
-        String value = System.getenv(variable);
-        return value == null || value.isEmpty()
-                ? Stream.empty()
-                : Stream.of(value.split(File.pathSeparator))
-                        .filter(each -> !each.isEmpty())
-                        .map(Path::of);
+    private static Path need(Tool tool) {
+        String missing = tool.missing().orElse("");
+        assumeTrue(missing.isEmpty(), missing);
+        return tool.program();
     }
 
     /// Compiles C that includes headers of the toolkit, or skips the test.
@@ -43,11 +30,10 @@ public final class Toolkit {
     /// @param output the file to make
     public static Path compile(Path folder, String source, Path output, String... options)
             throws IOException, InterruptedException {
-        Optional<Path> nvcc = program("nvcc");
-        assumeTrue(nvcc.isPresent(), "skipped: no nvcc");
+        Path nvcc = need(Tool.NVCC);
         Path file = Files.writeString(folder.resolve(output.getFileName() + ".c"), source);
-        List<String> command = new ArrayList<>(
-                List.of(nvcc.orElseThrow().toString(), "-cudart", "none", "-Xcompiler", "-Wall,-Werror,-fPIC"));
+        List<String> command =
+                new ArrayList<>(List.of(nvcc.toString(), "-cudart", "none", "-Xcompiler", "-Wall,-Werror,-fPIC"));
         command.addAll(List.of(options));
         command.addAll(List.of("-o", output.toString(), file.toString()));
         assertThat(output(command)).as("messages of the compiler").isEmpty();
@@ -59,12 +45,11 @@ public final class Toolkit {
     /// @param architecture such as "sm_90"
     public static Path compileCuda(Path folder, String source, String architecture)
             throws IOException, InterruptedException {
-        Optional<Path> nvcc = program("nvcc");
-        assumeTrue(nvcc.isPresent(), "skipped: no nvcc");
+        Path nvcc = need(Tool.NVCC);
         Path file = Files.writeString(folder.resolve(architecture + ".cu"), source);
         Path made = folder.resolve(architecture + ".cubin");
         List<String> command = List.of(
-                nvcc.orElseThrow().toString(),
+                nvcc.toString(),
                 "-cubin",
                 "-arch=" + architecture,
                 "-Werror",

@@ -2,9 +2,10 @@
 package coterie.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.examples.ProgramRun.Pes;
+import coterie.testing.NeedsTools;
+import coterie.testing.Tool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ class GpuExamplesTest {
                 "-n 2 --nodes a:1,b:1 | gpu/TokenDispatch.java 8 3 gpu/dispatch.cu | the results are those of one thread",
                 "-n 2 --pes threads | ../bench/programs/gpu/KernelCosts.java ../bench/programs/gpu/costs.cu try | ,65536,"
             })
+    @NeedsTools({Tool.CXX, Tool.NVRTC})
     @DisplayName("on the software device, with memory mapped and by the ring, the results are those of one thread")
     void runsInSoftware(String pes, String program, String result) throws Exception {
         Map<String, String> device = new HashMap<>();
@@ -54,9 +56,6 @@ class GpuExamplesTest {
         if (program.startsWith("gpu/")) { // measurements copy too much for a device that orders nothing
             device.put("SOFTWARE_DEVICE_SEED", "1");
         }
-        boolean hasCompiler = ProgramRun.coterie(device, List.of("info")).output().stream()
-                .anyMatch(line -> line.startsWith("accelerator cuda") && line.contains("compiled by NVRTC"));
-        assumeTrue(hasCompiler, "skipped: no C++ compiler, or no NVRTC");
 
         List<String> words = new ArrayList<>(ProgramRun.RUN);
         words.addAll(List.of(pes.split(" ")));

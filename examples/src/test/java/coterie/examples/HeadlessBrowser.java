@@ -2,25 +2,20 @@
 package coterie.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
+import coterie.testing.Tool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /// A page after its script has run, in Chromium without a window and without a network.
 final class HeadlessBrowser {
-    private static final List<String> NAMES =
-            List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
     private static final long LIMIT_SECONDS = 120;
 
     private final String page;
@@ -29,15 +24,13 @@ final class HeadlessBrowser {
         this.page = page;
     }
 
-    /// Loads a page; skips the test if this machine has no browser.
+    /// Loads a page.
     ///
     /// @param profile a folder for the browser's files
     static HeadlessBrowser load(Path file, Path profile) throws IOException, InterruptedException {
-        Optional<Path> browser = find();
-        assumeTrue(browser.isPresent(), "skipped: no chromium or google-chrome on the path to show the report");
         Path output = profile.resolve("page.html");
         List<String> command = new ArrayList<>(List.of(
-                browser.orElseThrow().toString(),
+                Tool.BROWSER.program().toString(),
                 "--headless",
                 "--no-sandbox",
                 "--disable-gpu",
@@ -62,13 +55,6 @@ final class HeadlessBrowser {
             process.destroyForcibly();
         }
         return new HeadlessBrowser(Files.readString(output, StandardCharsets.UTF_8));
-    }
-
-    private static Optional<Path> find() {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
-                .filter(Files::isExecutable)
-                .findFirst();
     }
 
     /// Returns an attribute of the body, or an empty string.

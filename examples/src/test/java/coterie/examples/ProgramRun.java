@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.examples;
 
+import coterie.testing.DefaultSignals;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -79,12 +80,18 @@ record ProgramRun(int exitCode, List<String> output, List<String> errors) {
         }
     }
 
+    /// Returns the command of `./coterie` with these words.
+    static List<String> command(List<String> words) {
+        List<String> command =
+                new ArrayList<>(List.of(EXAMPLES.resolveSibling("coterie").toString()));
+        command.addAll(words);
+        return DefaultSignals.of(command);
+    }
+
     /// `./coterie` with these words, to its end.
     static ProgramRun coterie(Map<String, String> environment, List<String> words)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(EXAMPLES.resolveSibling("coterie").toString());
-        command.addAll(words);
+        List<String> command = command(words);
         Path output = Files.createTempFile("example", ".out");
         Path errors = Files.createTempFile("example", ".err");
         try {

@@ -49,8 +49,7 @@ class SpareImagesKillTest {
     }
 
     private static void run(long seed) throws IOException, InterruptedException {
-        Process job = new ProcessBuilder(
-                        ProgramRun.EXAMPLES.resolveSibling("coterie").toString(),
+        Process job = new ProcessBuilder(ProgramRun.command(List.of(
                         "run",
                         "-n",
                         Integer.toString(IMAGES),
@@ -60,7 +59,7 @@ class SpareImagesKillTest {
                         "60s",
                         ProgramRun.EXAMPLES.resolve("SpareImages.java").toString(),
                         Integer.toString(SPARES),
-                        "60000")
+                        "60000")))
                 .redirectErrorStream(true)
                 .start();
         List<String> lines = new ArrayList<>();

@@ -20,6 +20,7 @@ final class KeyValueProgram {
         }
         World world = World.join();
         run(world);
+        world.team().syncLiving(); // so that no PE is in its last collective any more when PE 1 ends
         if (args.length > 0 && world.pe() == 1) {
             Runtime.getRuntime().halt(0);
         }

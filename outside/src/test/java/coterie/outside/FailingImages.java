@@ -17,6 +17,7 @@ public final class FailingImages {
         ImageArray array = new ImageArray(world.team());
         array.set(array.thisImage(), 100L * array.thisImage());
         array.syncAll();
+        world.team().syncLiving(); // so that no image is in the barrier any more when image 2 fails
         if (array.thisImage() == 2) {
             array.critical(world::fail);
         }

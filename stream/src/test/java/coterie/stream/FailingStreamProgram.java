@@ -23,6 +23,7 @@ public final class FailingStreamProgram {
         IntegerView longs = memory.longs();
         if (me == 1) {
             world.team().barrier();
+            world.team().syncLiving(); // so that no PE is in the barrier any more
             world.fail();
         }
         StreamRuntime runtime = StreamRuntime.open(world);
@@ -33,6 +34,7 @@ public final class FailingStreamProgram {
         waiting.waitUntil(signal, Comparison.GE, 1); // only PE 1 could send it
         waiting.execute(() -> System.out.println("WRONG"));
         world.team().barrier();
+        world.team().syncLiving();
         meeting.barrier(world.team());
         System.out.println("wait " + failure(waiting));
         System.out.println("barrier " + failure(meeting));

@@ -250,6 +250,7 @@ class BarriersTest {
         try (LocalJob job = new LocalJob(3)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 world.team().barrier();
+                job.meet();
                 assertThatThrownBy(() -> world.team().sum(1L)).isInstanceOf(PeFailedException.class);
                 assertThatThrownBy(() -> world.team().barrier()).isInstanceOf(PeFailedException.class);
                 for (int round = 0; round < 3; round++) {

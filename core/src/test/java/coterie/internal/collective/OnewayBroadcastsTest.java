@@ -212,6 +212,7 @@ class OnewayBroadcastsTest {
                 Team team = world.team().duplicate();
                 broadcast(0, 6).of(team, longs);
                 broadcast(2, 6).of(team, longs);
+                job.meet();
                 try {
                     broadcast(0, world.pe() == ODD ? 7 : 6).of(team, longs);
                 } catch (CollectiveMismatchException | PeFailedException e) {
@@ -302,6 +303,7 @@ class OnewayBroadcastsTest {
                 for (int call = 0; call < opened; call++) {
                     broadcast(0, 1).of(team, longs);
                 }
+                job.meet();
                 for (int call = 0; call < calls.size(); call++) {
                     for (int spin = mine.nextInt(4) == 0 ? mine.nextInt(2000) : 0; spin > 0; spin--) {
                         Thread.onSpinWait();

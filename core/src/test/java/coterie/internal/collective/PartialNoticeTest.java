@@ -79,6 +79,7 @@ class PartialNoticeTest {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory memory = world.allocate(64);
                 Team team = world.team().duplicate();
+                job.meet();
                 if (world.pe() == DEAD) {
                     tell(team, world, told);
                     // The members that have missed it must not learn of the failure while a notified member still
@@ -122,7 +123,7 @@ class PartialNoticeTest {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 Team team = world.team().duplicate();
                 team.barrier();
-                world.allocate(64); // a round: no member is in the barrier before this one any more
+                job.meet();
                 if (world.pe() == dead) {
                     tellOfABarrier(team, world, 4);
                     throw new AssertionError("the PE fails");

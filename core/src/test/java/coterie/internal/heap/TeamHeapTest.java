@@ -44,6 +44,7 @@ class TeamHeapTest {
                 SymmetricMemory behind = world.allocate(1000);
                 block.segment().fill((byte) 7);
                 HeapStatistics before = world.heapStatistics();
+                job.meet();
                 if (world.pe() == 1) {
                     block.reallocate(5000);
                 }
@@ -75,6 +76,7 @@ class TeamHeapTest {
                 SymmetricMemory block = world.allocate(1000);
                 SymmetricMemory behind = world.allocate(1000);
                 block.segment().fill((byte) 7);
+                job.meet();
                 SymmetricMemory longer = block.reallocate(5000);
                 assertThat(longer.segment().asSlice(0, 1000).toArray(JAVA_BYTE)).containsOnly(7);
                 assertThat(behind.segment().toArray(JAVA_BYTE)).containsOnly(0);
@@ -90,6 +92,7 @@ class TeamHeapTest {
         try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(64);
+                job.meet();
                 if (world.pe() == 0) {
                     throw new IllegalStateException("meant to fail");
                 }
@@ -148,6 +151,7 @@ class TeamHeapTest {
         try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 Team team = world.team().splitStrided(0, 1, 3);
+                job.meet();
                 if (team.isValid()) {
                     assertThatThrownBy(() -> team.allocate(1000))
                             .isInstanceOfSatisfying(
@@ -175,6 +179,7 @@ class TeamHeapTest {
                 SymmetricMemory first = team.allocate(1000);
                 SymmetricMemory second = team.allocate(3000);
                 SymmetricMemory ofWorld = world.allocate(5000);
+                job.meet();
                 if (world.pe() == 2) {
                     throw new IllegalStateException("meant to fail");
                 }
@@ -203,6 +208,7 @@ class TeamHeapTest {
                 Team team = world.team().splitStrided(0, 1, 3);
                 SymmetricMemory first = team.allocate(1000);
                 SymmetricMemory second = team.allocate(1000);
+                job.meet();
                 team.revoke();
                 assertThatThrownBy((world.pe() == 1 ? second : first)::closeLiving)
                         .isInstanceOf(CollectiveMismatchException.class)
@@ -223,6 +229,7 @@ class TeamHeapTest {
                 BarrierSet barriers = world.team().createBarriers(2);
                 barriers.arrive(1);
                 barriers.await(1);
+                job.meet();
                 if (world.pe() == 2) {
                     throw new IllegalStateException("meant to fail");
                 }
@@ -255,6 +262,7 @@ class TeamHeapTest {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 Team team = world.team().splitStrided(0, 1, 3);
                 SymmetricMemory memory = team.allocate(1000);
+                job.meet();
                 if (world.pe() == 2) {
                     throw new IllegalStateException("meant to fail");
                 }

@@ -2,10 +2,9 @@
 package coterie.internal.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.util.ArrayList;
+import coterie.testing.NeedsTools;
+import coterie.testing.Tool;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -15,22 +14,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// Jobs on machines that have no room for a control segment.
 class FullMemoryTest {
     /// Runs the rest of its words with a file system of so few bytes at /dev/shm.
-    private static List<String> sharedMemory(String size) throws IOException, InterruptedException {
-        List<String> space = List.of("unshare", "--user", "--map-root-user", "--mount");
-        List<String> mount = new ArrayList<>(space);
-        mount.addAll(List.of("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", "/dev/shm"));
-        assumeTrue(
-                new ProcessBuilder(mount).start().waitFor() == 0,
-                "the user of this test may not mount in a name space of its own");
-        List<String> shell = new ArrayList<>(space);
-        shell.addAll(List.of("sh", "-c", "mount -t tmpfs -o size=" + size + " tmpfs /dev/shm && exec \"$@\"", "sh"));
-        return shell;
+    private static List<String> sharedMemory(String size) {
+        String mount = "mount -t tmpfs -o size=" + size + " tmpfs /dev/shm && exec \"$@\"";
+        return List.of("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh");
     }
 
     @ParameterizedTest
+    @NeedsTools(Tool.MOUNT_NAMESPACES)
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED") // the tests' stage uses no memory of its own
     @DisplayName("a launcher whose /dev/shm is full starts its job in a memory file")
-    void fullAtStart(PeMode mode) throws IOException, InterruptedException {
+    void fullAtStart(PeMode mode) {
         try (Launch launch = Launch.runBy(sharedMemory("4k"), "pes=2 mode=" + mode, Programs.UsesSegment.class)) {
             assertThat(launch.err()).isEmpty();
             assertThat(launch.out()).containsExactly("works", "works");
@@ -39,8 +32,9 @@ class FullMemoryTest {
     }
 
     @Test
+    @NeedsTools(Tool.MOUNT_NAMESPACES)
     @DisplayName("a split for which /dev/shm has no room is refused by name, with its free bytes and a remedy")
-    void fullAtSplit() throws IOException, InterruptedException {
+    void fullAtSplit() {
         try (Launch launch = Launch.runBy(sharedMemory("32k"), "pes=2", Programs.UsesSegment.class)) {
             assertThat(launch.out())
                     .filteredOn(line -> line.startsWith("splitStrided"))

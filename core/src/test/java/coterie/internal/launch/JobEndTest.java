@@ -99,15 +99,15 @@ class JobEndTest {
     @EnumSource
     @DisplayName("at the time limit a PE that runs prints its top frame and the top frame of the program")
     void aTimeLimitShowsWhereEachPeWas(PeMode mode) {
-        try (Launch launch = Launch.run("pes=2 timeoutMillis=2000 mode=" + mode, Programs.Spins.class)) {
+        String place = "(was|were) at (java.lang.Thread.onSpinWait\\(Thread.java:\\d+\\), called from )?"
+                + "coterie.internal.launch.Programs\\$Spins.main\\(Programs.java:\\d+\\)";
+        Launch.runWithin("pes=2 mode=" + mode, Programs.Spins.class, launch -> {
             assertThat(launch.exitCode()).isEqualTo(ExitCode.TIMED_OUT.code());
-            String place = "(was|were) at (java.lang.Thread.onSpinWait\\(Thread.java:\\d+\\), called from )?"
-                    + "coterie.internal.launch.Programs\\$Spins.main\\(Programs.java:\\d+\\)";
             assertThat(launch.err()).anyMatch(line -> line.matches("coterie: PEs? 0(, 1)? " + place));
             if (mode != PeMode.SIMULATED) { // one PE at a time runs there
                 assertThat(launch.err()).anyMatch(line -> line.matches("coterie: PEs? (0, )?1 " + place));
             }
-        }
+        });
     }
 
     @Test

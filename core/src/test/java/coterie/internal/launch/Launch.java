@@ -3,6 +3,7 @@ package coterie.internal.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.testing.DefaultSignals;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -25,6 +27,11 @@ import org.awaitility.Awaitility;
 final class Launch implements AutoCloseable {
     /// Everything here takes a second on an idle machine.
     static final int PATIENCE_SECONDS = 60;
+
+    /// Enough on an idle machine, and a limit that a launcher has reached before [#PATIENCE_SECONDS] end.
+    private static final long FIRST_LIMIT_MILLIS = 2_000;
+
+    private static final long LAST_LIMIT_MILLIS = 16_000;
 
     /// A variable of the environment, by which a test finds the processes of its job.
     static final String MARKER = "COTERIE_TEST_MARKER";
@@ -69,7 +76,7 @@ final class Launch implements AutoCloseable {
     /// As [#start(Map, String, String, String...)], by a command that runs the command behind it.
     private static Launch start(
             List<String> prefix, Map<String, String> environment, String options, String program, String... arguments) {
-        List<String> command = new ArrayList<>(prefix);
+        List<String> command = new ArrayList<>(DefaultSignals.of(prefix));
         CachedClasses classes = CachedClasses.ofThisRun();
         command.addAll(java());
         command.addAll(List.of(
@@ -109,6 +116,23 @@ final class Launch implements AutoCloseable {
         launch.type("");
         launch.awaitEnd();
         return launch;
+    }
+
+    /// Runs a launcher to its end by a time limit, which doubles until the PEs have come as far as the law needs:
+    /// how long they take to start depends on the machine.
+    ///
+    /// @param law checks what has come of it, however short the limit was the last time
+    static void runWithin(String options, Class<?> program, Consumer<Launch> law) {
+        for (long limitMillis = FIRST_LIMIT_MILLIS; ; limitMillis *= 2) {
+            try (Launch launch = run(options + " timeoutMillis=" + limitMillis, program)) {
+                law.accept(launch);
+                return;
+            } catch (AssertionError e) {
+                if (limitMillis > LAST_LIMIT_MILLIS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private static Thread read(InputStream from, List<String> to) {

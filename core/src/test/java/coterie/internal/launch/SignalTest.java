@@ -87,20 +87,28 @@ class SignalTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"kill -9", "kill", "time limit"})
+    @ValueSource(strings = {"kill -9", "kill"})
     @DisplayName("a job that a PE has started ends with the job of this PE, however that job ends")
     void aJobInsideAPeEndsWithThisPe(String how) {
-        String limit = how.equals("time limit") ? "timeoutMillis=8000 " : "";
-        try (Launch launch = Launch.start("input=NONE pes=1 " + limit, Programs.StartsInnerJob.class)) {
+        try (Launch launch = Launch.start("input=NONE pes=1", Programs.StartsInnerJob.class)) {
             launch.awaitOut("ready", 2);
-            switch (how) {
-                case "kill -9" -> launch.launcher().destroyForcibly();
-                case "kill" -> launch.launcher().destroy();
-                default -> {} // the time limit follows
+            if (how.equals("kill")) {
+                launch.launcher().destroy();
+            } else {
+                launch.launcher().destroyForcibly();
             }
             launch.awaitEnd();
             launch.awaitNothingLeft();
         }
+    }
+
+    @Test
+    @DisplayName("a job that a PE has started ends with the job of this PE, if that ends by its time limit")
+    void aJobInsideAPeEndsAtTheTimeLimitOfThisPe() {
+        Launch.runWithin("input=NONE pes=1", Programs.StartsInnerJob.class, launch -> {
+            assertThat(launch.out()).containsExactly("ready", "ready");
+            launch.awaitNothingLeft();
+        });
     }
 
     @Test

@@ -106,6 +106,7 @@ class LockFailureTest {
         try (LocalJob job = job(5, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
+                job.meet();
                 SymmetricLock lock = block.lock(0);
                 if (world.pe() > 0) {
                     Queues.awaitLast(world, block, world.pe() - 1);
@@ -184,6 +185,7 @@ class LockFailureTest {
         try (LocalJob job = job(size, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES);
+                job.meet();
                 lockOften(world, block, new Random(world.pe()));
             });
             assertThat(failures).containsOnlyKeys(1);

@@ -293,6 +293,7 @@ class RequestsTest {
                     requests.add(world.team().prepare(sum(longs, 1)));
                 }
                 world.team().barrier();
+                job.meet();
                 if (world.pe() == 1) {
                     throw new IllegalStateException("on purpose");
                 }

@@ -32,6 +32,7 @@ class WrittenByTest {
                 SymmetricMemory memory = world.allocate(64);
                 IntegerView longs = memory.longs();
                 world.team().barrier();
+                job.meet();
                 switch (world.pe()) {
                     case 0 -> {
                         assertThat(longs.writtenBy(2).waitUntil(0, Comparison.NE, 0))

@@ -227,6 +227,7 @@ class TreeRoundTest {
         try (LocalJob job = new LocalJob(size)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 Team team = world.team().duplicate();
+                job.meet();
                 met.put(world.pe(), meets(team, size, dead));
                 assertMissed(team::barrier, dead);
                 assertMissed(() -> team.sum(1L), dead);
@@ -268,6 +269,7 @@ class TreeRoundTest {
                 for (int round = 0; round < 10; round++) {
                     world.team().barrier();
                 }
+                job.meet();
                 assertMissed(memory::close, 2);
                 assertMissed(world::close, 2);
                 assertThatThrownBy(World::join)

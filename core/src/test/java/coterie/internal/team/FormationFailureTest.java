@@ -56,6 +56,7 @@ class FormationFailureTest extends FormationCase {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             assertThat(job.failures(world -> {
                         long slot = prepare(world, id);
+                        job.meet();
                         if (world.pe() == 0) {
                             awaitFailed(job, 1);
                         }
@@ -78,6 +79,7 @@ class FormationFailureTest extends FormationCase {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             assertThat(job.failures(world -> {
                         prepare(world, id);
+                        job.meet();
                         if (world.pe() == 3) {
                             awaitFailed(job, 1);
                         }
@@ -97,6 +99,7 @@ class FormationFailureTest extends FormationCase {
             CompletableFuture<TeamId> id = new CompletableFuture<>();
             assertThat(job.failures(world -> {
                         prepare(world, id);
+                        job.meet();
                         if (world.pe() == 1) {
                             throw new IllegalStateException("meant to fail");
                         }
@@ -120,6 +123,7 @@ class FormationFailureTest extends FormationCase {
             CompletableFuture<Boolean> givenUp = new CompletableFuture<>();
             assertThat(job.failures(world -> {
                         prepare(world, id);
+                        job.meet();
                         if (world.pe() == 1) {
                             if (hasCalled) {
                                 world.formTeam(id.join(), 3, 1);

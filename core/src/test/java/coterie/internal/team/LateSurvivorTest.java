@@ -124,6 +124,7 @@ class LateSurvivorTest {
                 SymmetricMemory block = world.allocate(1 << 16);
                 try (Request request = call == Call.POSTED ? team.prepare(Collective.barrier()) : null) {
                     team.barrier();
+                    job.meet();
                     if (world.pe() == 1) {
                         throw new AssertionError("PE 1 fails");
                     }
@@ -164,6 +165,7 @@ class LateSurvivorTest {
                 SymmetricMemory block = world.allocate(1 << 16);
                 try (Request request = call == Call.POSTED ? team.prepare(Collective.barrier()) : null) {
                     team.barrier();
+                    job.meet();
                     if (world.pe() == 1) {
                         team.revoke();
                     } else {

@@ -194,6 +194,7 @@ class PostedSplitTest {
                 assertThatThrownBy(team::close)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("request in progress");
+                job.meet();
                 team.revoke();
                 if (split != null) {
                     assertThatThrownBy(split::await).isInstanceOf(CoterieException.class);

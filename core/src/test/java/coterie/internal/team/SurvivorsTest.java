@@ -95,6 +95,7 @@ class SurvivorsTest {
                 Team team = world.team();
                 for (int dying = 0; dying < PES - 1; dying++) {
                     team.barrier();
+                    job.meet();
                     if (world.pe() == dying) {
                         throw new AssertionError("it fails");
                     }
@@ -121,6 +122,7 @@ class SurvivorsTest {
         try (LocalJob job = new LocalJob(PES)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 world.team().barrier();
+                job.meet();
                 if (world.pe() == 1) {
                     throw new AssertionError("it fails");
                 }

@@ -187,6 +187,7 @@ class TeamsTest {
                 Team team = world.team().splitStrided(3, -1, 4);
                 Team poisoned = world.team().duplicate();
                 world.team().barrier();
+                job.meet();
                 if (world.pe() == 2) {
                     throw new AssertionError("PE 2 fails");
                 }

@@ -46,6 +46,7 @@ class CollectiveFailureTest {
         try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory memory = world.allocate(BYTES);
+                job.meet();
                 assertThatThrownBy(() -> call(step, world, memory.longs()))
                         .isInstanceOfSatisfying(
                                 PeFailedException.class,
@@ -70,6 +71,7 @@ class CollectiveFailureTest {
                 IntegerView longs = world.allocate(256).longs();
                 longs.set(8, 10 + world.pe());
                 team.barrier();
+                job.meet();
                 if (collective.equals("all_reduce")) {
                     team.allReduce(Reduction.SUM, longs, 0, longs, 8, 1);
                 } else {
@@ -105,6 +107,7 @@ class CollectiveFailureTest {
                     longs.set(SOURCE + i, 10 + world.pe());
                 }
                 world.team().barrier();
+                job.meet();
                 try {
                     call(step, world, longs);
                     assertThat(longs.get(MANY - 1)).isEqualTo(words(step).equals("allReduce") ? 33 : 10);
@@ -133,6 +136,7 @@ class CollectiveFailureTest {
                 }
                 Team team = world.team();
                 team.barrier();
+                job.meet();
                 try {
                     for (int root : new int[] {0, 2, 1, 3, 0}) {
                         team.broadcast(longs, 0, longs, SOURCE, count, root);
@@ -160,7 +164,7 @@ class CollectiveFailureTest {
                 IntegerView longs = world.allocate(1 << 16).longs();
                 Team team = world.team().duplicate();
                 team.allReduce(Reduction.SUM, longs, 0, longs, 4000, 4000);
-                team.syncLiving(); // no member is still in the first one when PE 1 fails
+                job.meet();
                 if (world.pe() == 1) {
                     throw new AssertionError("the PE fails");
                 }

@@ -30,6 +30,7 @@ class FailureTest {
         try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 world.team().barrier();
+                job.meet();
                 failIf(world.pe() == 1);
                 for (int round = 0; round < 3; round++) {
                     assertThatThrownBy(() -> world.team().barrier())
@@ -71,6 +72,7 @@ class FailureTest {
         try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory first = world.allocate(64);
+                job.meet();
                 failIf(world.pe() == 0);
                 assertThatThrownBy(() -> world.allocate(1024))
                         .isInstanceOfSatisfying(
@@ -88,6 +90,7 @@ class FailureTest {
         try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory flag = world.allocate(Long.BYTES);
+                job.meet();
                 failIf(world.pe() == 1);
                 if (world.pe() == 0) {
                     assertThatThrownBy(() -> flag.longs().waitUntil(0, Comparison.NE, 0))
@@ -198,6 +201,7 @@ class FailureTest {
         try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory flag = world.allocate(Long.BYTES);
+                job.meet();
                 switch (world.pe()) {
                     case 0 -> world.team().barrier();
                     case 1 -> flag.longs().waitUntil(0, Comparison.NE, 0);

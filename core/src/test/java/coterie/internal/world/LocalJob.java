@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Phaser;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ public final class LocalJob implements AutoCloseable {
     private final int size;
     private @Nullable IntFunction<ClassLoader> loaders;
     private Runnable first = () -> {};
+    private Phaser living = new Phaser();
 
     /// What a PE does.
     @FunctionalInterface
@@ -88,6 +90,13 @@ public final class LocalJob implements AutoCloseable {
         }
     }
 
+    /// Waits, without the runtime, until all PEs that have not ended have come here. A member that has passed a
+    /// collective knows only that all others have begun it. Before one fails or revokes a team, all come here: so
+    /// none is in the collective any more, and the failure ends no call but those that the test expects to end.
+    public void meet() {
+        living.arriveAndAwaitAdvance();
+    }
+
     /// Runs the body on every PE, and expects all to end well and to close their world.
     public void run(Body body) {
         assertThat(failures(world -> {
@@ -97,12 +106,14 @@ public final class LocalJob implements AutoCloseable {
                 .isEmpty();
     }
 
-    /// Runs the body on every PE. A PE whose body throws is marked as failed, as its launcher would.
+    /// Runs the body on every PE, once all have joined. A PE whose body throws is marked as failed, as its launcher
+    /// would.
     ///
     /// @return what each PE threw
     public Map<Integer, Throwable> failures(Body body) {
         Map<Integer, Throwable> failures = new ConcurrentSkipListMap<>();
         Map<Integer, Thread> threads = new TreeMap<>();
+        living = new Phaser(size);
         for (int pe = 0; pe < size; pe++) {
             int me = pe;
             PeThreadGroup threadGroup = new PeThreadGroup(new Member(pe, size, segment.path()));
@@ -112,6 +123,7 @@ public final class LocalJob implements AutoCloseable {
                     failures.put(me, thrown);
                     segment.end(me, 1);
                 }
+                living.arriveAndDeregister();
             }));
             if (loaders != null) {
                 threads.get(pe).setContextClassLoader(loaders.apply(pe));
@@ -131,7 +143,9 @@ public final class LocalJob implements AutoCloseable {
     private @Nullable Throwable caught(Body body) {
         try {
             first.run();
-            body.run(World.join());
+            World world = World.join();
+            meet();
+            body.run(world);
             return null;
         } catch (Throwable e) {
             return e;

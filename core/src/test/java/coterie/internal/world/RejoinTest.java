@@ -39,6 +39,7 @@ class RejoinTest {
         try (LocalJob job = job(mostFlat, isLoadStore)) {
             assertThat(job.failures(world -> {
                         world.team().barrier();
+                        job.meet();
                         if (world.pe() == 1) {
                             world.team().revoke();
                         } else {

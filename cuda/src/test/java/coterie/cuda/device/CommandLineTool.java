@@ -1,43 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda.device;
 
-import java.io.File;
+import coterie.testing.Tool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 
-/// A compiler of the machine, if it has one.
+/// A compiler of the machine.
 record CommandLineTool(Path path) {
     /// What a run of the tool has returned and printed.
     record Result(int exitCode, String output) {}
 
-    /// Returns the machine's C++ compiler: the environment's `CXX`, or the first of the usual names on the path.
-    static Optional<CommandLineTool> cxx() {
-        return find(Stream.of(System.getenv("CXX"), "c++", "g++", "clang++"), List.of());
+    /// Returns the machine's C++ compiler.
+    static CommandLineTool cxx() {
+        return new CommandLineTool(Tool.CXX.program());
     }
 
-    /// Returns `nvcc`, from the path or below `CUDA_HOME`.
-    static Optional<CommandLineTool> nvcc() {
-        String home = System.getenv("CUDA_HOME");
-        return find(Stream.of("nvcc"), home == null ? List.of() : List.of(Path.of(home, "bin")));
-    }
-
-    private static Optional<CommandLineTool> find(Stream<String> names, List<Path> more) {
-        List<Path> folders = new ArrayList<>();
-        for (String each : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
-            folders.add(Path.of(each));
-        }
-        folders.addAll(more);
-        return names.filter(name -> name != null)
-                .flatMap(name -> folders.stream().map(folder -> folder.resolve(name)))
-                .filter(Files::isExecutable)
-                .findFirst()
-                .map(CommandLineTool::new);
+    /// Returns `nvcc`.
+    static CommandLineTool nvcc() {
+        return new CommandLineTool(Tool.NVCC.program());
     }
 
     Result run(String... arguments) {

@@ -3,9 +3,10 @@ package coterie.cuda.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.cuda.Device;
+import coterie.testing.NeedsTools;
+import coterie.testing.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,10 +29,11 @@ class DeviceHeaderTest {
     Path folder;
 
     @Test
+    @NeedsTools(Tool.NVCC)
     @DisplayName(
             "nvcc compiles every function for the oldest and newest device that it knows; in the soak tier for all")
     void nvcc() {
-        CommandLineTool nvcc = nvccOrSkip();
+        CommandLineTool nvcc = CommandLineTool.nvcc();
         List<String> known = List.of(nvcc.run("--list-gpu-code").output().split("\\s+"));
         List<String> wanted = GENERATIONS.stream().filter(known::contains).toList();
         assertThat(wanted).contains("sm_80", "sm_90");
@@ -57,9 +59,10 @@ class DeviceHeaderTest {
                 "src/test/resources/coterie/cuda/device_team.cu",
                 "src/test/resources/coterie/cuda/kernel_checks.cu"
             })
+    @NeedsTools(Tool.NVCC)
     @DisplayName("nvcc compiles the kernels of examples, measurements and tests without a warning")
     void kernels(String source) {
-        nvccOrSkip()
+        CommandLineTool.nvcc()
                 .compile(
                         "-arch=sm_80",
                         "-Werror",
@@ -73,9 +76,10 @@ class DeviceHeaderTest {
     }
 
     @Test
+    @NeedsTools(Tool.NVCC)
     @DisplayName("nvcc compiles the header as separate and as relocatable code in two files of one program")
     void twoFiles() throws IOException {
-        CommandLineTool nvcc = nvccOrSkip();
+        CommandLineTool nvcc = CommandLineTool.nvcc();
         for (String name : List.of("first", "second")) {
             Path source = folder.resolve(name + ".cu");
             Files.writeString(
@@ -130,11 +134,5 @@ class DeviceHeaderTest {
         assertThatThrownBy(() -> DeviceHeaders.source("cuda.h"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("cuda.h");
-    }
-
-    private static CommandLineTool nvccOrSkip() {
-        Optional<CommandLineTool> nvcc = CommandLineTool.nvcc();
-        assumeTrue(nvcc.isPresent(), "skipped: no nvcc");
-        return nvcc.orElseThrow();
     }
 }

@@ -2,10 +2,11 @@
 package coterie.cuda.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.Comparison;
 import coterie.cuda.DeviceError;
+import coterie.testing.NeedsTools;
+import coterie.testing.Tool;
 import java.io.IOException;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
@@ -16,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,19 +27,17 @@ class DeviceLayoutsTest {
     Path folder;
 
     @Test
+    @NeedsTools(Tool.CXX)
     @DisplayName("sizes, offsets and constants are those of the header for a C++ compiler")
     void cxx() throws IOException {
-        Optional<CommandLineTool> compiler = CommandLineTool.cxx();
-        assumeTrue(compiler.isPresent(), "skipped: no C++ compiler");
-        compare(compiler.orElseThrow(), "layouts.cpp", "-std=c++17");
+        compare(CommandLineTool.cxx(), "layouts.cpp", "-std=c++17");
     }
 
     @Test
+    @NeedsTools(Tool.NVCC)
     @DisplayName("sizes, offsets and constants are those of the header for nvcc")
     void nvcc() throws IOException {
-        Optional<CommandLineTool> compiler = CommandLineTool.nvcc();
-        assumeTrue(compiler.isPresent(), "skipped: no nvcc");
-        compare(compiler.orElseThrow(), "layouts.cu", "-std=c++17");
+        compare(CommandLineTool.nvcc(), "layouts.cu", "-std=c++17");
     }
 
     private void compare(CommandLineTool compiler, String name, String standard) throws IOException {

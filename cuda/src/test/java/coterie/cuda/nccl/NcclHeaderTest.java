@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import coterie.CoterieException;
 import coterie.cuda.Toolkit;
 import coterie.cuda.fake.FakeNccl;
+import coterie.testing.NeedsTools;
+import coterie.testing.Tool;
 import java.io.IOException;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.nio.file.Files;
@@ -28,7 +30,7 @@ class NcclHeaderTest {
     private List<String> lines(String body) throws IOException, InterruptedException {
         String include = System.getenv("COTERIE_NCCL_INCLUDE");
         boolean isThere = include != null && Files.exists(Path.of(include, "nccl.h"));
-        assumeTrue(isThere, "skipped: no nccl.h in COTERIE_NCCL_INCLUDE");
+        assumeTrue(isThere, Tool.sentence("nccl.h", "set COTERIE_NCCL_INCLUDE"));
         Path program = Toolkit.compile(
                 folder,
                 "#include <nccl.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void) {\n" + body
@@ -83,11 +85,11 @@ class NcclHeaderTest {
     }
 
     @Test
+    @NeedsTools(Tool.NCCL)
     @DisplayName("the installed library has all functions, and tells its version")
     void library() {
         String set = System.getenv("COTERIE_NCCL_LIBRARY");
         String name = set == null ? "" : set;
-        assumeTrue(LibNccl.missing(name).isEmpty(), "skipped: no NCCL");
         LibNccl nccl = LibNccl.get(name);
         assertThat(nccl.version()).isGreaterThanOrEqualTo(LibNccl.LEAST_VERSION);
         assertThat(nccl.versionText()).matches("2\\.\\d+\\.\\d+");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.cuda.Toolkit;
+import coterie.testing.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ class NvrtcHeaderTest {
     void functions() throws IOException, InterruptedException {
         Path include = include();
         boolean isThere = Files.exists(include.resolve("nvrtc.h"));
-        assumeTrue(isThere, "skipped: no nvrtc.h in COTERIE_NVRTC_INCLUDE or CUDA_HOME");
+        assumeTrue(isThere, Tool.sentence("nvrtc.h", "set COTERIE_NVRTC_INCLUDE or CUDA_HOME"));
         StringBuilder body = new StringBuilder("#include <nvrtc.h>\n#include <stdio.h>\nint main(void) {\n");
         for (NvrtcFunction each : NvrtcFunction.values()) {
             body.append("_Static_assert(__builtin_types_compatible_p(__typeof__(&" + each.symbol()

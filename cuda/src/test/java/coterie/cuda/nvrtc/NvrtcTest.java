@@ -2,8 +2,9 @@
 package coterie.cuda.nvrtc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import coterie.testing.NeedsTools;
+import coterie.testing.Tool;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /// NVRTC as it is installed; it needs no device.
+@NeedsTools(Tool.NVRTC)
 class NvrtcTest {
     private static final String KERNEL = """
             #include "twice.cuh"
@@ -28,12 +30,9 @@ class NvrtcTest {
 
     private LibNvrtc compiler;
 
-    /// Skips where there is no compiler.
     @BeforeEach
     void find() {
-        String name = name();
-        assumeTrue(LibNvrtc.missing(name).isEmpty(), "skipped: no NVRTC");
-        compiler = LibNvrtc.get(name);
+        compiler = LibNvrtc.get(name());
     }
 
     private static String name() {

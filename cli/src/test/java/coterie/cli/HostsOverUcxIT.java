@@ -4,11 +4,12 @@ package coterie.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import coterie.hosts.NetworkNamespaces;
 import coterie.internal.launch.SystemInfo;
+import coterie.testing.NeedsTools;
+import coterie.testing.NetworkNamespaces;
 import coterie.testing.SoakBound;
+import coterie.testing.Tool;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +21,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,24 +29,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Jobs over UCX and TCP, on hosts that are network namespaces. No test names the conduit where `auto` must find it.
+@NeedsTools({Tool.UCX, Tool.NETWORK_NAMESPACES})
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class HostsOverUcxTest {
+class HostsOverUcxIT {
     private static final int KILLS = Boolean.getBoolean("coterie.soak") ? 60 : 3;
     private static final int BOUND_S = 2;
     private static final String ENVIRONMENT = "UCX_TLS=tcp,self";
 
     @TempDir
     private Path folder;
-
-    @BeforeAll
-    static void needTools() {
-        SystemInfo.ConduitInfo ucx = SystemInfo.conduits().stream()
-                .filter(conduit -> conduit.name().equals("ucx"))
-                .findFirst()
-                .orElseThrow();
-        assumeTrue(ucx.usable(), ucx.because());
-        NetworkNamespaces.assume();
-    }
 
     private HostsRun start(NetworkNamespaces network, String failure, String... arguments) throws Exception {
         return HostsRun.over(
@@ -106,6 +97,7 @@ class HostsOverUcxTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 4})
+    @NeedsTools({Tool.MPIRUN, Tool.PMIX})
     @DisplayName("under mpirun PEs of two hosts find each other by PMIx, and their bytes cross the wire")
     void mpirun(int pes) throws Exception {
         try (NetworkNamespaces network = new NetworkNamespaces(2)) {
@@ -121,6 +113,7 @@ class HostsOverUcxTest {
 
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
+    @NeedsTools({Tool.MPIRUN, Tool.PMIX})
     @DisplayName("kill -9 of a PE, or of mpirun, ends a busy job under mpirun, and leaves no PE")
     void killsUnderMpirun() throws Exception {
         for (int round = 0; round < KILLS; round++) {
@@ -154,8 +147,6 @@ class HostsOverUcxTest {
     }
 
     private Process startMpirun(NetworkNamespaces network, int pes, String... arguments) throws Exception {
-        Process which = new ProcessBuilder("sh", "-c", "command -v mpirun").start();
-        assumeTrue(which.waitFor() == 0, "no mpirun; install openmpi-bin and libpmix2");
         List<String> command = new ArrayList<>(List.of(
                 agent(network).toString(),
                 "10.77.0.1",
@@ -203,10 +194,10 @@ class HostsOverUcxTest {
                 HostsRun run = start(network, "continue", "survive")) {
             run.awaitLines("PE [0-9] up [0-9]+", 5);
             long start = SoakBound.now();
-            network.link(2, false);
+            network.cut(2);
             List<String> lost = run.awaitLines("PE [0-2] lost .*", 3);
             SoakBound.assertWithin(lost.toString(), Duration.ofSeconds(BOUND_S + 3), start);
-            network.link(2, true);
+            network.mend(2);
             assertThat(lost).allMatch(line -> line.contains("PE 3") || line.contains("PE 4"));
             assertThat(run.await(new ArrayList<>())).as(run.err()).isNotZero();
             run.awaitNothing();
@@ -214,10 +205,9 @@ class HostsOverUcxTest {
     }
 
     @Test
+    @NeedsTools(Tool.TAP_DEVICES)
     @DisplayName("over a cable that delays each frame and drops some, a job takes longer, and is right")
     void badCable() throws Exception {
-        String refusal = BadCable.refusal();
-        assumeTrue(refusal.isEmpty(), refusal);
         try (NetworkNamespaces network = new NetworkNamespaces(2);
                 BadCable cable = new BadCable(network, 1);
                 HostsRun run = start(network, "end", "work")) {

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package coterie.hosts;
-
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+package coterie.testing;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Hosts made of network namespaces: each has an address in 10.77.0.0/16 on a bridge of its own namespace. Needs
-/// root and `ip`.
+/// root and `ip`: see [Tool#NETWORK_NAMESPACES].
 public final class NetworkNamespaces implements AutoCloseable {
     /// The network of the hosts.
     public static final String NETWORK = "10.77.0.0/16";
@@ -45,24 +41,6 @@ public final class NetworkNamespaces implements AutoCloseable {
         }
     }
 
-    /// Skips the calling test, with the reason, if this machine can't have such hosts.
-    public static void assume() {
-        String refusal = refusal();
-        assumeTrue(refusal.isEmpty(), refusal);
-    }
-
-    private static String refusal() {
-        try {
-            if (!Files.getOwner(Path.of("/proc/self")).getName().equals("root")) {
-                return "network namespaces need root";
-            }
-            new NetworkNamespaces(1).close();
-            return "";
-        } catch (IOException e) {
-            return "no network namespaces: " + e.getMessage();
-        }
-    }
-
     /// Returns how many hosts there are.
     public int hosts() {
         return hosts;
@@ -73,9 +51,14 @@ public final class NetworkNamespaces implements AutoCloseable {
         return prefix + "-" + host;
     }
 
-    /// Cuts the cable of a host, or mends it.
-    public void link(int host, boolean isUp) throws IOException {
-        ip("-n " + prefix + " link set port" + host + (isUp ? " up" : " down"));
+    /// Cuts the cable of a host.
+    public void cut(int host) throws IOException {
+        ip("-n " + prefix + " link set port" + host + " down");
+    }
+
+    /// Mends the cable of a host.
+    public void mend(int host) throws IOException {
+        ip("-n " + prefix + " link set port" + host + " up");
     }
 
     /// Replaces the cable of a host by two devices of this process's namespace: one for the host, one for the bridge.

@@ -4,10 +4,11 @@ package coterie.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import coterie.hosts.NetworkNamespaces;
 import coterie.internal.launch.SystemInfo;
+import coterie.testing.NeedsTools;
+import coterie.testing.NetworkNamespaces;
+import coterie.testing.Tool;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,8 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Jobs that `srun` of a real Slurm starts on two hosts, over whatever conduit they find.
+@NeedsTools({Tool.SLURM, Tool.NETWORK_NAMESPACES})
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class SlurmTest {
+class SlurmIT {
     private static final int KILLS = Boolean.getBoolean("coterie.soak") ? 60 : 4;
     private static final Map<String, String> REACHABLE =
             Map.of("COTERIE_LISTEN", NetworkNamespaces.NETWORK, "UCX_TLS", "tcp,self");
@@ -49,9 +51,6 @@ class SlurmTest {
 
     @BeforeEach
     void startCluster() throws Exception {
-        String missing = SlurmCluster.missing().orElse("");
-        assumeTrue(missing.isEmpty(), missing);
-        NetworkNamespaces.assume();
         network = new NetworkNamespaces(2);
         cluster = new SlurmCluster(network, folder.resolve("slurm"));
     }

@@ -4,16 +4,17 @@ package coterie.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.hosts.NetworkNamespaces;
 import coterie.loopback.WireProvider;
+import coterie.testing.NeedsTools;
+import coterie.testing.NetworkNamespaces;
 import coterie.testing.SoakBound;
+import coterie.testing.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,17 +24,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// `coterie run --hosts` on hosts that are network namespaces: the PEs reach each other by the virtual cables
 /// alone.
+@NeedsTools(Tool.NETWORK_NAMESPACES)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class HostsOverNetworkTest {
+class HostsOverNetworkIT {
     private static final int BOUND_S = 2;
 
     @TempDir
     private Path folder;
-
-    @BeforeAll
-    static void needNamespaces() {
-        NetworkNamespaces.assume();
-    }
 
     private HostsRun start(NetworkNamespaces network, String failure, String... arguments) throws Exception {
         return HostsRun.over(
@@ -72,7 +69,7 @@ class HostsOverNetworkTest {
                 HostsRun run = start(network, "continue", "survive")) {
             run.awaitLines("PE [0-9] up [0-9]+", 5);
             long start = SoakBound.now();
-            network.link(2, false);
+            network.cut(2);
             List<String> lost = run.awaitLines("PE [0-2] lost .*", 3);
             SoakBound.assertWithin(lost.toString(), Duration.ofSeconds(BOUND_S + 3), start);
             assertThat(lost).allMatch(line -> line.contains("PE 3") || line.contains("PE 4"));
@@ -88,9 +85,9 @@ class HostsOverNetworkTest {
         try (NetworkNamespaces network = new NetworkNamespaces(2);
                 HostsRun run = start(network, "end", "survive")) {
             List<String> up = run.awaitLines("PE [0-9] up [0-9]+", 3);
-            network.link(1, false);
+            network.cut(1);
             SoakBound.last(Duration.ofMillis(200));
-            network.link(1, true);
+            network.mend(1);
             long before = network.receivedBytes(1);
             Awaitility.await()
                     .atMost(1, TimeUnit.MINUTES)

@@ -3,8 +3,9 @@
 package coterie.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import coterie.testing.NeedsTools;
+import coterie.testing.Tool;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,10 +25,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `coterie run --hosts` by OpenSSH, with a server on the loopback interface.
+@NeedsTools(Tool.SSH)
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
-class SshTest {
-    private static final Path SERVER = Path.of("/usr/sbin/sshd");
-
+class SshIT {
     @TempDir
     private Path folder;
 
@@ -36,8 +36,6 @@ class SshTest {
 
     @BeforeEach
     void startServer() throws Exception {
-        assumeTrue(Files.isExecutable(SERVER), "skipped: no sshd; install openssh-server");
-        assumeTrue(run("ssh", "-V") == 0, "skipped: no ssh; install openssh-client");
         if (System.getProperty("user.name").equals("root")) {
             Files.createDirectories(Path.of("/run/sshd")); // in which a server of root wants to be confined
         }
@@ -59,7 +57,9 @@ class SshTest {
                 PermitRootLogin prohibit-password
                 UsePAM no
                 """.formatted(port, folder));
-        server = new ProcessBuilder(SERVER.toString(), "-D", "-e", "-f", config.toString())
+        // A server must be started by its path.
+        String program = Tool.program("sshd").toString();
+        server = new ProcessBuilder(program, "-D", "-e", "-f", config.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("server").toFile())
                 .start();
@@ -87,15 +87,11 @@ class SshTest {
     }
 
     private int run(String... command) throws Exception {
-        try {
-            return new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(folder.resolve("log").toFile())
-                    .start()
-                    .waitFor();
-        } catch (IOException e) {
-            return -1;
-        }
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start()
+                .waitFor();
     }
 
     private HostsRun start(String... arguments) throws IOException {

@@ -7,14 +7,15 @@ import static org.junit.platform.engine.discovery.ClassNameFilter.includeClassNa
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
 
+import coterie.testing.NeedsTools;
 import coterie.testing.NetworkNamespaces;
+import coterie.testing.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,8 @@ import org.junit.platform.testkit.engine.Events;
 
 /// The conformance cases with PEs on hosts that are network namespaces: all bytes between two hosts travel by virtual
 /// cables.
-class ConformanceOnHostsTest {
+@NeedsTools({Tool.UCX, Tool.NETWORK_NAMESPACES})
+class ConformanceOnHostsIT {
     private static final boolean IS_SOAK = Boolean.getBoolean("coterie.soak");
 
     /// Properties of the test framework, which workers are started by.
@@ -40,11 +42,6 @@ class ConformanceOnHostsTest {
     @TempDir
     private Path folder;
 
-    @BeforeAll
-    static void needNamespaces() {
-        NetworkNamespaces.assume();
-    }
-
     static Stream<Integer> hosts() {
         return IS_SOAK ? Stream.of(2, 3) : Stream.of(2);
     }
@@ -52,7 +49,7 @@ class ConformanceOnHostsTest {
     /// All classes that the module runs in the soak tier, otherwise a sample.
     private static List<DiscoverySelector> classes() {
         return IS_SOAK
-                ? List.of(selectPackage(ConformanceOnHostsTest.class.getPackageName()))
+                ? List.of(selectPackage(ConformanceOnHostsIT.class.getPackageName()))
                 : List.of(
                         selectClass(RmaConformanceTest.class),
                         selectClass(SignalConformanceTest.class),
