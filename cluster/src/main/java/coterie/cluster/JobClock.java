@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 interface JobClock {
     /// The clock of the system.
     JobClock SYSTEM = new JobClock() {
-        /// Longer waits look at the clock once more in between.
+        // Longer waits look at the clock once more in between.
         private static final long MAX_BLOCK_MILLIS = 60_000;
 
         @Override
