@@ -12,11 +12,10 @@ import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 
 /// What the processes of [BootstrapsTest] and [PmixIT] run: two worlds, one after another; then PE 0 may end first,
 /// or a PE fail. Some leave the second world open.
@@ -38,7 +37,7 @@ final class BootstrapProgram {
                 if (world.pe() == 0) {
                     Files.createFile(Path.of(args[2])); // PE 0 is at its end before the others
                 } else {
-                    Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> Files.exists(Path.of(args[2])));
+                    Patience.until("the end of PE 0", () -> Files.exists(Path.of(args[2])));
                     System.in.read();
                 }
             }

@@ -276,7 +276,7 @@ final class FakeObjects {
                     yield 903;
                 }
                 boolean isRelaxed = capture.mode == DriverConstant.CU_STREAM_CAPTURE_MODE_RELAXED.value();
-                if (!isRelaxed && capture.owner != Thread.currentThread()) {
+                if (!isRelaxed && !capture.owner.equals(Thread.currentThread())) {
                     yield 908;
                 }
                 capture.end();
