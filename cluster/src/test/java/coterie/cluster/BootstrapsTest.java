@@ -204,7 +204,7 @@ class BootstrapsTest extends BootstrapCase {
         FutureTask<PeJob> joining = new FutureTask<>(slurm::join);
         Thread.ofPlatform().daemon().start(joining);
         clock.awaitLooks(joining);
-        clock.advance(Duration.ofSeconds(300));
+        clock.advance(Duration.ofMinutes(5));
         clock.awaitLooks(joining);
         assertThat(joining.isDone()).isFalse();
         clock.advance(Duration.ofSeconds(1));
