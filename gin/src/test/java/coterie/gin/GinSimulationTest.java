@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Programs of two and three operations in every order that a network allows, with its own fences and without:
 /// what GIN's contract says holds in all of them, and what it does not say fails in some.
 class GinSimulationTest {
-    private static final int LEAST_SAMPLES = Boolean.getBoolean("coterie.soak") ? 10_000 : 40;
+    private static final int LEAST_SAMPLES = Boolean.getBoolean("coterie.soak") ? 10_000 : 16;
 
     /// For results that must occur, and have not in the first samples.
     private static final int MOST_SAMPLES = Boolean.getBoolean("coterie.soak") ? 10_000 : 300;
