@@ -150,7 +150,7 @@ class CoarrayJobsTest {
 
     @Test
     @Tag("soak")
-    @DisplayName("CA-F24: images are killed until one is left, fifty times")
+    @DisplayName("CA-F24: images of 8 are killed until one is left, by 52 seeds")
     void untilOneIsLeftFiftyTimes() {
         for (long seed = 1; seed < 53; seed++) {
             untilOneIsLeft(8, seed);
@@ -176,7 +176,7 @@ class CoarrayJobsTest {
 
     @Test
     @Tag("soak")
-    @DisplayName("images that are killed while teams are formed leave the others in whole teams: fifty seeds")
+    @DisplayName("images that are killed while teams are formed leave the others in whole teams: 52 seeds")
     void killsInFormsOften() {
         for (long seed = 1; seed < 53; seed++) {
             killsInForms(6, seed);
