@@ -21,7 +21,7 @@ class ImageOrdersTest {
     @Test
     @DisplayName("each death of each image, in some orders")
     void someOrders() {
-        assertThat(search(IMAGES, 3)).isGreaterThan(1_000);
+        assertThat(search(IMAGES, 1)).isGreaterThan(300);
     }
 
     @Tag("soak")

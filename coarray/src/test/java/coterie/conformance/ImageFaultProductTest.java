@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("wherever an image is killed, the others go on with right values, form teams and end")
 class ImageFaultProductTest {
     private static final Pattern STEP = Pattern.compile("step (IMAGES_\\w+:\\d+@\\d+)#(\\d+)");
-    private static final int SAMPLE = 6;
+    private static final int SAMPLE = 3;
 
     /// @param faults as the setting `fault` has them
     record FaultedRun(int images, String faults) {
@@ -39,8 +40,14 @@ class ImageFaultProductTest {
         }
     }
 
+    private static final Map<Integer, Map<String, Integer>> STEPS = new ConcurrentHashMap<>();
+
     /// Returns how often each image reaches each step in a job without faults, by `ALGORITHM:step@pe`.
     private static Map<String, Integer> steps(int images) {
+        return STEPS.computeIfAbsent(images, ImageFaultProductTest::counted);
+    }
+
+    private static Map<String, Integer> counted(int images) {
         EndedJob job = new FaultedRun(images, "steps").run();
         Map<String, Integer> times = new TreeMap<>();
         for (String line : job.lines()) {

@@ -15,15 +15,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ExamplesTest {
-    private static final int LONGEST = 165;
-
     @BeforeAll
     static void build() throws Exception {
         ProgramRun.build();
@@ -33,6 +30,11 @@ class ExamplesTest {
         List<Pes> all = List.of(
                 new Pes(4, "processes"), new Pes(2, "threads"), new Pes(1, "processes"), new Pes(2, "processes"));
         return Boolean.getBoolean("coterie.soak") ? all : all.subList(0, 2);
+    }
+
+    /// For programs whose results do not depend on what their PEs are, beside others that a build runs as processes.
+    static List<Pes> threads() {
+        return Boolean.getBoolean("coterie.soak") ? pes() : List.of(new Pes(2, "threads"));
     }
 
     static List<Path> programs() throws IOException {
@@ -75,7 +77,7 @@ class ExamplesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("pes")
+    @MethodSource("threads")
     @DisplayName("pi: right to the error of its rule")
     void piIsRight(Pes pes) throws Exception {
         ProgramRun run = ProgramRun.of(pes, "Pi.java", "1000000");
@@ -89,8 +91,12 @@ class ExamplesTest {
                 .contains("from 1000000 strips on " + pes.number() + " PEs");
     }
 
+    static int[] sizes() {
+        return Boolean.getBoolean("coterie.soak") ? new int[] {3, 50} : new int[] {3};
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {3, 50})
+    @MethodSource("sizes")
     @DisplayName("heat: the plate has the same bits for every number of PEs, of which some may have no rows")
     void heatIsTheSameForAllPes(int size) throws Exception {
         Set<List<String>> plates = new HashSet<>();
@@ -114,7 +120,7 @@ class ExamplesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("pes")
+    @MethodSource("threads")
     @DisplayName("gups: no update is lost, and those that are no atomics may be")
     void gupsLosesNothing(Pes pes) throws Exception {
         ProgramRun run = ProgramRun.of(pes, "Gups.java", "--bits", "9", "--updates", "100");
@@ -131,7 +137,7 @@ class ExamplesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("pes")
+    @MethodSource("threads")
     @DisplayName("pipeline: every item comes, right and in order, through one slot and through several")
     void pipelineKeepsOrder(Pes pes) throws Exception {
         for (String slots : List.of("1", "5")) {
@@ -148,7 +154,7 @@ class ExamplesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("pes")
+    @MethodSource("threads")
     @DisplayName("distributed map: counts as one PE does, of which a test knows how often Ring says token")
     void distributedMapCountsWords(Pes pes) throws Exception {
         Path text = ProgramRun.EXAMPLES.resolve("Ring.java");
@@ -167,6 +173,7 @@ class ExamplesTest {
     }
 
     @Test
+    @Tag("soak")
     @DisplayName("distributed map: without arguments it reads what the JDK brings")
     void distributedMapReadsTheJdk() throws Exception {
         ProgramRun run = ProgramRun.of(new Pes(2, "threads"), "DistributedMap.java");
@@ -177,7 +184,7 @@ class ExamplesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("pes")
+    @MethodSource("threads")
     @DisplayName("counter ring: all blocks come round, and the counters of the slots count all puts")
     void counterRingCounts(Pes pes) throws Exception {
         prints(
@@ -186,14 +193,14 @@ class ExamplesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("pes")
+    @MethodSource("threads")
     @DisplayName("put all-to-all: every round has the blocks of its round")
     void putAllToAllKeepsRounds(Pes pes) throws Exception {
         prints("50 rounds of 9 longs from each of %d PEs to each: all are right", pes, "PutAllToAll.java", "50", "9");
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("pes")
+    @MethodSource("threads")
     @DisplayName("mixture of experts: the tokens are those of one PE, and each visits two experts in each layer")
     void mixtureOfExpertsIsRight(Pes pes) throws Exception {
         int visits = 4 * 10 * 2 * pes.number();
@@ -212,59 +219,5 @@ class ExamplesTest {
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
         assertThat(run.output()).containsExactly(format.formatted(pes.number()));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "Heat.java, --size, 0, --size is at least 1",
-        "Heat.java, --sizes, 5, --sizes is no option",
-        "Gups.java, --bits, 41, '--bits is in [1, 40], not 41'",
-        "Gups.java, --bits, many, many",
-        "Pipeline.java, --slots, 0, --slots are at least 1",
-        "Split3D.java, 0, 2, rows of 0; allowed are 1 and more",
-        "Summa.java, --panel, 0, --panel is at least 1",
-        "IntegerSort.java, --keys, -1, '--keys is at least 0, --rounds at least 1'",
-        "PageRank.java, --bottom, 5, --bottom is no option"
-    })
-    @DisplayName("a wrong option or value is named, with a non-zero exit code")
-    void wrongOptionsAreNamed(String program, String option, String value, String message) throws Exception {
-        ProgramRun run = ProgramRun.of(new Pes(2, "threads"), program, option, value);
-
-        assertThat(run.exitCode()).isOne();
-        assertThat(run.output()).isEmpty();
-        assertThat(String.join("\n", run.errors())).contains(message);
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("programs")
-    @DisplayName("every program explains itself once, whatever the number of PEs, and fits on two pages")
-    void programsExplainThemselves(Path program) throws Exception {
-        String name = program.getFileName().toString();
-        ProgramRun run = ProgramRun.of(new Pes(2, "threads"), name, "--help");
-
-        assertThat(run.errors()).isEmpty();
-        assertThat(run.exitCode()).isZero();
-        assertThat(run.output())
-                .filteredOn(line -> line.startsWith("usage: coterie run -n PES " + name))
-                .hasSize(1);
-        assertThat(Files.readAllLines(program)).hasSizeLessThanOrEqualTo(LONGEST);
-        assertThat(Files.readString(program))
-                .contains("/// ", "Shows: ", "Prints: ")
-                .containsPattern("Run: `coterie run -n [46] (--[a-z-]+ [a-z]+ )?" + name);
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("programs")
-    @DisplayName("every program that takes arguments refuses what it can't read, with a non-zero exit code")
-    void programsRefuseNonsense(Path program) throws Exception {
-        String name = program.getFileName().toString();
-        ProgramRun run = ProgramRun.of(new Pes(2, "processes"), name, "no-number");
-
-        if (name.equals("Hello.java")) {
-            assertThat(run.exitCode()).isZero();
-        } else {
-            assertThat(run.exitCode()).isOne();
-            assertThat(String.join("\n", run.errors())).contains("no-number");
-        }
     }
 }

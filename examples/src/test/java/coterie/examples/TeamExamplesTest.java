@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// The programs that make teams.
 class TeamExamplesTest {
-    private static final String PES = "coterie.examples.ExamplesTest#pes";
+    private static final String PES = "coterie.examples.ExamplesTest#threads";
 
     @BeforeAll
     static void build() throws Exception {
@@ -98,12 +99,8 @@ class TeamExamplesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, processes, '', 'xdim = 1, ydim = 1, zdim = 1', '(0, 0, 0) is mype = 0'",
         "2, processes, '', 'xdim = 2, ydim = 1, zdim = 1', '(1, 0, 0) is mype = 1'",
-        "4, processes, '', 'xdim = 2, ydim = 2, zdim = 1', '(1, 1, 0) is mype = 3'",
-        "7, threads, '', 'xdim = 7, ydim = 1, zdim = 1', '(6, 0, 0) is mype = 6'",
-        "7, threads, 3 2, 'xdim = 3, ydim = 2, zdim = 2', '(0, 0, 1) is mype = 6'",
-        "2, threads, 5 5, 'xdim = 2, ydim = 1, zdim = 1', '(1, 0, 0) is mype = 1'"
+        "7, threads, 3 2, 'xdim = 3, ydim = 2, zdim = 2', '(0, 0, 1) is mype = 6'"
     })
     @DisplayName("3-D split: any number of PEs, and grids that they don't fill")
     void anyNumberOfPesIsSplit(int number, String mode, String dimensions, String first, String last) throws Exception {
@@ -113,6 +110,20 @@ class TeamExamplesTest {
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
         assertThat(run.output()).hasSize(number + 1).startsWith(first).endsWith(last);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, processes, '', 'xdim = 1, ydim = 1, zdim = 1', '(0, 0, 0) is mype = 0'",
+        "4, processes, '', 'xdim = 2, ydim = 2, zdim = 1', '(1, 1, 0) is mype = 3'",
+        "7, threads, '', 'xdim = 7, ydim = 1, zdim = 1', '(6, 0, 0) is mype = 6'",
+        "2, threads, 5 5, 'xdim = 2, ydim = 1, zdim = 1', '(1, 0, 0) is mype = 1'"
+    })
+    @Tag("soak")
+    @DisplayName("3-D split: more numbers of PEs, and grids that they don't fill")
+    void moreNumbersOfPesAreSplit(int number, String mode, String dimensions, String first, String last)
+            throws Exception {
+        anyNumberOfPesIsSplit(number, mode, dimensions, first, last);
     }
 
     @ParameterizedTest(name = "{0}")

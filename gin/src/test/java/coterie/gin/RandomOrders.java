@@ -30,6 +30,11 @@ final class RandomOrders implements SchedulingStrategy {
         return run < runs;
     }
 
+    /// The number of runs that have ended.
+    int count() {
+        return run;
+    }
+
     @Override
     public String toString() {
         return "seed " + run;
