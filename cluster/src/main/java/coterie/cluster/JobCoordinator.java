@@ -127,8 +127,7 @@ public final class JobCoordinator implements AutoCloseable {
                 server.bind(new InetSocketAddress(options.listen, 0), BACKLOG);
                 int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
                 JobKey key = JobKey.create(options.host, port);
-                JobCoordinator coordinator =
-                        new JobCoordinator(
+                JobCoordinator coordinator = new JobCoordinator(
                         key, clock, new CoordinatorLoop(server, key.secret(), options, listener, clock));
                 coordinator.thread.start();
                 return coordinator;

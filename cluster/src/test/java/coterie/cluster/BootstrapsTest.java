@@ -87,7 +87,9 @@ class BootstrapsTest extends BootstrapCase {
         Process zero = processes.getFirst();
         String output = readUntil(zero, "PE 0 is done");
         for (int pe : new int[] {2, 1}) {
-            assertThat(zero.isAlive()).as("PE 0, which has the coordinator of PE %d", pe).isTrue();
+            assertThat(zero.isAlive())
+                    .as("PE 0, which has the coordinator of PE %d", pe)
+                    .isTrue();
             processes.get(pe).getOutputStream().close();
             assertExchanged(output(processes.get(pe), 0), pe, 3);
         }

@@ -204,7 +204,8 @@ class CutLinkTest {
             proxy.mend();
             Patience.until(
                     "values",
-                    () -> near.get(1, "value").isPresent() && far.get(0, "value").isPresent());
+                    () -> near.get(1, "value").isPresent()
+                            && far.get(0, "value").isPresent());
             assertThat(near.state(1)).isEqualTo(PeState.STARTING);
             assertThat(far.state(1)).isEqualTo(PeState.STARTING);
         }
@@ -228,7 +229,8 @@ class CutLinkTest {
                 its.awaitLooks(joining);
                 test.awaitHeard(near);
                 long now = test.clock.nanoTime();
-                Patience.until("a byte of PE 1", () -> test.coordinator.heardNanos().join()[1] == now);
+                Patience.until(
+                        "a byte of PE 1", () -> test.coordinator.heardNanos().join()[1] == now);
             }
             assertThat(joining.isDone()).isFalse();
             proxy.mend();
@@ -244,8 +246,7 @@ class CutLinkTest {
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             ManualClock its = new ManualClock();
             proxy.cut();
-            Future<JobLink> connecting =
-                    test.submit(() -> JobLink.connect(proxy.key(), Duration.ofSeconds(1), its));
+            Future<JobLink> connecting = test.submit(() -> JobLink.connect(proxy.key(), Duration.ofSeconds(1), its));
             Patience.until("challenge", proxy::holds);
             for (int bytes = 0; bytes < 2 * JobFrame.PROOF_LENGTH && !connecting.isDone(); bytes++) {
                 proxy.pass(1);
@@ -264,8 +265,7 @@ class CutLinkTest {
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             ManualClock its = new ManualClock();
             proxy.cut();
-            Future<JobLink> connecting =
-                    test.submit(() -> JobLink.connect(proxy.key(), Duration.ofSeconds(4), its));
+            Future<JobLink> connecting = test.submit(() -> JobLink.connect(proxy.key(), Duration.ofSeconds(4), its));
             Patience.until("challenge", proxy::holds);
             for (int second = 0; second < 5; second++) {
                 proxy.pass(1);

@@ -227,8 +227,8 @@ class StrangersTest {
     }
 
     /// A byte for each second that a stranger has.
-    private static final byte[] PROOF_BEGIN =
-            Arrays.copyOf(bytes(new JobFrame.Builder(Kind.PROOF).bytes(new byte[1]).build()), 5);
+    private static final byte[] PROOF_BEGIN = Arrays.copyOf(
+            bytes(new JobFrame.Builder(Kind.PROOF).bytes(new byte[1]).build()), 5);
 
     @Test
     @DisplayName(

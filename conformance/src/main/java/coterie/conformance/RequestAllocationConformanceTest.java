@@ -71,8 +71,7 @@ class RequestAllocationConformanceTest {
                         world.team().prepare((i % 2 == 0 ? ones : others).get(i).persistent()));
             }
             Request[] requests = prepared.toArray(Request[]::new);
-            assertClean(
-                    "the requests", mine -> world.team().allReduce(Reduction.MAX, mine), () -> run(requests));
+            assertClean("the requests", mine -> world.team().allReduce(Reduction.MAX, mine), () -> run(requests));
             for (Request each : requests) {
                 each.close();
             }

@@ -44,7 +44,8 @@ class ArchitectureTest {
 
     /// Public methods with a parameter that is a boolean, and why.
     private static final Map<String, String> FLAGS = Map.of(
-            "coterie.stream.DeviceLimits.withLateCopies(boolean)", "sets the component of this name, which is a boolean");
+            "coterie.stream.DeviceLimits.withLateCopies(boolean)",
+            "sets the component of this name, which is a boolean");
 
     private static JavaClasses house;
 

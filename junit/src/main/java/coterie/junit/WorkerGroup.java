@@ -2,23 +2,18 @@
 package coterie.junit;
 
 import coterie.internal.launch.Job;
-import coterie.internal.launch.JobSpec;
-import coterie.internal.launch.JobSpec.LineSink;
 import coterie.junit.TestRun.Ending;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,36 +33,23 @@ final class WorkerGroup implements AutoCloseable {
     private static final SecureRandom TOKENS = new SecureRandom();
 
     private final JobShape shape;
-    private final JobSpec spec;
-    private final Duration farewell;
     private final CompletableFuture<Job> started = new CompletableFuture<>();
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private volatile @Nullable WorkerCommand workerCommand;
 
-    private WorkerGroup(JobShape shape, Function<LineSink, JobSpec> job, Duration farewell) {
+    private WorkerGroup(JobShape shape) {
         this.shape = shape;
-        this.spec = job.apply(this::line);
-        this.farewell = farewell;
     }
 
     /// Starts the PEs, without waiting for them.
-    static WorkerGroup start(JobShape shape, Optional<StartupCache> cache) {
-        return start(new WorkerGroup(shape, sink -> WorkerJob.of(shape, cache, sink), FAREWELL));
-    }
-
-    /// Starts PEs of which one leaves a start-up cache as it ends.
-    static WorkerGroup startTraining(JobShape shape, StartupCache cache, Path made) {
-        return start(new WorkerGroup(
-                shape, sink -> WorkerJob.training(shape, cache, made, sink), WorkerJob.ASSEMBLY));
-    }
-
-    private static WorkerGroup start(WorkerGroup group) {
-        Thread.ofPlatform().daemon().name("coterie test job, " + group.shape).start(group::keep);
+    static WorkerGroup start(JobShape shape) {
+        WorkerGroup group = new WorkerGroup(shape);
+        Thread.ofPlatform().daemon().name("coterie test job, " + shape).start(group::keep);
         return group;
     }
 
     private void keep() {
-        try (Job job = Job.start(spec)) {
+        try (Job job = Job.start(WorkerJob.of(shape, this::line))) {
             started.complete(job);
             ended.complete(job.await());
         } catch (Throwable failure) {
@@ -171,7 +153,7 @@ final class WorkerGroup implements AutoCloseable {
     public void close() {
         dismiss();
         try {
-            ended.get(farewell.toMillis(), TimeUnit.MILLISECONDS);
+            ended.get(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             kill();
         } catch (InterruptedException e) {

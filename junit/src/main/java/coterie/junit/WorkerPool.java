@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -33,9 +32,6 @@ final class WorkerPool implements AutoCloseable {
     private final long mostIdle = Math.min(MOST_IDLE_JVMS, Machine.memoryBytes() / 4 / IDLE_BYTES);
 
     private int idleJvms;
-
-    private Optional<StartupCache> cache = Optional.empty();
-    private boolean hasAskedForCache;
 
     private WorkerPool() {}
 
@@ -65,7 +61,7 @@ final class WorkerPool implements AutoCloseable {
     ResultReporter judge(JobShape shape, TestMethod test, @Nullable Seeds seeds, Duration timeout) throws Throwable {
         WorkerGroup group = acquire(shape);
         if (group == null) {
-            group = WorkerGroup.start(shape, shape.mode() == SpmdMode.PROCESSES ? cache() : Optional.empty());
+            group = WorkerGroup.start(shape);
         }
         ResultReporter resultReporter;
         try {
@@ -86,15 +82,6 @@ final class WorkerPool implements AutoCloseable {
 
     private static void show(OutputLine line) {
         (line.standardError() ? System.err : System.out).println(line);
-    }
-
-    /// The first test that needs it makes it, and the others wait.
-    private synchronized Optional<StartupCache> cache() {
-        if (!hasAskedForCache) {
-            hasAskedForCache = true;
-            cache = StartupCache.ofRun();
-        }
-        return cache;
     }
 
     private synchronized @Nullable WorkerGroup acquire(JobShape shape) {

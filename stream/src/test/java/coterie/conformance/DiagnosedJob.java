@@ -31,12 +31,14 @@ record DiagnosedJob(JobSpec spec) {
     ///
     /// @param what the program's argument
     static DiagnosedJob of(Class<?> main, String what, int pes) {
-        JobSpec.Program program = EndedJob.spec("", pes, main).program();
+        JobSpec spec = EndedJob.spec("", pes, main);
+        JobSpec.Program program = spec.program();
         JobSpec.Program told = new JobSpec.Program(
                 program.mainClass(), null, program.classPath(), program.modulePath(), List.of(what));
         String mine = "-" + ProcessHandle.current().pid(); // another build on this machine may run this test, too
         String name = "diagnosed-" + main.getSimpleName() + "-" + what + "-" + pes + mine;
         return new DiagnosedJob(JobSpec.of(name, pes, told)
+                .withStartupCache(spec.startupCache())
                 .withJvmOptions(EndedJob.jvmOptions())
                 .withTimeout(Duration.ofSeconds(60))
                 .withStall(LOOK)

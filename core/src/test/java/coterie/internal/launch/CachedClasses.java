@@ -46,8 +46,7 @@ final class CachedClasses {
     private void trainPe() {
         List<String> options = new ArrayList<>(JVM_OPTIONS);
         options.add("-XX:AOTCacheOutput=" + peCache());
-        JobSpec.Program program =
-                new JobSpec.Program(FaultedWork.class.getName(), null, jars, List.of(), List.of());
+        JobSpec.Program program = new JobSpec.Program(FaultedWork.class.getName(), null, jars, List.of(), List.of());
         try (Job job = Job.start(JobSpec.of("training", 1, program).withJvmOptions(options))) {
             assertThat(job.await()).isZero();
         }

@@ -35,7 +35,8 @@ class RandomKillTest {
 
     private int jobs;
 
-    /// The number of PEs and of deaths depends on the seed. Seed 119 has failed once: a late participant of `formTeam` got no `PeFailedException`.
+    /// The number of PEs and of deaths depends on the seed. Seed 119 has failed once: a late participant of `formTeam`
+    /// got no `PeFailedException`.
     static LongStream few() {
         String seeds = System.getProperty("coterie.kill.seeds");
         if (seeds == null) {

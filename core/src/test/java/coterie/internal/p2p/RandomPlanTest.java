@@ -26,8 +26,7 @@ class RandomPlanTest {
     private static Stream<Arguments> crews() {
         Stream<Integer> sizes =
                 Boolean.getBoolean("coterie.soak") ? Stream.of(1, 2, 3, 4, 5, 8, 16) : Stream.of(1, 2, 3, 5, 8);
-        return sizes
-                .flatMap(size -> Stream.of(Reach.values()).map(reach -> Arguments.of(size, reach)));
+        return sizes.flatMap(size -> Stream.of(Reach.values()).map(reach -> Arguments.of(size, reach)));
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
@@ -21,8 +22,12 @@ public record EndedJob(int exitCode, Collection<String> lines) {
         List<Path> classPath = Arrays.stream(
                         System.getProperty("java.class.path", "").split(File.pathSeparator, -1))
                 .map(Path::of)
+                .map(Path::toAbsolutePath)
                 .toList();
-        return JobSpec.of(name, pes, new JobSpec.Program(program.getName(), null, classPath, List.of(), List.of()))
+        Optional<StartupCache> cache = StartupCache.ofRun();
+        List<Path> ordered = cache.map(each -> each.classPath(classPath)).orElse(classPath);
+        return JobSpec.of(name, pes, new JobSpec.Program(program.getName(), null, ordered, List.of(), List.of()))
+                .withStartupCache(cache.map(StartupCache::file).orElse(null))
                 .withJvmOptions(conduit());
     }
 
@@ -31,9 +36,10 @@ public record EndedJob(int exitCode, Collection<String> lines) {
         JobSpec spec = spec(name, pes, program);
         return mode == PeMode.SIMULATED
                 ? spec.withJvmOptions(List.of())
+                        .withStartupCache(null)
                         .withSimulator(
                                 new JobSpec.SimulatorSpec("sim", "", JobSpec.SimulatorSpec.RunScope.WHOLE_PROGRAM))
-                : spec.withMode(mode);
+                : spec.withMode(mode).withStartupCache(mode == PeMode.PROCESSES ? spec.startupCache() : null);
     }
 
     /// Returns the settings by which a module runs the cases over a conduit of its own.

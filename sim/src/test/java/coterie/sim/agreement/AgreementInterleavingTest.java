@@ -57,7 +57,13 @@ class AgreementInterleavingTest {
 
     @Tag("soak")
     @ParameterizedTest
-    @CsvSource({"5 2 1 true -1, 100000", "4 2 3 true -1, 3000", "6 4 3 true -1, 10000", "3 1 1 false -1, 50000", "5 2 1 false -1, 10000"})
+    @CsvSource({
+        "5 2 1 true -1, 100000",
+        "4 2 3 true -1, 3000",
+        "6 4 3 true -1, 10000",
+        "3 1 1 false -1, 50000",
+        "5 2 1 false -1, 10000"
+    })
     void manyInterleavings(String shape, String seeds) {
         assertThat(search(Mutant.NONE, shape, seeds)).startsWith(AgreementRun.GOOD);
     }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.junit;
+package coterie.junit.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.World;
+import coterie.internal.launch.JobSpec;
+import coterie.junit.Worker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +22,6 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.opentest4j.AssertionFailedError;
 
 /// From what workers start faster.
-@AsNoRunAsks
 class StartupCacheTest {
     @TempDir
     private Path folder;
@@ -32,7 +32,8 @@ class StartupCacheTest {
         Path jar = Files.createFile(folder.resolve("used.jar"));
         StartupCache cache = cache(jar).orElseThrow();
 
-        assertThat(cache.classPath(List.of(folder, jar, Path.of("other.jar")))).containsExactly(jar, folder, Path.of("other.jar"));
+        assertThat(cache.classPath(List.of(folder, jar, Path.of("other.jar"))))
+                .containsExactly(jar, folder, Path.of("other.jar"));
     }
 
     @Test
@@ -56,19 +57,23 @@ class StartupCacheTest {
     /// With `AOTMode=on` the JVM does not start if the cache does not fit.
     @Test
     @DisplayName("workers start from a cache that a training job has made")
-    void isUsed() throws Throwable {
+    void isUsed() throws IOException {
         StartupCache cache = cache(
-                        jar(World.class), jar(Worker.class), jar(BeforeEach.class), jar(AnnotationSupport.class),
+                        jar(World.class),
+                        jar(Worker.class),
+                        jar(BeforeEach.class),
+                        jar(AnnotationSupport.class),
                         jar(AssertionFailedError.class))
                 .orElseThrow();
         cache.make();
         assertThat(cache.file()).isNotEmptyFile();
 
-        JobShape shape = new JobShape(SpmdMode.PROCESSES, 2, 1 << 20, "", List.of("-XX:AOTMode=on"));
-        try (WorkerGroup group = WorkerGroup.start(shape, Optional.of(cache))) {
-            ResultReporter reporter = group.run(TrainingRun.USUAL_CALLS, null, Duration.ofMinutes(1));
-            assertThat(reporter.run().passed()).as("%s", reporter.run().output()).isTrue();
-        }
+        JobSpec.Program program =
+                new JobSpec.Program(TrainingRun.class.getName(), null, cache.jars(), List.of(), List.of());
+        EndedJob job = EndedJob.of(JobSpec.of("cached", 2, program)
+                .withStartupCache(cache.file())
+                .withJvmOptions(List.of("-XX:AOTMode=on")));
+        assertThat(job.exitCode()).as("%s", job.lines()).isZero();
     }
 
     private Optional<StartupCache> cache(Path... jars) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package coterie.junit;
+package coterie.junit.job;
 
 import coterie.World;
-import java.io.File;
+import coterie.internal.launch.Job;
+import coterie.internal.launch.JobSpec;
+import coterie.junit.Worker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -15,13 +17,16 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.platform.commons.support.AnnotationSupport;
-import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
 /// An ahead-of-time cache of the classes that workers load as they start. It halves the processor time of the start of
@@ -33,7 +38,7 @@ import org.opentest4j.AssertionFailedError;
 ///
 /// @param jars those that the cache is for, in the order of the class path that made it; not empty
 /// @param file that holds the cache, or will
-record StartupCache(List<Path> jars, Path file) {
+public record StartupCache(List<Path> jars, Path file) {
     /// Names the folder of the caches; without it there is none.
     private static final String FOLDER = "coterie.junit.startupCaches";
 
@@ -41,16 +46,29 @@ record StartupCache(List<Path> jars, Path file) {
     private static final List<Class<?>> USED =
             List.of(World.class, Worker.class, BeforeEach.class, AnnotationSupport.class, AssertionFailedError.class);
 
-    /// Of a training job, from its launch to its last answer.
+    /// For a JVM that makes a cache as it ends, on a busy machine.
     private static final Duration TRAINING = Duration.ofMinutes(2);
 
-    StartupCache {
+    /// Starts a PE's JVM, that of PE 0 so that it leaves a cache.
+    private static final String RECORDING =
+            "if [ \"$COTERIE_PE\" = 0 ]; then export JAVA_TOOL_OPTIONS=\"-XX:AOTCacheOutput=$0\"; fi; exec \"$@\"";
+
+    /// Looked for once, at the first start that asks.
+    private static final class OfRun {
+        static final Optional<StartupCache> CACHE = find();
+    }
+
+    public StartupCache {
         jars = List.copyOf(jars);
     }
 
     /// The cache that this run asks for, made if it is not there; empty if the run asks for none, if a class that
-    /// workers use is in no jar, or if this JVM makes none, which is printed once.
-    static Optional<StartupCache> ofRun() {
+    /// workers use is in no jar, or if this JVM makes none, which is printed.
+    public static Optional<StartupCache> ofRun() {
+        return OfRun.CACHE;
+    }
+
+    private static Optional<StartupCache> find() {
         String folder = System.getProperty(FOLDER, "");
         if (folder.isEmpty()) {
             return Optional.empty();
@@ -72,8 +90,7 @@ record StartupCache(List<Path> jars, Path file) {
                 all.add(jar);
             }
         }
-        return Optional.of(
-                new StartupCache(all, folder.toAbsolutePath().resolve("workers-" + key(all) + ".aot")));
+        return Optional.of(new StartupCache(all, folder.toAbsolutePath().resolve("workers-" + key(all) + ".aot")));
     }
 
     private static @Nullable Path location(Class<?> type) {
@@ -104,7 +121,7 @@ record StartupCache(List<Path> jars, Path file) {
     }
 
     /// The same entries, with the jars of the cache in front.
-    List<Path> classPath(List<Path> entries) {
+    public List<Path> classPath(List<Path> entries) {
         return Stream.concat(jars.stream(), entries.stream().filter(entry -> !jars.contains(entry)))
                 .toList();
     }
@@ -117,41 +134,33 @@ record StartupCache(List<Path> jars, Path file) {
         try {
             make();
             return true;
-        } catch (Throwable reason) {
-            System.err.println("coterie-junit: workers start without a start-up cache, since none could be made: "
-                    + reason);
+        } catch (IOException reason) {
+            System.err.println("coterie-junit: workers start without a start-up cache: " + reason.getMessage());
             return false;
         }
     }
 
-    /// Runs a job whose PE 0 leaves the cache as it ends. Runs of JUnit side by side may do so at once: a cache is
-    /// there whole, or not at all.
-    void make() throws Throwable {
-        Files.createDirectories(file.getParent());
-        Path made = Files.createTempFile(file.getParent(), "workers", ".aot");
-        try {
-            JobShape shape = JobShape.of(SpmdMode.PROCESSES, 2, 64 << 20, "");
-            try (WorkerGroup group = WorkerGroup.startTraining(shape, this, made)) {
-                ResultReporter reporter = group.run(TrainingRun.USUAL_CALLS, null, TRAINING);
-                if (!reporter.run().passed()) {
-                    throw reporter.verdict("");
-                }
-            }
-            if (Files.size(made) == 0) {
-                throw new IOException("the JVM has left no cache in " + made);
+    /// Runs a job whose PE 0 leaves the cache as it ends. Its class path has the jars alone, since the JVM refuses
+    /// folders here. Runs of JUnit side by side may do so at once: a cache is there whole, or not at all.
+    void make() throws IOException {
+        Path folder = Objects.requireNonNull(file.getParent());
+        Files.createDirectories(folder);
+        Path made = Files.createTempFile(folder, "workers", ".aot");
+        Collection<String> lines = new ConcurrentLinkedQueue<>();
+        JobSpec.Program program = new JobSpec.Program(TrainingRun.class.getName(), null, jars, List.of(), List.of());
+        JobSpec spec = JobSpec.of("training", 2, program)
+                .withWrapper(List.of("sh", "-c", RECORDING, made.toString()))
+                .withTimeout(TRAINING)
+                .withInput(JobSpec.Input.NONE)
+                .withOutput(new JobSpec.Output.Lines((pe, standardError, line) -> lines.add(pe + " " + line)));
+        try (Job job = Job.start(spec)) {
+            int exitCode = job.await();
+            if (exitCode != 0 || Files.size(made) == 0) {
+                throw new IOException("the training job ended with exit code " + exitCode + ": " + lines);
             }
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(made);
         }
-    }
-
-    /// The words before a PE's command in a training job: PE 0 writes a cache.
-    static List<String> trainingWrapper(Path made) {
-        return List.of(
-                "sh",
-                "-c",
-                "if [ \"$COTERIE_PE\" = 0 ]; then export JAVA_TOOL_OPTIONS=\"-XX:AOTCacheOutput=$0\"; fi; exec \"$@\"",
-                made.toString());
     }
 }
