@@ -62,7 +62,7 @@ class RequestSweepConformanceTest {
             timeoutSeconds = 600)
     @DisplayName("UC-22 UC-23 UC-26 UC-27 random requests on teams of all shapes do what the model does")
     void randomRequests(World world) {
-        sweep(world, Rounds.of(20, 2_000));
+        sweep(world, Rounds.of(8, 2_000));
     }
 
     @SpmdTest(

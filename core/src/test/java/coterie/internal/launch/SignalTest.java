@@ -9,7 +9,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Signals that a launcher passes on, and signals that hit the launcher itself.
@@ -50,43 +49,6 @@ class SignalTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void aLauncherThatIsAskedToEndTakesTheJobWithIt(PeMode mode) {
-        try (Launch launch = Launch.start("mode=" + mode + " " + COMMANDED, Programs.Waits.class)) {
-            launch.awaitOut("ready", 2);
-            launch.launcher().destroy();
-            assertThat(launch.awaitEnd()).isEqualTo(143);
-            launch.awaitNothingLeft();
-            assertThat(launch.err()).isEmpty();
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aLauncherThatIsKilledLeavesNothing(PeMode mode) {
-        try (Launch launch = Launch.start("mode=" + mode + " " + COMMANDED, Programs.Waits.class)) {
-            launch.awaitOut("ready", 2);
-            assertThat(launch.processes()).isNotEmpty();
-            launch.launcher().destroyForcibly();
-            launch.awaitEnd();
-            launch.awaitNothingLeft();
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aLauncherThatIsKilledLeavesNothingWhereNoToolGuardsThePes(PeMode mode) {
-        Map<String, String> noTools = Map.of("PATH", "/nowhere");
-        try (Launch launch = Launch.start(noTools, "mode=" + mode + " " + COMMANDED, Programs.Waits.class)) {
-            launch.awaitOut("ready", 2);
-            assertThat(launch.processes()).isNotEmpty();
-            launch.launcher().destroyForcibly();
-            launch.awaitEnd();
-            launch.awaitNothingLeft();
-        }
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"kill -9", "kill"})
     @DisplayName("a job that a PE has started ends with the job of this PE, however that job ends")
     void aJobInsideAPeEndsWithThisPe(String how) {
@@ -122,16 +84,6 @@ class SignalTest {
             assertThat(launch.err())
                     .anyMatch(line -> line.contains("starting job test: the launcher runs in PE 3 of the job at"
                             + " /proc/1/fd/99999, which has ended; to start a job of its own, unset COTERIE_SEGMENT"));
-        }
-    }
-
-    @Test
-    void closingAJobKillsItsPesAtOnce() {
-        try (Launch launch = Launch.start(COMMANDED + " graceMillis=600000", Programs.WaitsAgainstTerm.class)) {
-            launch.awaitOut("ready", 2);
-            launch.command("close");
-            assertThat(launch.awaitEnd()).isEqualTo(137);
-            launch.awaitNothingLeft();
         }
     }
 }
