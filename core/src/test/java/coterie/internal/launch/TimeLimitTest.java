@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.World;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Jobs that the launcher ends: at the time limit, and in the grace after it has asked PEs to end.
+class TimeLimitTest {
+    @Test
+    void aPeThatDoesNotEndWhenAskedIsKilledAfterTheGrace() {
+        try (Launch launch =
+                Launch.start("pes=2 input=NONE commands=true graceMillis=200", Programs.WaitsAgainstTerm.class)) {
+            launch.awaitOut("ready", 2);
+            launch.launcher().destroy();
+            launch.awaitEnd();
+            launch.awaitNothingLeft();
+        }
+    }
+
+    @Test
+    void aTimeLimitEndsTheJobWith124AndSaysWhatEachPeWasDoing() {
+        try (Launch launch = Launch.run("pes=3 timeoutMillis=1000", Programs.LeavesOthersInBarrier.class, "wait")) {
+            assertThat(launch.exitCode()).isEqualTo(ExitCode.TIMED_OUT.code());
+            // How far each PE has come depends on the machine.
+            assertThat(launch.reports())
+                    .singleElement()
+                    .asString()
+                    .matches("coterie: the job was stopped after \\d+\\.\\d\\d s because of its time limit"
+                            + "(; PEs? [0-2, ]+ (was|were) (outside the world, not joined yet|running"
+                            + "|waiting in barrier #[12]))+");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("at the time limit a PE that runs prints its top frame and the top frame of the program")
+    void aTimeLimitShowsWhereEachPeWas(PeMode mode) {
+        String place = "(was|were) at (java.lang.Thread.onSpinWait\\(Thread.java:\\d+\\), called from )?"
+                + "coterie.internal.launch.Programs\\$Spins.main\\(Programs.java:\\d+\\)";
+        Launch.runWithin("pes=2 mode=" + mode, Programs.Spins.class, launch -> {
+            assertThat(launch.exitCode()).isEqualTo(ExitCode.TIMED_OUT.code());
+            assertThat(launch.err()).anyMatch(line -> line.matches("coterie: PEs? 0(, 1)? " + place));
+            if (mode != PeMode.SIMULATED) { // one PE at a time runs there
+                assertThat(launch.err()).anyMatch(line -> line.matches("coterie: PEs? (0, )?1 " + place));
+            }
+        });
+    }
+
+    @Test
+    void whatAPePrintsWhileItIsBeingStoppedComesOut() {
+        try (Launch launch = Launch.run("pes=2", PrintsAtItsEnd.class)) {
+            assertThat(launch.exitCode()).isEqualTo(5);
+            assertThat(launch.out()).containsExactly("last words");
+        }
+    }
+
+    /// PE 1 ends with 5 when PE 0 is ready to be stopped by that.
+    static final class PrintsAtItsEnd {
+        public static void main(String[] args) throws InterruptedException {
+            try (World world = World.join()) {
+                if (world.pe() == 0) {
+                    Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("last words")));
+                }
+                world.team().barrier();
+                if (world.pe() == 1) {
+                    System.exit(5);
+                }
+                Programs.waitForever();
+            }
+        }
+    }
+}
