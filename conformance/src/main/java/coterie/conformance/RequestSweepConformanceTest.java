@@ -74,27 +74,6 @@ class RequestSweepConformanceTest {
         sweep(world, Rounds.of(20, 100));
     }
 
-    @SpmdTest(pes = 4, nodes = "a:2,b:2", timeoutSeconds = 600)
-    @DisplayName("UC-22 UC-23 UC-26 UC-27 the same between nodes, and all that hierarchies have")
-    void evenNodes(World world) {
-        sweep(world, Rounds.of(2, 500));
-        hierarchies(world, true);
-    }
-
-    @SpmdTest(pes = 4, nodes = "a:3,b:1", timeoutSeconds = 600)
-    @DisplayName("UC-22 UC-23 UC-26 UC-27 the same between nodes of different sizes")
-    void unevenNodes(World world) {
-        sweep(world, Rounds.of(2, 500));
-        hierarchies(world, false);
-    }
-
-    @SpmdTest(pes = 5, nodes = "a:2,b:1,a:1,c:1", timeoutSeconds = 600)
-    @DisplayName("UC-22 UC-23 UC-26 UC-27 the same between nodes whose members don't follow each other")
-    void scatteredNodes(World world) {
-        sweep(world, Rounds.of(2, 500));
-        hierarchies(world, false);
-    }
-
     @SpmdTest(
             pes = {2, 3},
             timeoutSeconds = 600)
@@ -114,7 +93,7 @@ class RequestSweepConformanceTest {
         }
     }
 
-    private static void sweep(World world, int calls) {
+    static void sweep(World world, int calls) {
         int n = world.size();
         int shapes = 4;
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
@@ -135,7 +114,7 @@ class RequestSweepConformanceTest {
     /// Each algorithm of a hierarchy on all PEs, in place and not.
     ///
     /// @param areEven whether all nodes have as many members
-    private static void hierarchies(World world, boolean areEven) {
+    static void hierarchies(World world, boolean areEven) {
         int n = world.size();
         Team team = world.team();
         SplittableRandom random = new SplittableRandom(n);
