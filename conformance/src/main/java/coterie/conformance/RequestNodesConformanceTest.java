@@ -8,7 +8,8 @@ import org.junit.jupiter.api.DisplayName;
 /// Random requests between nodes, and all that hierarchies have for them.
 class RequestNodesConformanceTest {
     @SpmdTest(pes = 4, nodes = "a:2,b:2", timeoutSeconds = 600)
-    @DisplayName("UC-22 UC-23 UC-26 UC-27 random requests between nodes, and all that hierarchies have, do what the model does")
+    @DisplayName(
+            "UC-22 UC-23 UC-26 UC-27 random requests between nodes, and all that hierarchies have, do what the model does")
     void evenNodes(World world) {
         RequestSweepConformanceTest.sweep(world, Rounds.of(2, 500));
         RequestSweepConformanceTest.hierarchies(world, true);
@@ -22,7 +23,8 @@ class RequestNodesConformanceTest {
     }
 
     @SpmdTest(pes = 5, nodes = "a:2,b:1,a:1,c:1", timeoutSeconds = 600)
-    @DisplayName("UC-22 UC-23 UC-26 UC-27 random requests do what the model does, if members of nodes don't follow each other")
+    @DisplayName(
+            "UC-22 UC-23 UC-26 UC-27 random requests do what the model does, if members of nodes don't follow each other")
     void scatteredNodes(World world) {
         RequestSweepConformanceTest.sweep(world, Rounds.of(2, 500));
         RequestSweepConformanceTest.hierarchies(world, false);
