@@ -2,14 +2,20 @@
 
 package coterie.testing;
 
-/// How fast one processor of this machine is, beside that on which the limit of a class was chosen.
-final class MachineSpeed {
-    /// The fastest of 60 computations on the machine on which the limit was chosen: a virtual machine with two
-    /// processors of an AMD EPYC, on which a build ran at the same time.
-    private static final double REFERENCE_SECONDS = 0.038;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
-    /// The first ones are compiled while they run; others make up for what else the machine does.
-    private static final int ROUNDS = 20;
+/// How fast this machine is, beside that on which the limit of a class was chosen: all processors for some seconds,
+/// since a machine that others share may be fast for a moment only.
+final class MachineSpeed {
+    /// The mean of a computation on the machine on which the limit was chosen, quiet: a virtual machine with two
+    /// processors of an AMD EPYC.
+    private static final double REFERENCE_SECONDS = 0.040;
+
+    /// These are compiled while they run.
+    private static final int WARM_UP_ROUNDS = 10;
+
+    private static final int ROUNDS = 50;
 
     /// 1 MiB of words, which a second-level cache holds and a first-level cache does not.
     private static final int WORDS = 1 << 17;
@@ -20,15 +26,26 @@ final class MachineSpeed {
 
     /// Measures how many times as long as the reference machine this one takes.
     static double slowdown() {
-        double best = Double.POSITIVE_INFINITY;
-        for (int round = 0; round < ROUNDS; round++) {
-            long start = System.nanoTime();
-            long result = compute();
-            double seconds = (System.nanoTime() - start) / 1e9;
-            // The result is used, or the JVM may leave the computation out.
-            best = result == 0 ? best : Math.min(best, seconds);
+        int threads = Runtime.getRuntime().availableProcessors();
+        double seconds = IntStream.range(0, threads)
+                .mapToObj(_ -> CompletableFuture.supplyAsync(MachineSpeed::meanSeconds, task -> new Thread(task).start()))
+                .toList()
+                .stream()
+                .mapToDouble(CompletableFuture::join)
+                .average()
+                .orElseThrow();
+        return seconds / REFERENCE_SECONDS;
+    }
+
+    private static double meanSeconds() {
+        long start = 0;
+        long used = 0; // or the JVM may leave the computation out
+        for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+            start = round == 0 ? System.nanoTime() : start;
+            used |= compute();
         }
-        return best / REFERENCE_SECONDS;
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return used == 0 ? Double.POSITIVE_INFINITY : seconds / ROUNDS;
     }
 
     /// Numbers by xorshift, each added to a word that the number before chose: arithmetic, branches and a cache.
