@@ -32,9 +32,9 @@ import org.opentest4j.AssertionFailedError;
 /// An ahead-of-time cache of the classes that workers load as they start. It halves the processor time of the start of
 /// a worker that is a process.
 ///
-/// The JVM accepts a cache if the class path begins with the jars that the cache was made with. So these jars come
-/// first, and what else a run has on its class path, folders among it, comes behind them. The file's name has the JVM's
-/// version and the path, size and time of each jar in it, since the JVM runs a stale class of a cache without a word.
+/// JDK 25 compares no class paths: it runs a class of the cache in place of another one of its name. So the jars of the
+/// cache come first on the class path, and what else a run has, folders among it, comes behind them. The file's name
+/// has the JVM's version and the path, size and time of each jar in it.
 ///
 /// @param jars those that the cache is for, in the order of the class path that made it; not empty
 /// @param file that holds the cache, or will
