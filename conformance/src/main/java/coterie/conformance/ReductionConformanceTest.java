@@ -152,7 +152,7 @@ class ReductionConformanceTest {
             Longs.set(memory, 0, 1);
             team.barrier();
             long expected = 1;
-            int rounds = Rounds.inManyOrders() ? 12 : 100; // of nine collectives
+            int rounds = Rounds.simulated() ? 12 : 100; // of nine collectives
             for (int round = 0; round < rounds; round++) {
                 team.allReduce(Reduction.SUM, longs, 0, longs, 0, 1);
                 expected *= n;

@@ -4,6 +4,7 @@ package coterie.conformance;
 import coterie.World;
 import coterie.junit.SpmdTest;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /// Random requests between nodes, and all that hierarchies have for them.
 class RequestNodesConformanceTest {
@@ -16,6 +17,7 @@ class RequestNodesConformanceTest {
     }
 
     @SpmdTest(pes = 4, nodes = "a:3,b:1", timeoutSeconds = 600)
+    @EnabledIfSystemProperty(named = "coterie.soak", matches = "true")
     @DisplayName("UC-22 UC-23 UC-26 UC-27 random requests between nodes of different sizes do what the model does")
     void unevenNodes(World world) {
         RequestSweepConformanceTest.sweep(world, Rounds.of(2, 500));

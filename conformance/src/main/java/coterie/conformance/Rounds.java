@@ -18,11 +18,6 @@ final class Rounds {
         return Thread.currentThread().isVirtual();
     }
 
-    /// Whether the case runs in as many simulated orders of events as the soak tier has.
-    static boolean inManyOrders() {
-        return simulated() && Boolean.getBoolean("coterie.soak");
-    }
-
     /// A part of it in a simulated network, at least two.
     static int of(int rounds) {
         return of(rounds, rounds);
