@@ -2,6 +2,7 @@
 
 package coterie.loopback;
 
+import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Reduction;
@@ -20,12 +21,15 @@ final class KeyValueProgram {
         }
         World world = World.join();
         run(world);
-        world.team().syncLiving(); // so that no PE is in its last collective any more when PE 1 ends
+        SymmetricMemory passed = world.allocate(Long.BYTES);
+        passed.signal(0).add(1, 1);
         if (args.length > 0 && world.pe() == 1) {
+            passed.signal(0).waitUntil(Comparison.EQ, world.size()); // no PE is in an earlier collective any more
             Runtime.getRuntime().halt(0);
         }
         try {
             world.team().barrier();
+            passed.close();
             world.close();
             System.out.println("all well");
         } catch (PeFailedException e) {

@@ -28,7 +28,8 @@ final class MachineSpeed {
     static double slowdown() {
         int threads = Runtime.getRuntime().availableProcessors();
         double seconds = IntStream.range(0, threads)
-                .mapToObj(_ -> CompletableFuture.supplyAsync(MachineSpeed::meanSeconds, task -> new Thread(task).start()))
+                .mapToObj(
+                        _ -> CompletableFuture.supplyAsync(MachineSpeed::meanSeconds, task -> new Thread(task).start()))
                 .toList()
                 .stream()
                 .mapToDouble(CompletableFuture::join)

@@ -9,7 +9,8 @@ import java.util.Map;
 final class OverdueClasses {
     /// The full name of each class, with the reason.
     static final Map<String, String> REASONS = Map.of(
-            "coterie.junit.ShrinkingTest", "a search for the fewest perturbations starts a JVM after each run that fails");
+            "coterie.junit.ShrinkingTest",
+            "a search for the fewest perturbations starts a JVM after each run that fails");
 
     private OverdueClasses() {}
 }
