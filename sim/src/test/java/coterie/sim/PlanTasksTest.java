@@ -42,7 +42,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlanTasksTest {
     private static final int LANES = 2;
     private static final int RUNS = 4;
-    private static final int SEEDS = 8;
+    /// Teams of two to five members, in the soak tier twice.
+    private static final int SEEDS = Boolean.getBoolean("coterie.soak") ? 8 : 4;
+
     private static final long LINES = 4096;
     private static final long LANE_BYTES = 2L << 20;
     private static final StatusLabel TEAM = new StatusLabel("sim");

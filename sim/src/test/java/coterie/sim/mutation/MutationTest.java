@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.sim.mutation;
 
-import static coterie.sim.mutation.Mutant.answering;
 import static coterie.sim.mutation.Mutant.dropped;
 import static coterie.sim.mutation.OrderCase.FENCE;
 import static coterie.sim.mutation.OrderCase.STRONG_SIGNAL;
@@ -16,8 +15,6 @@ import org.junit.jupiter.api.Test;
 /// other cases do. So the cases can fail, and the simulated network gives them the occasion.
 class MutationTest {
     private static final String CONTEXT = "coterie.internal.rma.PeContext";
-    private static final String ORDERED = "coterie.internal.order.OrderedChannel";
-    private static final String QUEUE = "coterie.sim.network.InFlightQueue";
 
     @Test
     void withoutAMutationNothingIsFound() {
@@ -36,23 +33,6 @@ class MutationTest {
         assertThat(trial.stale(NATIVE)).containsExactly(FENCE, STRONG_SIGNAL);
         assertThat(trial.stale(WEAK)).containsExactly(FENCE, STRONG_SIGNAL);
         assertThat(trial.races(NATIVE)).containsExactly(FENCE, STRONG_SIGNAL);
-    }
-
-    /// Each message takes effect when it arrives. The program is correct, so the detector finds no race.
-    @Test
-    void aStrongSignalThatIgnoresTheCursorIsCaught() {
-        Trial trial = new Trial(Mutant.of(QUEUE, "arrive", "done", answering(Long.MAX_VALUE)));
-        assertThat(trial.stale(NATIVE)).containsExactly(FENCE, STRONG_SIGNAL);
-        assertThat(trial.races(NATIVE)).isEmpty();
-    }
-
-    /// The runtime orders in place of a network without fences. The race detector sees the operations that reach
-    /// the network.
-    @Test
-    void aStrongSignalThatIsNotHeldBackIsCaught() {
-        Trial trial = new Trial(Mutant.of(ORDERED, "canStart", "isClear", answering(1)));
-        assertThat(trial.stale(WEAK)).containsExactly(FENCE, STRONG_SIGNAL);
-        assertThat(trial.races(WEAK)).containsExactly(FENCE, STRONG_SIGNAL);
     }
 
     @Test
