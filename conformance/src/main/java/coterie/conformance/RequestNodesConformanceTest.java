@@ -12,7 +12,7 @@ class RequestNodesConformanceTest {
     @DisplayName(
             "UC-22 UC-23 UC-26 UC-27 random requests between nodes, and all that hierarchies have, do what the model does")
     void evenNodes(World world) {
-        RequestSweepConformanceTest.sweep(world, Rounds.of(2, 500));
+        RequestSweepConformanceTest.sweep(world, Rounds.few(500));
         RequestSweepConformanceTest.hierarchies(world, true);
     }
 
@@ -20,7 +20,7 @@ class RequestNodesConformanceTest {
     @EnabledIfSystemProperty(named = "coterie.soak", matches = "true")
     @DisplayName("UC-22 UC-23 UC-26 UC-27 random requests between nodes of different sizes do what the model does")
     void unevenNodes(World world) {
-        RequestSweepConformanceTest.sweep(world, Rounds.of(2, 500));
+        RequestSweepConformanceTest.sweep(world, Rounds.few(500));
         RequestSweepConformanceTest.hierarchies(world, false);
     }
 
@@ -28,7 +28,7 @@ class RequestNodesConformanceTest {
     @DisplayName(
             "UC-22 UC-23 UC-26 UC-27 random requests do what the model does, if members of nodes don't follow each other")
     void scatteredNodes(World world) {
-        RequestSweepConformanceTest.sweep(world, Rounds.of(2, 500));
+        RequestSweepConformanceTest.sweep(world, Rounds.few(500));
         RequestSweepConformanceTest.hierarchies(world, false);
     }
 }

@@ -121,7 +121,7 @@ class RequestSweepConformanceTest {
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
             OF_HIERARCHIES.forEach((type, names) -> {
                 for (String name : names) {
-                    for (int call = 0; call < Rounds.of(2, 100); call++) {
+                    for (int call = 0; call < Rounds.few(100); call++) {
                         RequestModel kind = kind(random, List.of(type));
                         RequestModel model = model(random, kind, n, count(random, kind, n), half(kind));
                         String by = check(team, memory, model, name, random.split());

@@ -23,6 +23,11 @@ final class Rounds {
         return of(rounds, rounds);
     }
 
+    /// Two, one in a simulated network, and more in the soak tier.
+    static int few(int soak) {
+        return simulated() && !Boolean.getBoolean("coterie.soak") ? 1 : of(2, soak);
+    }
+
     /// As [#of(int)], and more in the soak tier.
     static int of(int rounds, int soak) {
         if (simulated()) {

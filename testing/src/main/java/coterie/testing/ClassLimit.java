@@ -27,7 +27,7 @@ record ClassLimit(double seconds, int processors, DoubleSupplier slowdown, Set<S
     /// @param modules what each module took; a report's module may be missing, if it didn't end
     Verdicts judge(List<TestReport> reports, Map<String, ModuleTime> modules) {
         List<TestReport> tooLong = reports.stream()
-                .filter(report -> report.seconds() > seconds && !exempt.contains(report.className()))
+                .filter(report -> report.seconds() > seconds && report.isFast() && !exempt.contains(report.className()))
                 .toList();
         List<String> failures = new ArrayList<>();
         List<String> withheld = new ArrayList<>();

@@ -7,10 +7,15 @@ import java.util.Map;
 /// Test classes of the fast tier that may take longer than its limit: the last resort, for a law that neither fits into
 /// several classes nor may wait for the soak tier.
 final class OverdueClasses {
+    private static final String SEARCH = "its search for the fewest perturbations starts a JVM after each run that fails";
+    private static final String JOBS = "it starts a job for each of a dozen laws, and still has to become two classes";
+
     /// The full name of each class, with the reason.
     static final Map<String, String> REASONS = Map.of(
-            "coterie.junit.ShrinkingTest",
-            "a search for the fewest perturbations starts a JVM after each run that fails");
+            "coterie.junit.ShrinkingTest", SEARCH,
+            "coterie.cli.SimulatedRunsTest", SEARCH,
+            "coterie.conformance.DiagnosisTest", JOBS,
+            "coterie.cluster.BootstrapsTest", JOBS);
 
     private OverdueClasses() {}
 }

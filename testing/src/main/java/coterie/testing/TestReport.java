@@ -23,6 +23,11 @@ import javax.xml.stream.XMLStreamReader;
 /// @param skipped the reasons of its tests that did not run, one for each test
 record TestReport(String module, String tier, String className, double seconds, int tests, List<String> skipped) {
 
+    /// Whether the class is one of the fast tier, and none that starts hosts or whole builds (`*IT`).
+    boolean isFast() {
+        return tier.startsWith("surefire");
+    }
+
     /// Returns the reports of all modules that are not older than a build.
     ///
     /// @param root    has a folder for each module, with the folder `target`

@@ -52,6 +52,16 @@ class ClassLimitTest {
     }
 
     @Test
+    @DisplayName("a test that needs tools, and may start whole builds, has no limit")
+    void integrationTests() {
+        TestReport slow = new TestReport("core", "failsafe", "coterie.SlowIT", 99, 1, List.of());
+        ClassLimit.Verdicts verdicts =
+                limit(() -> 1).judge(List.of(slow), Map.of("core", HundredSeconds.quiet()));
+        assertThat(verdicts.failures()).isEmpty();
+        assertThat(verdicts.withheld()).isEmpty();
+    }
+
+    @Test
     @DisplayName("no class fails in a module that did not end")
     void withoutEnd() {
         ClassLimit.Verdicts verdicts = limit(() -> 1).judge(List.of(report(99)), Map.of());
