@@ -7,7 +7,8 @@ import java.util.Map;
 /// Test classes of the fast tier that may take longer than its limit: the last resort, for a law that neither fits into
 /// several classes nor may wait for the soak tier.
 final class OverdueClasses {
-    private static final String SEARCH = "its search for the fewest perturbations starts a JVM after each run that fails";
+    private static final String SEARCH =
+            "its search for the fewest perturbations starts a JVM after each run that fails";
     private static final String JOBS = "it starts a job for each of a dozen laws, and still has to become two classes";
 
     /// The full name of each class, with the reason.

@@ -55,8 +55,7 @@ class ClassLimitTest {
     @DisplayName("a test that needs tools, and may start whole builds, has no limit")
     void integrationTests() {
         TestReport slow = new TestReport("core", "failsafe", "coterie.SlowIT", 99, 1, List.of());
-        ClassLimit.Verdicts verdicts =
-                limit(() -> 1).judge(List.of(slow), Map.of("core", HundredSeconds.quiet()));
+        ClassLimit.Verdicts verdicts = limit(() -> 1).judge(List.of(slow), Map.of("core", HundredSeconds.quiet()));
         assertThat(verdicts.failures()).isEmpty();
         assertThat(verdicts.withheld()).isEmpty();
     }
