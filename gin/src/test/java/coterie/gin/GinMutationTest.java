@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /// Mutations of GIN's order: the cases of the guarantee that a mutation breaks see stale data, and no others do.
 class GinMutationTest {
-    private static final int SEEDS = Boolean.getBoolean("coterie.soak") ? 200 : 8;
+    private static final int SEEDS = Boolean.getBoolean("coterie.soak") ? 200 : 24;
     private static final String QUEUE = "coterie.gin.GinPeerQueue";
     private static final String STAGE = "coterie.gin.BarrierStage";
     private static final String SESSION = "coterie.gin.BarrierSession";

@@ -10,7 +10,7 @@ final class Trial {
     static final String NATIVE = "order=native";
     static final String WEAK = "order=weak";
 
-    private static final int SEEDS = Boolean.getBoolean("coterie.soak") ? 24 : 8;
+    private static final int SEEDS = Boolean.getBoolean("coterie.soak") ? 24 : 10;
 
     /// The race detector needs few orders.
     private static final int SEEDS_WITH_RACES = Boolean.getBoolean("coterie.soak") ? 6 : 3;
