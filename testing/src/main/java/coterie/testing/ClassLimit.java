@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// @param exempt     names of classes without a limit
 record ClassLimit(double seconds, int processors, DoubleSupplier slowdown, Set<String> exempt) {
 
+    /// By how much the measure of a machine's speed may be wrong.
+    private static final double SPEED_ERROR = 1.2;
+
     /// @param failures each a sentence that names a class and the remedy
     /// @param withheld each a sentence that names a class, and why there is no verdict on it
     record Verdicts(List<String> failures, List<String> withheld) {}
@@ -31,7 +34,8 @@ record ClassLimit(double seconds, int processors, DoubleSupplier slowdown, Set<S
                 .toList();
         List<String> failures = new ArrayList<>();
         List<String> withheld = new ArrayList<>();
-        double allowed = tooLong.isEmpty() ? seconds : seconds * Math.max(1, slowdown.getAsDouble());
+        double allowed =
+                tooLong.isEmpty() ? seconds : seconds * SPEED_ERROR * Math.max(1, slowdown.getAsDouble());
         for (TestReport report : tooLong) {
             String subject = String.format(Locale.ROOT, "%s took %.1f s", report, report.seconds());
             doubt(report, modules.get(report.module()), allowed)
