@@ -28,7 +28,7 @@ class BuildTimesTest {
     void tables() throws IOException {
         note("parent", 2, 100, 400);
         note("core", 102, 15_100, 15_500);
-        report("core/target/surefire-reports", "coterie.SlowTest", 21.25, "");
+        report("core/target/surefire-reports", "coterie.SlowTest", 26.25, "");
         report("core/target/surefire-reports", "coterie.QuickTest", 0.5, """
             <skipped message="Assumption failed: needs nvcc, which is not here: no nvcc on the PATH; install it"/>
             <skipped message="needs nvcc, which is not here: no nvcc on the PATH; install it"/>
@@ -43,9 +43,9 @@ class BuildTimesTest {
             the build        110.0     110.0        151.0  69 %
 
                wall s  tests  class (module, tier)
-                 21.3      4  coterie.SlowTest (core, surefire)
+                 26.3      4  coterie.SlowTest (core, surefire)
                   0.5      4  coterie.QuickTest (core, surefire)
-                 21.8      8  all classes: 2
+                 26.8      8  all classes: 2
 
             tests that did not run:
               2 for lack of nvcc
