@@ -37,10 +37,12 @@ class TestRulesTest {
 
     /// Classes that may, and why.
     private static final Map<String, String> ALLOWED = Map.ofEntries(
+            entry("ClockSampleTest", BETWEEN),
             entry("ClusterTimesTest", "all of it is in the soak tier"),
             entry("CoarrayPrograms", LATE),
             entry("DevicePrograms", LATE),
             entry("DiagnosisTest", BETWEEN),
+            entry("DriverBench", LIMIT),
             entry("EventFileTest", "the events have times, and one of them lasts"),
             entry("FakeObjects", "a model of a device: its events have times, and its waits poll"),
             entry("FaultedWork", PRINTS),
@@ -49,7 +51,6 @@ class TestRulesTest {
             entry("KeyValueJob", "the times of ends that a job tells the runtime"),
             entry("Litmus", "the rounds of two PEs begin at one time, without a message"),
             entry("ModesTest", LOWER),
-            entry("NetworkNamespaces", "a name that no other run has"),
             entry("RandomDeathTest", LATE),
             entry("ReportFieldsTest", BETWEEN),
             entry("SelfKill", LATE),
