@@ -3,7 +3,6 @@ package coterie.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.TestExecutionResult;
@@ -14,12 +13,6 @@ import org.opentest4j.TestAbortedException;
 /// How a test ends if a PE of it fails or aborts.
 @AsNoRunAsks
 class FailedPeTest {
-    @BeforeEach
-    void tellSamplesWhoRunsJUnit() {
-        System.setProperty(
-                Samples.JUNIT_PID, Long.toString(ProcessHandle.current().pid()));
-    }
-
     @Test
     @DisplayName("one PE's failed assertion fails the test with its number, frames, and all output by PE")
     void failsInOnePe() {

@@ -3,8 +3,6 @@ package coterie.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.regex.Pattern;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.TestExecutionResult.Status;
@@ -12,16 +10,6 @@ import org.junit.platform.engine.TestExecutionResult.Status;
 /// What a test may not leave behind, and how a failure tells its cause.
 @AsNoRunAsks
 class LeftoverTest {
-    @BeforeEach
-    void tellSamplesWhoRunsJUnit() {
-        System.setProperty(
-                Samples.JUNIT_PID, Long.toString(ProcessHandle.current().pid()));
-    }
-
-    private static Pattern dotAll(String regex) {
-        return Pattern.compile(regex, Pattern.DOTALL);
-    }
-
     @Test
     @DisplayName("an exception arrives with its cause, and the error names the PEs that were left waiting")
     void failsWithCause() {
@@ -43,9 +31,7 @@ class LeftoverTest {
         assertThat(SampleRun.errors(Samples.Leaking.class, "keepsABlock"))
                 .hasSize(2)
                 .allSatisfy((mode, error) -> {
-                    assertThat(error)
-                            .hasMessageContaining("after the test")
-                            .hasMessageMatching(dotAll(".*10[0-9]{2}.*"));
+                    assertThat(error).hasMessageContaining("after the test").hasMessageMatching("(?s).*10[0-9]{2}.*");
                 });
     }
 

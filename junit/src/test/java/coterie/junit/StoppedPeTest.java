@@ -3,31 +3,19 @@ package coterie.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.regex.Pattern;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /// How a test ends that the harness or the system stops, and what it leaves behind.
 @AsNoRunAsks
 class StoppedPeTest {
-    @BeforeEach
-    void tellSamplesWhoRunsJUnit() {
-        System.setProperty(
-                Samples.JUNIT_PID, Long.toString(ProcessHandle.current().pid()));
-    }
-
-    private static Pattern dotAll(String regex) {
-        return Pattern.compile(regex, Pattern.DOTALL);
-    }
-
     @Test
     @DisplayName("a PE that ends its JVM fails the test with its exit code")
     void dies() {
         assertThat(SampleRun.errors(Samples.Dying.class, "halts")).hasSize(2).allSatisfy((mode, error) -> {
             assertThat(error)
                     .hasMessageContaining("a PE ended during the test")
-                    .hasMessageMatching(dotAll(".*PE 1: [^\\n]*exit code 9[^\\n0-9].*"));
+                    .hasMessageMatching("(?s).*PE 1: [^\\n]*exit code 9[^\\n0-9].*");
         });
     }
 
@@ -38,7 +26,7 @@ class StoppedPeTest {
 
         assertThat(error)
                 .hasMessageContaining("a PE ended during the test")
-                .hasMessageMatching(dotAll(".*PE 1: ended [^\\n]*137.*"));
+                .hasMessageMatching("(?s).*PE 1: ended [^\\n]*137.*");
     }
 
     @Test
@@ -63,7 +51,7 @@ class StoppedPeTest {
                 .allSatisfy((mode, error) -> {
                     assertThat(error)
                             .hasMessageContaining("not done after 2 s")
-                            .hasMessageMatching(dotAll(".*PE 1: waiting in [^\\n]*4711.*"))
+                            .hasMessageMatching("(?s).*PE 1: waiting in [^\\n]*4711.*")
                             .hasMessageContaining("Samples$Hanging.waitsForEver");
                 });
     }

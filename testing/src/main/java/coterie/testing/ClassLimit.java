@@ -34,7 +34,7 @@ record ClassLimit(double seconds, int processors, DoubleSupplier slowdown, Set<S
                 .toList();
         List<String> failures = new ArrayList<>();
         List<String> withheld = new ArrayList<>();
-        double allowed = tooLong.isEmpty() ? seconds : seconds * SPEED_ERROR * Math.max(1, slowdown.getAsDouble());
+        double allowed = tooLong.isEmpty() ? seconds : seconds * Math.max(1, SPEED_ERROR * slowdown.getAsDouble());
         for (TestReport report : tooLong) {
             String subject = String.format(Locale.ROOT, "%s took %.1f s", report, report.seconds());
             doubt(report, modules.get(report.module()), allowed)

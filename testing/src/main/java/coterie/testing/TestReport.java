@@ -98,13 +98,18 @@ record TestReport(String module, String tier, String className, double seconds, 
                 if (xml.next() == XMLStreamReader.START_ELEMENT
                         && xml.getLocalName().equals("skipped")) {
                     String reason = xml.getAttributeValue(null, "message");
-                    skipped.add(reason == null ? "no reason given" : reason);
+                    skipped.add(reason == null ? thrown(xml.getElementText()) : reason);
                 }
             }
             return new TestReport(module, tier, name, seconds, tests, List.copyOf(skipped));
         } catch (XMLStreamException | RuntimeException e) {
             throw new IOException("can't read " + file + ", a test report: " + e.getMessage(), e);
         }
+    }
+
+    /// The reason of a test that an assumption has ended: surefire gives no message, but the stack.
+    private static String thrown(String stack) {
+        return stack.lines().findFirst().orElse("no reason given");
     }
 
     @Override

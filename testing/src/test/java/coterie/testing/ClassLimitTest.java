@@ -88,7 +88,7 @@ class ClassLimitTest {
                 .hasSize(1);
         assertThat(judge(limit(() -> 0.5), HundredSeconds.quiet(), 19).failures())
                 .isEmpty();
-        assertThat(judge(limit(() -> 0.5), HundredSeconds.quiet(), 24.1).failures())
+        assertThat(judge(limit(() -> 0.5), HundredSeconds.quiet(), 20.1).failures())
                 .hasSize(1);
     }
 

@@ -23,7 +23,7 @@ class TestReportTest {
     void reads() throws IOException {
         Path file = write("surefire-reports/TEST-coterie.ATest.xml", """
             <?xml version="1.0" encoding="UTF-8"?>
-            <testsuite name="coterie.ATest" time="1,234.567" tests="4" errors="0" skipped="3" failures="0">
+            <testsuite name="coterie.ATest" time="1,234.567" tests="5" errors="0" skipped="4" failures="0">
               <properties><property name="java.version" value="25"/></properties>
               <testcase name="runs" classname="coterie.ATest" time="1234">
                 <system-out><![CDATA[<skipped message="printed"/>]]></system-out>
@@ -33,13 +33,16 @@ class TestReportTest {
               <testcase name="d" classname="coterie.ATest">
                 <skipped message="for soak"><![CDATA[a stack]]></skipped>
               </testcase>
+              <testcase name="e" classname="coterie.ATest">
+                <skipped type="T"><![CDATA[T: needs b\n\tat C.c()]]></skipped>
+              </testcase>
             </testsuite>
             """);
         TestReport report = TestReport.read("core", "surefire", file);
         assertThat(report.className()).isEqualTo("coterie.ATest");
         assertThat(report.seconds()).isEqualTo(1234.567);
-        assertThat(report.tests()).isEqualTo(4);
-        assertThat(report.skipped()).containsExactly("needs a <tool>", "no reason given", "for soak");
+        assertThat(report.tests()).isEqualTo(5);
+        assertThat(report.skipped()).containsExactly("needs a <tool>", "no reason given", "for soak", "T: needs b");
     }
 
     @Test

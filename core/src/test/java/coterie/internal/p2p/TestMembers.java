@@ -35,7 +35,7 @@ final class TestMembers implements AutoCloseable {
     static final int LANES = 3;
     static final StatusLabel TEAM = new StatusLabel("row");
     private static final long HEAP_BYTES = 16 << 20;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     final int size;
     final JobSegment job;

@@ -161,6 +161,7 @@ public record StartupCache(List<Path> jars, Path file) {
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(made);
+            Files.deleteIfExists(Path.of(made + ".config")); // there if the JVM could not make the cache of it
         }
     }
 }
