@@ -204,8 +204,8 @@ final class JobLink implements Closeable {
     void send(ByteBuffer message) throws IOException {
         sending.lock();
         try {
+            sentNanos = clock.nanoTime(); // no later than the coordinator can have it
             out.write(message.array(), message.arrayOffset() + message.position(), message.remaining());
-            sentNanos = clock.nanoTime();
         } finally {
             sending.unlock();
         }

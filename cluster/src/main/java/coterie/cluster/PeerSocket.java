@@ -34,7 +34,7 @@ final class PeerSocket implements Closeable {
     /// When the coordinator accepted the connection.
     final long acceptedNanos;
 
-    /// When the latest bytes came from it, and when the latest message was sent to it.
+    /// When the latest bytes came from it, and when the latest bytes were about to be sent to it.
     long heardNanos;
 
     long sentNanos;
@@ -148,8 +148,9 @@ final class PeerSocket implements Closeable {
     void flush() throws IOException {
         ByteBuffer first = unsent.peek();
         while (first != null) {
+            long now = clock.nanoTime(); // no later than the peer can have it
             if (socket.write(first) > 0) {
-                sentNanos = clock.nanoTime();
+                sentNanos = now;
             }
             if (first.hasRemaining()) {
                 key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);

@@ -28,7 +28,8 @@ class CutLinkTest {
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
             Future<ClusterJob> one = test.joining(1);
-            Future<ClusterJob> far = test.joining(proxy, 2, test.clock);
+            ManualClock its = test.clock.twin();
+            Future<ClusterJob> far = test.joining(proxy, 2, its);
             ClusterJob near = TestJob.get(zero);
             ClusterJob lost = TestJob.get(far);
             ClusterJob third = TestJob.get(one);
@@ -43,7 +44,7 @@ class CutLinkTest {
             assertThat(near.state(2)).isEqualTo(PeState.RUNNING);
             assertThat(lost.state(2)).isEqualTo(PeState.RUNNING);
 
-            proxy.cut();
+            test.cut(proxy, its);
             for (int quarter = 0; quarter < QUARTERS; quarter++) {
                 test.quarter(near, third);
             }
@@ -72,11 +73,12 @@ class CutLinkTest {
         try (TestJob test = new TestJob(2, true);
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
-            ClusterJob far = TestJob.get(test.joining(proxy, 1, test.clock));
+            ManualClock clock = test.clock.twin();
+            ClusterJob far = TestJob.get(test.joining(proxy, 1, clock));
             ClusterJob near = TestJob.get(zero);
             for (int round = 0; round < 5; round++) {
                 test.quarter(near, far);
-                proxy.cut();
+                test.cut(proxy, clock);
                 far.put("round", new byte[] {(byte) round});
                 long its = far.fence();
                 long mine = near.fence();
@@ -99,12 +101,13 @@ class CutLinkTest {
         try (TestJob test = new TestJob(2, true);
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
-            ClusterJob far = TestJob.get(test.joining(proxy, 1, test.clock));
+            ManualClock clock = test.clock.twin();
+            ClusterJob far = TestJob.get(test.joining(proxy, 1, clock));
             ClusterJob near = TestJob.get(zero);
             for (int world = 0; world < 3; world++) {
                 far.state(PeState.RUNNING);
                 Patience.until("world", () -> near.state(1) == PeState.RUNNING);
-                proxy.cut();
+                test.cut(proxy, clock);
                 Thread closing = Thread.ofPlatform().daemon().start(() -> far.state(PeState.CLOSED));
                 Patience.until("message", proxy::holds);
                 Patience.until(
@@ -128,12 +131,13 @@ class CutLinkTest {
         try (TestJob test = new TestJob(2, true);
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
-            ClusterJob far = TestJob.get(test.joining(proxy, 1, test.clock));
+            ManualClock clock = test.clock.twin();
+            ClusterJob far = TestJob.get(test.joining(proxy, 1, clock));
             ClusterJob near = TestJob.get(zero);
             far.state(PeState.RUNNING);
             Patience.until("world", () -> near.state(1) == PeState.RUNNING);
             test.quarter(near, far);
-            proxy.cut();
+            test.cut(proxy, clock);
             Future<Boolean> closing = test.submit(() -> {
                 Thread.currentThread().interrupt(); // ends no operation
                 far.state(PeState.CLOSED);
@@ -154,9 +158,10 @@ class CutLinkTest {
         try (TestJob test = new TestJob(2, true);
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
-            ClusterJob far = TestJob.get(test.joining(proxy, 1, test.clock));
+            ManualClock clock = test.clock.twin();
+            ClusterJob far = TestJob.get(test.joining(proxy, 1, clock));
             ClusterJob near = TestJob.get(zero);
-            proxy.cut();
+            test.cut(proxy, clock);
             for (int round = 0; round < 5; round++) {
                 far.put("round", new byte[] {(byte) round});
                 long its = far.fence();
@@ -188,9 +193,10 @@ class CutLinkTest {
         try (TestJob test = new TestJob(2, true);
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             Future<ClusterJob> zero = test.joining(0);
-            ClusterJob far = TestJob.get(test.joining(proxy, 1, test.clock));
+            ManualClock clock = test.clock.twin();
+            ClusterJob far = TestJob.get(test.joining(proxy, 1, clock));
             ClusterJob near = TestJob.get(zero);
-            proxy.cut();
+            test.cut(proxy, clock);
             far.put("value", new byte[200]);
             near.put("value", new byte[200]);
             far.fence();

@@ -29,6 +29,9 @@ final class FrozenProxy implements Closeable {
     /// Threads that have bytes which may not pass.
     private int holders;
 
+    /// Threads that write bytes which may pass.
+    private int writers;
+
     FrozenProxy(JobKey key) throws IOException {
         this.key = key;
         this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -41,8 +44,20 @@ final class FrozenProxy implements Closeable {
         return JobKey.parse(key.text().replaceFirst("address .*", place), "the proxy");
     }
 
+    /// Cuts the cable. No byte is on its way in the proxy then.
     synchronized void cut() {
         Arrays.fill(budgets, 0);
+        boolean isInterrupted = false;
+        while (writers > 0) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     synchronized void mend() {
@@ -85,13 +100,16 @@ final class FrozenProxy implements Closeable {
             wait();
         }
         holders--;
+        writers++;
         return Math.min(wanted, budgets[direction]);
     }
 
     private synchronized void spend(int direction, int count) {
+        writers--;
         if (budgets[direction] != WHOLE) {
             budgets[direction] = Math.max(0, budgets[direction] - count); // the cut may be later than the write
         }
+        notifyAll();
     }
 
     private void accept() {
@@ -119,12 +137,16 @@ final class FrozenProxy implements Closeable {
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 for (int done = 0; done < count; ) {
                     int piece = take(direction, count - done);
-                    out.write(buffer, done, piece);
-                    spend(direction, piece);
+                    try {
+                        out.write(buffer, done, piece);
+                    } finally {
+                        spend(direction, piece);
+                    }
                     done += piece;
                 }
             }
-            take(direction, 0);
+            take(direction, 0); // the end passes as bytes do
+            spend(direction, 0);
         } catch (IOException | InterruptedException e) {
             return; // one end is gone, and the other learns it by the close
         }

@@ -121,8 +121,19 @@ final class TestJob implements AutoCloseable {
         }
     }
 
+    /// Cuts the link of a PE. What had passed it has arrived then, so that the silence begins at the present time.
+    ///
+    /// @param its the PE's clock
+    void cut(FrozenProxy proxy, ManualClock its) {
+        proxy.cut();
+        its.awaitLooks();
+        for (int round = 0; round < 2; round++) { // the second begins after the first has ended
+            coordinator.heardNanos().join();
+        }
+    }
+
     /// Moves the clock by a quarter of the silence, and waits until these PEs and the coordinator have heard of each
-    /// other since: what they had sent each other before has arrived.
+    /// other since.
     void quarter(ClusterJob... living) {
         clock.advance(QUARTER);
         awaitHeard(living);
