@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 ///
 /// ```
 ///  EPOCH      number of stopped images; they add to it on all others
-///  FLAG       ends a wait of this image
 ///  CODE       the stop code of this image
 ///  STOPPED    for each PE whether it has stopped, from that PE
 ///  PAIRS      for each PE its latest sync images with this image, from that PE
@@ -38,9 +37,8 @@ import java.util.stream.IntStream;
 /// other images from these images' memory, which stays mapped when an image fails.
 final class ImageBoard {
     static final int EPOCH = 0;
-    static final int FLAG = 1;
-    static final int CODE = 2;
-    private static final int HEADER = 3;
+    static final int CODE = 1;
+    private static final int HEADER = 2;
 
     static final int TOKEN = 0;
     static final int PHASE = 1;

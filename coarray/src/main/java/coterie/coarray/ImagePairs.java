@@ -52,20 +52,27 @@ final class ImagePairs {
         runtime.complete();
         runtime.step(STEPS, 2);
         Wait wait = new Wait(isPartner);
-        runtime.await(wait::isOver);
+        runtime.await(wait);
         return wait.outcome;
     }
 
     /// One wait for partners.
-    private final class Wait {
+    private final class Wait extends ImageWait {
         private final boolean[] isPartner;
         private Outcome outcome = Outcome.Ok.DONE;
 
         Wait(boolean[] isPartner) {
+            super("sync images", roster);
             this.isPartner = isPartner;
         }
 
-        boolean isOver() {
+        @Override
+        boolean isAwaited(int member) {
+            return isPartner[member] && !hasCome(member);
+        }
+
+        @Override
+        public boolean isOver() {
             boolean[] failed = runtime.failed(); // before the words, which count if they are there
             boolean isComplete = true;
             boolean isLost = false;

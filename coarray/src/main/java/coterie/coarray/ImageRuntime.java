@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
-import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Team;
 import coterie.World;
+import coterie.spi.DescribedWait;
 import coterie.spi.FaultSteps;
-import coterie.spi.ProgressHook;
 import java.lang.invoke.VarHandle;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One image: its world, what it publishes, and its teams.
@@ -26,7 +25,6 @@ final class ImageRuntime {
     private final Thread owner = Thread.currentThread();
     private final Set<ImageTeam> teams = new LinkedHashSet<>();
     private final Callbacks callbacks = new Callbacks();
-    private long waits;
     private long tokens;
     private boolean hasStopped;
     private boolean hasFailed;
@@ -113,24 +111,9 @@ final class ImageRuntime {
         }
     }
 
-    /// Waits until a condition holds, which no single word of this image's memory says. The runtime polls it while
-    /// this thread waits for the flag.
-    void await(BooleanSupplier condition) {
-        if (condition.getAsBoolean()) {
-            VarHandle.fullFence();
-            return;
-        }
-        long wait = ++waits;
-        ProgressHook hook = () -> {
-            boolean holds = words.get(ImageBoard.FLAG) != wait && condition.getAsBoolean();
-            if (holds) {
-                words.set(ImageBoard.FLAG, wait);
-            }
-            return holds;
-        };
-        try (ProgressHook.Registration _ = world.addProgress(hook)) {
-            words.waitUntil(ImageBoard.FLAG, Comparison.EQ, wait);
-        }
+    /// Waits until a statement of this image is over, which no single word of its memory says.
+    void await(DescribedWait wait) {
+        world.await(wait, ChronoUnit.FOREVER.getDuration());
         VarHandle.fullFence();
     }
 

@@ -58,11 +58,22 @@ final class TeamAgreement {
 
     /// Waits until each living member has reached a phase.
     ///
+    /// @param statement that waits
     /// @return null, or why they never will: Stopped or Abandoned
     @Nullable
-    Outcome await(long phase) {
+    Outcome await(String statement, long phase) {
         blocked = null;
-        runtime.await(() -> isReached(phase));
+        runtime.await(new ImageWait(statement, roster) {
+            @Override
+            public boolean isOver() {
+                return isReached(phase);
+            }
+
+            @Override
+            boolean isAwaited(int member) {
+                return !hasReached(member, phase);
+            }
+        });
         return blocked;
     }
 
@@ -192,11 +203,12 @@ final class TeamAgreement {
     /// The members wait for each other and publish which of them they have found living. The first to store its
     /// number into the decision of the roster's first member, with a compare-and-swap, decides for all.
     ///
+    /// @param statement that needs it
     /// @param phase published by the caller already
     /// @param turn which of two views to use: a view may change when all have reached the next phase
     /// @return null if [#blocked] says why they can't agree
-    boolean @Nullable [] agree(long phase, int turn) {
-        if (await(phase) != null) {
+    boolean @Nullable [] agree(String statement, long phase, int turn) {
+        if (await(statement, phase) != null) {
             return null;
         }
         runtime.step(STEPS, 1);

@@ -106,7 +106,7 @@ final class TeamStatements {
                 return classified(e);
             }
         }
-        Outcome blocked = agreement.await(phase());
+        Outcome blocked = agreement.await(operation, phase());
         if (blocked != null) {
             return blocked;
         }

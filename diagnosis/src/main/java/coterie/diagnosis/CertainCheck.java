@@ -28,6 +28,8 @@ final class CertainCheck {
         NONE,
         /// anything, if it does not poll
         ACTIVE,
+        /// anything that needs no deadline
+        UNTIMED,
         /// anything
         ALL,
         /// anything, also that of PEs that are over
@@ -138,8 +140,22 @@ final class CertainCheck {
         return held + kernel.blockThreads() <= all;
     }
 
+    /// Returns whether an operation may go on by itself: at its deadline, or since what it waits for may have come already
+    /// and its PE has not looked.
+    private boolean mayGoOn(Node node) {
+        return switch (helpers) {
+            case NONE -> false;
+            case UNTIMED -> isUnread(node);
+            case ACTIVE, ALL, DEAD -> node.operation.hasDeadline() || isUnread(node);
+        };
+    }
+
+    private boolean isUnread(Node node) {
+        return model.snapshot().pes().get(node.pe).status() == Status.UNREAD;
+    }
+
     private boolean isMet(Node node) {
-        return switch (node.action()) {
+        return mayGoOn(node) || switch (node.action()) {
             case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _, OperationAction.Run _ ->
                 true;
             case OperationAction.Kernel _ -> acts(node) || canHelp(node.pe);

@@ -15,7 +15,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// When a watcher reports, by the clock that it is given.
 class StallWatchTest {
+    private long rounds;
+
     private static final Duration PAUSE = Duration.ofMillis(200);
+
+    /// A look in which each PE has looked often since the one before.
+    private StallWatch.Look look(RecordedJob job, List<Long> polls) {
+        List<Long> before = Collections.nCopies(polls.size(), rounds);
+        rounds += 10;
+        return new StallWatch.Look(job, polls, before, Collections.nCopies(polls.size(), rounds), true);
+    }
 
     private static RecordedJob job(int pes, long moves) {
         RecordedJobs job = new RecordedJobs();
@@ -33,18 +42,18 @@ class StallWatchTest {
         StallWatch watch = new StallWatch(stall);
         List<Long> polls = Collections.nCopies(pes, 0L);
         long now = 0;
-        assertThat(watch.look(job(pes, 1), polls, now)).isEmpty();
+        assertThat(watch.look(look(job(pes, 1), polls), now)).isEmpty();
         long stopped = now + 1; // just after a look
         Optional<Finding> finding = Optional.empty();
         while (finding.isEmpty()) {
             now += PAUSE.toNanos();
-            finding = watch.look(job(pes, 0), polls, now);
+            finding = watch.look(look(job(pes, 0), polls), now);
         }
         assertThat(finding.get().isFinal()).isTrue();
         assertThat(finding.get().report()).startsWith("DEADLOCK");
         assertThat(now - stopped)
                 .isBetween(stall.toNanos(), stall.plus(PAUSE.multipliedBy(2)).toNanos());
-        assertThat(watch.look(job(pes, 0), polls, now + PAUSE.toNanos()))
+        assertThat(watch.look(look(job(pes, 0), polls), now + PAUSE.toNanos()))
                 .as("again")
                 .isEmpty();
     }

@@ -65,7 +65,7 @@ public final class DeviceCommunicator implements AutoCloseable {
         }
         this.checks = new GinChecks(this, requirements);
         this.windows = new Windows(this, words);
-        this.hook = isDistributed ? world.addProgress(this::advance) : null;
+        this.hook = isDistributed ? world.addProgress(new Agent()) : null;
         if (layout.resourceBytes > 0) {
             resourceMemory = team.allocate(layout.resourceBytes, layout.resourceAlignment);
             resourceWindow =
@@ -394,6 +394,19 @@ public final class DeviceCommunicator implements AutoCloseable {
             for (GinContext context : contexts) {
                 context.context.close();
             }
+        }
+    }
+
+    /// Advances the contexts while threads of the PE wait.
+    private final class Agent implements ProgressHook {
+        @Override
+        public boolean progress() {
+            return advance();
+        }
+
+        @Override
+        public boolean dependsOnPesAlone() {
+            return true;
         }
     }
 

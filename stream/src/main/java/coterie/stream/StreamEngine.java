@@ -210,6 +210,12 @@ final class StreamEngine implements ProgressHook {
         }
     }
 
+    /// Host functions, which may do anything, are operations of lanes.
+    @Override
+    public boolean dependsOnPesAlone() {
+        return true;
+    }
+
     private synchronized void takeNews() {
         hasNews = false;
         for (int i = 0; i < activated.size(); i++) { // without an iterator, which would be garbage

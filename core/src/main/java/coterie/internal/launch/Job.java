@@ -323,13 +323,16 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    /// Prints why the job is stuck, and does what the user wants then.
+    /// Prints why the job is stuck, and does what the user wants then, unless the job is ending.
     void stuck(JobWatcher.Finding finding) {
-        synchronized (this) {
-            this.finding = finding;
+        if (monitor.isEnding()) {
+            return;
         }
         print(finding.report());
         if (finding.isFinal()) {
+            synchronized (this) {
+                this.finding = finding;
+            }
             switch (spec.onDeadlock()) {
                 case REPORT, IGNORE -> {}
                 case FAIL -> segment.endWaits();

@@ -455,8 +455,25 @@ public final class WaitingRoom {
     }
 
     /// Sets the threads of this PE, for a diagnosis of long waits. Set before the first wait.
-    public void threads(ThreadGroup group) {
-        slow.threads(group);
+    ///
+    /// @param isAlone whether the JVM has no other PE
+    public void threads(ThreadGroup group, boolean isAlone) {
+        slow.threads(group, isAlone);
+    }
+
+    /// Notes that work of this PE has moved, which a diagnosis must know: what others wait for may move next.
+    public void moved() {
+        slow.moved();
+    }
+
+    /// Notes that a condition of the program is polled from now on, until [#conditionEnds].
+    public void conditionBegins() {
+        hooks.conditions(1);
+    }
+
+    /// Notes that one condition less is polled.
+    public void conditionEnds() {
+        hooks.conditions(-1);
     }
 
     /// Returns in which [coterie.internal.memory.SelectionSettings] a PE differs from the first of its world, a

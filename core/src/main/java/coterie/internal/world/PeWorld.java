@@ -33,6 +33,7 @@ import coterie.internal.wait.WaitingRoom;
 import coterie.spi.CollectiveListener;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Capability;
+import coterie.spi.DescribedWait;
 import coterie.spi.FaultSteps;
 import coterie.spi.LaneDescription;
 import coterie.spi.Network;
@@ -100,7 +101,7 @@ public final class PeWorld implements World {
         room.otherSettings(worldJob::otherSettings);
         PeThreadGroup threads = PeThreadGroup.current();
         if (threads != null) {
-            room.threads(threads);
+            room.threads(threads, threads.isAlone());
         }
         opened.connect(worldJob, room);
         this.context = new PeContext(me, size, conduit, room, confinedTo);
@@ -375,6 +376,16 @@ public final class PeWorld implements World {
         @Override
         public String text() {
             return "condition " + condition;
+        }
+    }
+
+    @Override
+    public void await(DescribedWait wait, Duration timeout) {
+        Objects.requireNonNull(wait, () -> "await on PE " + pe() + ": wait is null");
+        Objects.requireNonNull(timeout, () -> "await on PE " + pe() + ": timeout is null");
+        teams.checkCaller("await");
+        if (!wait.isOver()) {
+            room.awaitWork(new FaceWait(wait), WaitingRoom.timeoutNanos("await", pe(), timeout));
         }
     }
 
