@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Runs of one program in a simulated network, with one seed or with several. After a failure, further runs find
 /// the perturbations that the failure needs.
 final class SimulatedRuns implements AutoCloseable {
-    private static final Duration SHRINK_LIMIT = Duration.ofSeconds(30);
+    private static final Duration SHRINK_LIMIT = Duration.ofSeconds(Long.getLong("coterie.shrinkSeconds", 30));
 
     /// For a run whose script is longer, the command line to repeat it has the seed instead.
     private static final int MAX_SCRIPT_LENGTH = 2000;

@@ -53,6 +53,7 @@ class SimulatedRunsTest {
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                "-Dcoterie.shrinkSeconds=600", // a search that its limit ends has another result
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName(),
