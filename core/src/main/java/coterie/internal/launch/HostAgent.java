@@ -80,7 +80,7 @@ final class HostAgent {
     /// Starts the PEs. The calling thread must live as long as they do: the kernel kills them when it ends.
     private void start() throws IOException {
         Path key = keyFile();
-        JavaCommand command = new JavaCommand(order.spec(), order.encoding());
+        JavaCommand command = new JavaCommand(order.spec(), order.encoding(), true);
         for (int local = 0; local < order.pes(); local++) {
             int pe = order.first() + local;
             boolean readsInput = order.readsInput() && pe == 0;
