@@ -108,6 +108,7 @@ public final class Job implements AutoCloseable {
         for (int host = 0; host < hosts.hosts().size(); host++) {
             add(starter.agent(hosts, host, key));
         }
+        new AgentWatch(this, segment, hosts.service()).start();
     }
 
     private synchronized void add(PeProcess started) {
@@ -271,6 +272,11 @@ public final class Job implements AutoCloseable {
             throw new AssertionError("the launcher never interrupts this thread", e);
         }
         print(ended(List.of(pe), pid, exitCode, null));
+    }
+
+    /// Returns the processes that the launcher has started by now.
+    synchronized List<PeProcess> processes() {
+        return List.copyOf(processes);
     }
 
     /// What the service of a job on several hosts reports.

@@ -82,7 +82,13 @@ public final class PeWorld implements World {
         int me = job.pe();
         int size = job.size();
         int maxFlat = treeThreshold();
-        WorldConduit opened = WorldConduit.open(worldJob, network, holder, maxFlat, settings);
+        WorldConduit opened = WorldConduit.open(
+                worldJob,
+                network,
+                holder,
+                maxFlat,
+                settings,
+                conduit -> room(worldJob, conduit, waitStrategy(job, conduit), PeTracer.off(), ""));
         this.memory = opened.memory();
         Conduit below = opened.conduit().capabilities().contains(Capability.ORDERED)
                 ? opened.conduit()
@@ -90,13 +96,11 @@ public final class PeWorld implements World {
         Conduit conduit = level == ThreadLevel.MULTIPLE && !below.capabilities().contains(Capability.THREADS)
                 ? new SerialConduit(below)
                 : below;
-        this.room = new WaitingRoom(
-                job,
-                page,
-                network == null ? waitStrategy(job, conduit) : network.waitStrategy(),
+        this.room = room(
+                worldJob,
                 conduit,
-                new Counters(network == null ? worldJob.tracer() : PeTracer.off()),
-                milliseconds(Setting.WAIT_EVENT_MS),
+                network == null ? waitStrategy(job, conduit) : network.waitStrategy(),
+                network == null ? worldJob.tracer() : PeTracer.off(),
                 Setting.FAULT.value());
         room.otherSettings(worldJob::otherSettings);
         PeThreadGroup threads = PeThreadGroup.current();
@@ -210,6 +214,18 @@ public final class PeWorld implements World {
         } else {
             team.barrier();
         }
+    }
+
+    private static WaitingRoom room(
+            WorldJob worldJob, Conduit conduit, WaitStrategy strategy, PeTracer tracer, String faults) {
+        return new WaitingRoom(
+                worldJob.job,
+                worldJob.page,
+                strategy,
+                conduit,
+                new Counters(tracer),
+                milliseconds(Setting.WAIT_EVENT_MS),
+                faults);
     }
 
     private static WaitStrategy waitStrategy(PeJob job, Conduit conduit) {
