@@ -49,6 +49,7 @@ final class StreamEngine implements ProgressHook {
     private final HostWaits hostWaits;
     private final LateCopies lateCopies = new LateCopies(this);
     private final OpenCaptures captures = new OpenCaptures(this);
+    private final AdvancingWords advancingWords = new AdvancingWords();
     private final AtomicReference<@Nullable Completion> completion = new AtomicReference<>(new Completion());
 
     // The lock guards these.
@@ -128,6 +129,10 @@ final class StreamEngine implements ProgressHook {
 
     LateCopies lateCopies() {
         return lateCopies;
+    }
+
+    AdvancingWords advancingWords() {
+        return advancingWords;
     }
 
     OpenCaptures captures() {
