@@ -127,7 +127,14 @@ public final class CapturedGraph {
             recorded.add(new RecordedPe(pe, PeState.RUNNING, "", 0, false, false, List.of(), 0, HOST_WAIT, lanes, 0, Map.of()));
         }
         RecordedJob job = new RecordedJob(name, "", recorded, words);
-        Snapshot known = JobSnapshots.of(job, new BitSet(), new BitSet(), new BitSet(), 0, 0);
+        Snapshot known = JobSnapshots.of(
+                job,
+                new BitSet(),
+                new BitSet(),
+                new BitSet(),
+                job.pes().stream().map(RecordedPe::lanes).toList(),
+                0,
+                0);
         List<PeSnapshot> all = new ArrayList<>(known.pes());
         all.replaceAll(each -> graphs.containsKey(each.pe()) ? each : unread(each.pe()));
         return Diagnosis.of(new Snapshot(name, all, known.words(), 0));

@@ -140,18 +140,19 @@ final class CertainCheck {
         return held + kernel.blockThreads() <= all;
     }
 
-    /// Returns whether an operation may go on by itself: at its deadline, or since what it waits for may have come already
-    /// and its PE has not looked.
+    /// Returns whether an operation may go on by itself: at its deadline, since what it waits for may have come already and
+    /// its PE has not looked, or since its lane has just moved.
     private boolean mayGoOn(Node node) {
         return switch (helpers) {
             case NONE -> false;
-            case UNTIMED -> isUnread(node);
-            case ACTIVE, ALL, DEAD -> node.operation.hasDeadline() || isUnread(node);
+            case UNTIMED -> isUnknown(node);
+            case ACTIVE, ALL, DEAD -> node.operation.hasDeadline() || isUnknown(node);
         };
     }
 
-    private boolean isUnread(Node node) {
-        return model.snapshot().pes().get(node.pe).status() == Status.UNREAD;
+    private boolean isUnknown(Node node) {
+        return !model.laneOf(node).isSteady()
+                || model.snapshot().pes().get(node.pe).status() == Status.UNREAD;
     }
 
     private boolean isMet(Node node) {

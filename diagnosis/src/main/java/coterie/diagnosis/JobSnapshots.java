@@ -13,6 +13,7 @@ import coterie.spi.OperationRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,26 +39,41 @@ final class JobSnapshots {
     private final BitSet moving;
     private final BitSet polling;
     private final BitSet blind;
+    private final List<? extends Collection<RecordedLane>> steady;
     private final long now;
 
     /// @param moving PEs that have moved of late
     /// @param polling PEs whose programs have polled of late
     /// @param blind PEs that have not looked since another one moved
+    /// @param steady for each PE its lanes that were the same before
     /// @param now the clock of processes
     private JobSnapshots(
-            RecordedJob job, Map<Word, Long> words, BitSet moving, BitSet polling, BitSet blind, long now) {
+            RecordedJob job,
+            Map<Word, Long> words,
+            BitSet moving,
+            BitSet polling,
+            BitSet blind,
+            List<? extends Collection<RecordedLane>> steady,
+            long now) {
         this.job = job;
         this.words = words;
         this.moving = moving;
         this.polling = polling;
         this.blind = blind;
+        this.steady = steady;
         this.now = now;
     }
 
     static Snapshot of(
-            RecordedJob job, BitSet moving, BitSet polling, BitSet blind, long now, long stalledNanos) {
+            RecordedJob job,
+            BitSet moving,
+            BitSet polling,
+            BitSet blind,
+            List<? extends Collection<RecordedLane>> steady,
+            long now,
+            long stalledNanos) {
         Map<Word, Long> words = words(job);
-        JobSnapshots made = new JobSnapshots(job, words, moving, polling, blind, now);
+        JobSnapshots made = new JobSnapshots(job, words, moving, polling, blind, steady, now);
         List<PeSnapshot> pes = job.pes().stream().map(made::pe).toList();
         return new Snapshot(job.name(), job.host(), Instant.now(), pes, words, stalledNanos);
     }
@@ -109,7 +125,8 @@ final class JobSnapshots {
         RecordedActions actions = new RecordedActions(pe, job.pes().size(), words);
         Set<String> names = new HashSet<>(THREADS);
         return pe.lanes().stream()
-                .map(lane -> lane(lane, unique(lane.name(), names), actions))
+                .map(lane -> lane(
+                        lane, unique(lane.name(), names), actions, steady.get(pe.pe()).contains(lane)))
                 .toList();
     }
 
@@ -122,7 +139,7 @@ final class JobSnapshots {
         return free;
     }
 
-    private LaneSnapshot lane(RecordedLane lane, String name, RecordedActions actions) {
+    private LaneSnapshot lane(RecordedLane lane, String name, RecordedActions actions, boolean isSteady) {
         List<PendingOperation> pending = new ArrayList<>();
         for (RecordedLane.Operation each : lane.pending()) {
             boolean isFirst = pending.isEmpty();
@@ -142,7 +159,8 @@ final class JobSnapshots {
                 dropped,
                 lane.completed(),
                 pending,
-                lane.history());
+                lane.history(),
+                isSteady);
     }
 
     private static QueueLimits limits(RecordedPe pe, int lanes) {

@@ -6,13 +6,17 @@ import coterie.internal.launch.JobWatcher;
 import coterie.internal.launch.RecordedJob;
 import coterie.internal.launch.RecordedPe;
 import coterie.internal.launch.RecordedWord;
+import coterie.internal.record.RecordedLane;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +48,9 @@ final class StallWatch implements JobWatcher {
     private final Deque<Rounds> rounds = new ArrayDeque<>();
     private List<Long> lastRounds = List.of();
     private boolean isMapped;
+
+    /// For each PE, the lanes that were the same at the look before.
+    private List<Set<RecordedLane>> steady = List.of();
     private List<StuckOperation> reported = List.of();
 
     /// @param stall for how long a PE must not have moved
@@ -126,6 +133,7 @@ final class StallWatch implements JobWatcher {
                 hasChanged = true;
             }
         }
+        steady = steady(before, now);
         last = now;
         lastPolls = polls;
         lastRounds = look.roundsBefore();
@@ -135,6 +143,17 @@ final class StallWatch implements JobWatcher {
             rounds.removeFirst();
         }
         return hasChanged;
+    }
+
+    /// Returns, for each PE, the lanes that both looks have found alike: none of them is made of parts of two moments.
+    private static List<Set<RecordedLane>> steady(@Nullable RecordedJob before, RecordedJob now) {
+        List<Set<RecordedLane>> steady = new ArrayList<>();
+        for (RecordedPe pe : now.pes()) {
+            Set<RecordedLane> same = new HashSet<>(pe.lanes());
+            same.retainAll(before == null ? Set.of() : Set.copyOf(before.pes().get(pe.pe()).lanes()));
+            steady.add(same);
+        }
+        return steady;
     }
 
     private static boolean isSame(RecordedJob before, RecordedJob now, int pe) {
@@ -190,6 +209,6 @@ final class StallWatch implements JobWatcher {
                 stalled = Math.min(stalled, nanoTime - movedAt[pe]);
             }
         }
-        return JobSnapshots.of(job, moving, polling, blind(moving), nanoTime, moving.cardinality() == movedAt.length ? 0 : stalled);
+        return JobSnapshots.of(job, moving, polling, blind(moving), steady, nanoTime, moving.cardinality() == movedAt.length ? 0 : stalled);
     }
 }

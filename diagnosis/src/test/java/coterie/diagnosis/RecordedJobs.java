@@ -103,6 +103,13 @@ final class RecordedJobs {
     }
 
     Snapshot snapshot() {
-        return JobSnapshots.of(job(), new BitSet(), new BitSet(), new BitSet(), 1, 1);
+        return JobSnapshots.of(
+                job(),
+                new BitSet(),
+                new BitSet(),
+                new BitSet(),
+                pes.stream().map(RecordedPe::lanes).toList(),
+                1,
+                1);
     }
 }

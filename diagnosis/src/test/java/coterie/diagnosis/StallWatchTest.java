@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -56,5 +57,44 @@ class StallWatchTest {
         assertThat(watch.look(look(job(pes, 0), polls), now + PAUSE.toNanos()))
                 .as("again")
                 .isEmpty();
+    }
+
+    @Test
+    @DisplayName("a PE that has not looked since the latest move is not called dead, however long that is")
+    void blind() {
+        StallWatch watch = new StallWatch(Duration.ofSeconds(2));
+        List<Long> polls = Collections.nCopies(2, 0L);
+        long now = 0;
+        List<Long> looked = List.of(5L, 7L);
+        watch.look(new StallWatch.Look(job(2, 0), polls, looked, looked, true), now);
+        for (int look = 0; look < 200; look++) {
+            now += PAUSE.toNanos();
+            List<Long> onlyOne = List.of(5L, 100L + look);
+            assertThat(watch.look(new StallWatch.Look(job(2, 0), polls, onlyOne, onlyOne, true), now))
+                    .as("look %s", look)
+                    .isEmpty();
+        }
+        List<Long> half = List.of(6L, 400L); // a round that may have begun before
+        assertThat(watch.look(new StallWatch.Look(job(2, 0), polls, half, half, true), now + 1))
+                .isEmpty();
+        List<Long> whole = List.of(7L, 401L);
+        assertThat(watch.look(new StallWatch.Look(job(2, 0), polls, whole, whole, true), now + 2))
+                .isPresent();
+    }
+
+    @Test
+    @DisplayName("over a network one round of polls is not enough")
+    void network() {
+        StallWatch watch = new StallWatch(Duration.ofSeconds(2));
+        List<Long> polls = Collections.nCopies(2, 0L);
+        List<Long> none = List.of(0L, 0L);
+        watch.look(new StallWatch.Look(job(2, 0), polls, none, none, false), 0);
+        List<Long> few = List.of(63L, 63L);
+        long now = Duration.ofSeconds(3).toNanos();
+        assertThat(watch.look(new StallWatch.Look(job(2, 0), polls, few, few, false), now))
+                .isEmpty();
+        List<Long> many = List.of(64L, 64L);
+        assertThat(watch.look(new StallWatch.Look(job(2, 0), polls, many, many, false), now + 1))
+                .isPresent();
     }
 }

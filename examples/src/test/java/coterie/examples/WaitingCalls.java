@@ -16,6 +16,7 @@ import coterie.coarray.Images;
 import coterie.coarray.NotifyCoarray;
 import coterie.coarray.TeamScope;
 import coterie.collective.Collective;
+import coterie.collective.CollectiveType;
 import coterie.collective.Request;
 import coterie.gin.CommunicatorRequirements;
 import coterie.gin.ConnectionType;
@@ -27,6 +28,7 @@ import coterie.stream.StreamRuntime;
 import coterie.stream.WorkStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -41,10 +43,12 @@ import java.util.function.Consumer;
 /// WaitingCalls image STATEMENT        one statement of images to which the last image does not come
 /// ```
 final class WaitingCalls {
-    /// Operations that wait for no call of another PE's program: for what a network, a layer or the PE itself does, or
+    /// Operations that have no row, most of them since they wait for no call of another PE's program: for what a network, a layer or the PE itself does, or
     /// for a condition of the program, of which no verdict is certain.
     static final Set<OperationKind> OTHERS = Set.of(
             OperationKind.NONE,
+            OperationKind.STATEMENT, // see images
+            OperationKind.FORM, // has a deadline
             OperationKind.CONDUIT,
             OperationKind.PROGRESS,
             OperationKind.MOVE,
@@ -85,13 +89,57 @@ final class WaitingCalls {
         return new Row(name, kind, place -> {}, call, call);
     }
 
-    private static Row request(OperationKind kind, Collective collective) {
-        return all(kind.label() + " by a request", kind, place -> {
-            try (Request request = place.team().prepare(collective)) {
+    private static Row request(CollectiveType type) {
+        OperationKind kind = OperationKind.valueOf(type.name());
+        return all(type.label() + " by a request", kind, place -> {
+            try (Request request = place.team().prepare(collective(type, place))) {
                 request.post();
                 request.await();
             }
         });
+    }
+
+    /// A collective of one element of each member; the root is the first or the last one, so that others wait for it or
+    /// it for the last one.
+    private static Collective collective(CollectiveType type, Place place) {
+        IntegerView view = place.words();
+        int n = place.team().size();
+        int last = n - 1;
+        long[] ones = new long[n];
+        Arrays.fill(ones, 1);
+        long[] before = new long[n];
+        Arrays.setAll(before, i -> i);
+        long[] after = new long[n];
+        Arrays.setAll(after, i -> n + i);
+        return switch (type) {
+            case BARRIER -> Collective.barrier();
+            case FAN_IN -> Collective.fanIn(0);
+            case FAN_OUT -> Collective.fanOut(last);
+            case BROADCAST -> Collective.broadcast(last).source(view, 0, 1).target(view, n, 1);
+            case ALL_REDUCE ->
+                Collective.allReduce(Reduction.SUM).source(view, 0, 1).target(view, n, 1);
+            case REDUCE ->
+                Collective.reduce(Reduction.SUM, 0).source(view, 0, 1).target(view, n, 1);
+            case ALL_GATHER -> Collective.allGather().source(view, 0, 1).target(view, n, n);
+            case ALL_GATHER_V -> Collective.allGatherV().source(view, 0, 1).target(view, ones, after);
+            case ALL_TO_ALL -> Collective.allToAll().source(view, 0, n).target(view, n, n);
+            case ALL_TO_ALL_V ->
+                Collective.allToAllV().source(view, ones, before).target(view, ones, after);
+            case REDUCE_SCATTER ->
+                Collective.reduceScatter(Reduction.SUM).source(view, 0, n).target(view, n, 1);
+            case REDUCE_SCATTER_V ->
+                Collective.reduceScatterV(Reduction.SUM)
+                        .source(view, ones, before)
+                        .target(view, n, 1);
+            case GATHER -> Collective.gather(0).source(view, 0, 1).target(view, n, n);
+            case GATHER_V -> Collective.gatherV(0).source(view, 0, 1).target(view, ones, after);
+            case SCATTER -> Collective.scatter(last).source(view, 0, n).target(view, n, 1);
+            case SCATTER_V -> Collective.scatterV(last).source(view, ones, before).target(view, n, 1);
+            case INCLUSIVE_SCAN ->
+                Collective.inclusiveScan(Reduction.SUM).source(view, 0, 1).target(view, n, 1);
+            case EXCLUSIVE_SCAN ->
+                Collective.exclusiveScan(Reduction.SUM).source(view, 0, 1).target(view, n, 1);
+        };
     }
 
     private static Row signalled(String name, OperationKind kind, Consumer<Place> wait) {
@@ -121,15 +169,6 @@ final class WaitingCalls {
                 all("broadcast", OperationKind.BROADCAST, place -> place.team()
                         .broadcast(place.words(), 8, place.words(), 0, 1, place.team().size() - 1)),
                 all("allReduce", OperationKind.ALL_REDUCE, place -> place.team().allReduce(Reduction.SUM, 1L)),
-                all("inclusiveScan", OperationKind.INCLUSIVE_SCAN, place -> {
-                    try (Request request = place.team()
-                            .prepare(Collective.inclusiveScan(Reduction.SUM)
-                                    .source(place.words(), 0, 1)
-                                    .target(place.words(), 8, 1))) {
-                        request.post();
-                        request.await();
-                    }
-                }),
                 all("allGather", OperationKind.ALL_GATHER, place -> place.team()
                         .allGather(place.words(), 8, place.words(), 0, 1)),
                 all("allGatherV", OperationKind.ALL_GATHER_V, place -> place.team()
@@ -165,8 +204,12 @@ final class WaitingCalls {
                             place.memory().lock(16).unlock();
                         },
                         place -> place.memory().lock(16).unlock()),
-                request(OperationKind.FAN_IN, Collective.fanIn(0)),
-                request(OperationKind.BARRIER, Collective.barrier())));
+                all("allToAllStrided", OperationKind.ALL_TO_ALL_STRIDED, place -> place.team()
+                        .allToAllStrided(place.words(), 64, 1, place.words(), 0, 1, 1)),
+                all("reallocate", OperationKind.REALLOCATE, place -> place.memory().reallocate(8192))));
+        for (CollectiveType type : CollectiveType.values()) {
+            rows.add(request(type));
+        }
         rows.addAll(streams());
         return rows;
     }
@@ -188,12 +231,11 @@ final class WaitingCalls {
                         }));
     }
 
+    /// The runtime stays open: its close would wait for a stream that is stuck.
     private static void inStream(Place place, BiConsumer<WorkStream, Place> enqueue) {
-        try (StreamRuntime runtime = StreamRuntime.open(place.world())) {
-            WorkStream stream = runtime.createStream("S");
-            enqueue.accept(stream, place);
-            stream.synchronise();
-        }
+        WorkStream stream = StreamRuntime.open(place.world()).createStream("S");
+        enqueue.accept(stream, place);
+        stream.synchronise();
     }
 
     public static void main(String[] args) throws Exception {
@@ -244,12 +286,11 @@ final class WaitingCalls {
             System.err.println("row " + row.name());
         }
         try {
-            if (place.isLast()) {
-                place.memory().signal(100).waitUntil(Comparison.GE, 1);
-            } else {
-                row.call().accept(place);
+            if (!place.isLast()) {
+                row.call().accept(place); // may return, on a PE that needs no other
             }
-            throw new IllegalStateException("the call has returned: " + row.name());
+            place.memory().signal(100).waitUntil(Comparison.GE, 1);
+            throw new IllegalStateException("no PE has waited: " + row.name());
         } catch (RuntimeException e) {
             if (!(e instanceof DeadlockException) && !(e.getCause() instanceof DeadlockException)) {
                 throw e;
