@@ -56,7 +56,7 @@ class HostsTest {
     }
 
     @Test
-    @DisplayName("PEs of one host open nothing to others: they map each other's memory, and the launcher has the listener")
+    @DisplayName("PEs of one host open nothing to others: they map each other's memory")
     void oneHost() throws Exception {
         String shell = HostsRun.shell(folder).toString();
         List<String> words = List.of("--hosts", "localhost:3", "--ssh", shell, "--env", "COTERIE_CONDUIT=auto");

@@ -26,8 +26,6 @@ import coterie.internal.team.Teams;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.TracedLog;
 import coterie.internal.wait.Awaitable;
-import coterie.internal.wait.Counters;
-import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.CollectiveListener;
@@ -41,7 +39,6 @@ import coterie.spi.OperationLog;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
 import coterie.spi.ProgressHook;
-import coterie.spi.WaitStrategy;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -88,7 +85,7 @@ public final class PeWorld implements World {
                 holder,
                 maxFlat,
                 settings,
-                conduit -> room(worldJob, conduit, waitStrategy(job, conduit), PeTracer.off(), ""));
+                conduit -> WorldRoom.of(worldJob, conduit, WorldRoom.strategy(job, conduit), PeTracer.off(), ""));
         this.memory = opened.memory();
         Conduit below = opened.conduit().capabilities().contains(Capability.ORDERED)
                 ? opened.conduit()
@@ -96,10 +93,10 @@ public final class PeWorld implements World {
         Conduit conduit = level == ThreadLevel.MULTIPLE && !below.capabilities().contains(Capability.THREADS)
                 ? new SerialConduit(below)
                 : below;
-        this.room = room(
+        this.room = WorldRoom.of(
                 worldJob,
                 conduit,
-                network == null ? waitStrategy(job, conduit) : network.waitStrategy(),
+                network == null ? WorldRoom.strategy(job, conduit) : network.waitStrategy(),
                 network == null ? worldJob.tracer() : PeTracer.off(),
                 Setting.FAULT.value());
         room.otherSettings(worldJob::otherSettings);
@@ -216,27 +213,6 @@ public final class PeWorld implements World {
         }
     }
 
-    private static WaitingRoom room(
-            WorldJob worldJob, Conduit conduit, WaitStrategy strategy, PeTracer tracer, String faults) {
-        return new WaitingRoom(
-                worldJob.job,
-                worldJob.page,
-                strategy,
-                conduit,
-                new Counters(tracer),
-                milliseconds(Setting.WAIT_EVENT_MS),
-                faults);
-    }
-
-    private static WaitStrategy waitStrategy(PeJob job, Conduit conduit) {
-        Integer spins = Setting.SPINS.number();
-        MachineWaitStrategy strategy = spins == null
-                ? new MachineWaitStrategy(job.sharingPes(), job.usableCpus())
-                : new MachineWaitStrategy(job.sharingPes(), job.usableCpus(), spins);
-        strategy = conduit.capabilities().contains(Capability.DIRECT) ? strategy : strategy.withNetwork();
-        return conduit.capabilities().contains(Capability.PASSIVE_TARGET) ? strategy : strategy.withShortNaps();
-    }
-
     private static int treeThreshold() {
         Integer members = Setting.TREE_SYNC_ABOVE.number();
         return members == null ? Integer.MAX_VALUE : members;
@@ -258,11 +234,6 @@ public final class PeWorld implements World {
     private static long kibibytes(Setting setting) {
         Integer value = setting.number();
         return value == null ? Long.MAX_VALUE : value * 1024L;
-    }
-
-    private static long milliseconds(Setting setting) {
-        Integer value = setting.number();
-        return value == null ? Long.MAX_VALUE : value * 1_000_000L;
     }
 
     @Override
