@@ -271,7 +271,7 @@ class SignalConformanceTest {
             SignalWord signal = words.signal(0);
             IntegerView bytes = memory.bytes();
             byte[] mine = new byte[most];
-            int rounds = Rounds.of(2 * sizes.length, 2_000);
+            int rounds = Rounds.of(sizes.length, 2_000);
             for (int round = 1; round <= rounds; round++) {
                 int size = sizes[round % sizes.length];
                 int half = round % 2 * most;

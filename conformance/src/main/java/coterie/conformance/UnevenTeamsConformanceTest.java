@@ -64,11 +64,12 @@ class UnevenTeamsConformanceTest {
 
     private static void collectives(Team team, SymmetricMemory memory, long seed) {
         CollectiveSweepConformanceTest.everyCollective(team, memory, new SplittableRandom(seed));
-        RequestSweepConformanceTest.requests(team, memory, new SplittableRandom(seed), Rounds.of(3, 40));
+        RequestSweepConformanceTest.requests(
+                team, memory, new SplittableRandom(seed), Rounds.simulated() ? 1 : Rounds.of(1, 40));
     }
 
     @SpmdTest(
-            pes = {1, 2, 3, 4, 5},
+            pes = {1, 2, 3, 4},
             timeoutSeconds = 600)
     @DisplayName("BR-7 BR-11 every collective is right on teams of uneven distances, of multiples, of the first two"
             + " PEs, and of rows and columns")
@@ -77,7 +78,7 @@ class UnevenTeamsConformanceTest {
     }
 
     @SpmdTest(
-            pes = {6, 7, 8, 9, 10, 11, 12, 13},
+            pes = {5, 6, 7, 8, 9, 10, 11, 12, 13},
             timeoutSeconds = 600)
     @EnabledIfSystemProperty(named = "coterie.soak", matches = "true")
     @DisplayName("BR-7 BR-11 the same with more PEs")
@@ -98,6 +99,9 @@ class UnevenTeamsConformanceTest {
                     team.close();
                 }
                 seed++;
+            }
+            if (Rounds.simulated()) {
+                return; // rows and columns are teams of strides, as some of the lists are
             }
             for (int length : List.of(1, n, Math.max(1, n / 2), Math.max(1, n / 3))) {
                 rows(world.team(), length, memory, seed++);

@@ -207,7 +207,7 @@ class UnorderedOperandsConformanceTest {
         requests(world.team());
     }
 
-    @SpmdTest(pes = 5, nodes = "a:3,b:2", timeoutSeconds = 60)
+    @SpmdTest(pes = 3, nodes = "a:2,b:1", timeoutSeconds = 60)
     @DisplayName("SH-C24 BR-21 the same between two nodes")
     void betweenNodes(World world) {
         requests(world.team());
