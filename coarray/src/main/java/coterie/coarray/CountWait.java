@@ -44,9 +44,11 @@ final class CountWait {
     ///
     /// @param posters images of the current team that may add; empty for any
     Outcome tryAwait(long index, long threshold, Duration timeout, ImageSet posters) {
+        StatementChecks.notNull(timeout, operation, "timeout");
+        StatementChecks.notNull(posters, operation, "posters");
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException(
-                    operation + ": the time limit is " + timeout + "; allowed are 1 ns and more");
+                    StatementChecks.prefix(operation) + "the time limit is " + timeout + "; allowed are 1 ns and more");
         }
         ImageTeam current = ImageTeam.current();
         posters.stream().forEach(image -> current.pe(operation, image));

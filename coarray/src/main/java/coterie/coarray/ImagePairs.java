@@ -28,13 +28,13 @@ final class ImagePairs {
     }
 
     Outcome sync(int[] images, ImageTeam team) {
-        runtime.checkThread("sync images");
+        team.statements().checkOpen("sync images", team);
         boolean[] isPartner = new boolean[roster.size()];
         for (int image : images) {
             team.pe("sync images", image);
             if (isPartner[image - 1]) {
                 return new Outcome.Fault(
-                        Outcome.Fault.ARGUMENT, "sync images: image " + image + " occurs twice; each occurs once");
+                        Outcome.Fault.ARGUMENT, "image " + image + " occurs twice; each occurs once");
             }
             isPartner[image - 1] = true;
         }

@@ -91,10 +91,15 @@ final class TeamForming {
     }
 
     /// Returns the new team, or the outcome that refuses it.
-    Object form(TeamAgreement agreement, long phase, long number) {
-        boolean[] living = agreement.agree(FORM_TEAM, phase, turn);
+    Object form(TeamStatements statements, long number) {
+        TeamAgreement agreement = statements.agreement();
+        boolean[] living = agreement.agree(FORM_TEAM, statements.phase(), turn);
         if (living == null) {
             return agreement.blocked();
+        }
+        Outcome mismatch = statements.mismatchAtPhase();
+        if (mismatch != null) {
+            return mismatch;
         }
         runtime.step(STEPS, 1);
         Map<Long, List<Entry>> groups = new LinkedHashMap<>();

@@ -4,6 +4,7 @@ package coterie.coarray;
 import coterie.Context;
 import coterie.IntegerView;
 import coterie.PeFailedException;
+import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.TeamId;
@@ -40,6 +41,7 @@ final class ModelWorld {
         private final int[] members;
         private final int[] arrived;
         private final Map<Integer, long[][]> memories = new HashMap<>();
+        private final Map<Integer, Long> reduced = new HashMap<>();
         private boolean isRevoked;
 
         ModelTeam(int[] members) {
@@ -68,6 +70,17 @@ final class ModelWorld {
                 isOver[0] = areHere;
                 return areHere;
             });
+        }
+
+        /// Returns the bits that all members pass, after a [#barrier].
+        long and(int pe, long bits) {
+            int round = 1 + arrived[IntStream.range(0, members.length)
+                    .filter(i -> members[i] == pe)
+                    .findFirst()
+                    .orElseThrow()];
+            reduced.merge(round, bits, (left, right) -> left & right);
+            barrier(pe);
+            return reduced.get(round);
         }
 
         /// Waits for all living members.
@@ -184,6 +197,12 @@ final class ModelWorld {
             case "barrier" -> {
                 shared.barrier(pe);
                 yield null;
+            }
+            case "allReduce" -> {
+                if (arguments[0] != Reduction.AND) {
+                    throw missing(method);
+                }
+                yield shared.and(pe, (long) arguments[1]);
             }
             case "syncLiving" -> {
                 shared.syncLiving(pe);
