@@ -108,7 +108,8 @@ public final class SystemComparison {
         return false;
     }
 
-    /// @param rows of one file or several, each with its heads of columns; a row [MeasurementFile#FILE] with a name begins a file
+    /// @param rows of one file or several, each with its heads of columns; a row that begins with
+    ///     [MeasurementFile#FILE] has the name of the file of the rows after it
     /// @throws IllegalArgumentException if a row is none, or a file has none with a latency or a bandwidth
     static SystemComparison of(List<String> rows) {
         List<MeasurementFile> files = MeasurementFile.of(rows);

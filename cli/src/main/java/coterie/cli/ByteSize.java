@@ -17,8 +17,8 @@ final class ByteSize {
         OptionalLong bytes = HeapText.parse(text);
         if (bytes.isEmpty() || bytes.getAsLong() == 0) {
             boolean isVisible = !text.isEmpty() && text.chars().noneMatch(Character::isWhitespace);
-            throw new UsageException(what + " " + (isVisible ? text : '"' + text + '"') + ": expected a size in [1, 2^63): "
-                    + HeapText.FORMS);
+            String shown = isVisible ? text : '"' + text + '"';
+            throw new UsageException(what + " " + shown + ": expected a size in [1, 2^63): " + HeapText.FORMS);
         }
         return bytes.getAsLong();
     }
