@@ -112,8 +112,7 @@ public final class Openings {
                     String target = Files.readSymbolicLink(each).toString();
                     boolean isShared = target.startsWith("/dev/shm/") || target.contains("coterie-");
                     if (isShared && !target.startsWith("/memfd:") && Files.isRegularFile(each)) {
-                        String mode = PosixFilePermissions.toString(
-                                Files.getPosixFilePermissions(each));
+                        String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(each));
                         if (!mode.endsWith("------")) {
                             found.add("file " + mode + " " + target);
                         }

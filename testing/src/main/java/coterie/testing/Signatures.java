@@ -48,7 +48,8 @@ public final class Signatures {
     public interface Check {
         /// Checks what a call has done.
         ///
-        /// @param call the method with its parameters, for messages; its name is the text before the first bracket
+        /// @param call the method with its parameters, for messages; its name is the text before the first
+        bracket
         /// @param parameter the name of the one that was null; empty if none was
         /// @param thrown what the call has thrown, or null
         void check(String call, String parameter, Throwable thrown);
@@ -78,8 +79,11 @@ public final class Signatures {
     /// Returns the names of the public types in the package of a class, without exceptions and annotations.
     public static List<String> publicTypes(Class<?> neighbour) {
         try {
-            Path root = Path.of(
-                    neighbour.getProtectionDomain().getCodeSource().getLocation().toURI());
+            Path root = Path.of(neighbour
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
             Path folder = root.resolve(neighbour.getPackageName().replace('.', '/'));
             try (Stream<Path> files = Files.list(folder)) {
                 return files.map(file -> file.getFileName().toString())
@@ -98,8 +102,7 @@ public final class Signatures {
 
     private static boolean isWalked(Class<?> neighbour, String name) {
         try {
-            Class<?> type =
-                    Class.forName(neighbour.getPackageName() + "." + name, false, neighbour.getClassLoader());
+            Class<?> type = Class.forName(neighbour.getPackageName() + "." + name, false, neighbour.getClassLoader());
             boolean isVisible = true;
             for (Class<?> each = type; each != null; each = each.getEnclosingClass()) {
                 isVisible &= Modifier.isPublic(each.getModifiers());
@@ -176,7 +179,9 @@ public final class Signatures {
     /// Returns whether any object has the method, or any enum.
     private static boolean isOfObject(Executable each) {
         boolean isEquals = each.getName().equals("equals") && each.getParameterCount() == 1;
-        return isEquals || each.getDeclaringClass().equals(Enum.class) || each.getName().equals("valueOf");
+        return isEquals
+                || each.getDeclaringClass().equals(Enum.class)
+                || each.getName().equals("valueOf");
     }
 
     /// Returns the method that the source has: a class has bridges to the public methods of a hidden superclass,
@@ -205,7 +210,8 @@ public final class Signatures {
 
     private static String text(Executable executable) {
         String parameters = String.join(
-                ", ", Stream.of(executable.getParameters()).map(Parameter::toString).toList());
+                ", ",
+                Stream.of(executable.getParameters()).map(Parameter::toString).toList());
         return name(executable) + "(" + parameters + ")";
     }
 
