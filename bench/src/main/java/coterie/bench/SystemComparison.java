@@ -168,16 +168,17 @@ public final class SystemComparison {
                     + (one ? "its time ran out before it settled" : "their time ran out before they settled"));
         }
         Map<String, Integer> alone = new TreeMap<>();
-        medians.values().forEach(its -> its.forEach((system, values) -> {
-            long left = values.keySet().stream()
-                    .filter(size -> !sizes(its).contains(size))
-                    .count();
-            if (left > 0) {
-                alone.merge(system, (int) left, Integer::sum);
-            }
-        }));
-        alone.forEach((system, count) -> remarks.add("left out " + count + (count == 1 ? " point" : " points")
-                + " that only " + system + " has"));
+        medians.values()
+                .forEach(its -> its.forEach((system, values) -> {
+                    long left = values.keySet().stream()
+                            .filter(size -> !sizes(its).contains(size))
+                            .count();
+                    if (left > 0) {
+                        alone.merge(system, (int) left, Integer::sum);
+                    }
+                }));
+        alone.forEach((system, count) -> remarks.add(
+                "left out " + count + (count == 1 ? " point" : " points") + " that only " + system + " has"));
         return remarks;
     }
 

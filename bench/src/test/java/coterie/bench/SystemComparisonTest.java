@@ -144,15 +144,15 @@ class SystemComparisonTest {
     @DisplayName("points that one system alone has are counted, since the table has none of them")
     void pointsOfOneSystem() {
         assertThat(SystemComparison.of(ROWS).remarks())
-                .containsExactly(
-                        "left out 1 point that only ours has", "left out 1 point that only theirs has");
+                .containsExactly("left out 1 point that only ours has", "left out 1 point that only theirs has");
     }
 
     @Test
     @DisplayName("what can't be compared is a message with the file, and no exception")
     void messages() {
-        assertThat(messageOf(List.of("#file a.csv"), "-")).isEqualTo("coterie compare: a.csv: there is no row of"
-                + " lat_med or bw_med; 'coterie perf --csv' prints such rows");
+        assertThat(messageOf(List.of("#file a.csv"), "-"))
+                .isEqualTo("coterie compare: a.csv: there is no row of"
+                        + " lat_med or bw_med; 'coterie perf --csv' prints such rows");
         assertThat(messageOf(List.of("#file a.csv", HEADS), "-")).contains("a.csv: there is no row of");
         assertThat(messageOf(List.of(), "-")).contains("there is no row of");
         List<String> second = new ArrayList<>(file("a.csv", "ours", 1));

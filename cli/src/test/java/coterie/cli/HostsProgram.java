@@ -57,8 +57,9 @@ final class HostsProgram {
             case "abort" -> abort(world, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
             case "wait" -> await(world);
             case "openings" -> {
-                System.out.println("PE " + world.pe() + " of " + world.sharedTeam().size() + " opens "
-                        + Openings.of(ProcessHandle.current().pid()));
+                System.out.println(
+                        "PE " + world.pe() + " of " + world.sharedTeam().size() + " opens "
+                                + Openings.of(ProcessHandle.current().pid()));
                 world.team().barrier();
                 world.close();
             }

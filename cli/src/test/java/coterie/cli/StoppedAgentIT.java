@@ -24,8 +24,8 @@ class StoppedAgentIT {
 
     /// Starts PEs 0 and 1 on one host and PE 2 on another, with a bound of 1 s.
     private HostsRun start(Path shell, String onFailure, String... arguments) throws Exception {
-        List<String> words = List.of(
-                "--hosts", "localhost:2,127.0.0.1:1", "--ssh", shell.toString(), "--on-failure", onFailure);
+        List<String> words =
+                List.of("--hosts", "localhost:2,127.0.0.1:1", "--ssh", shell.toString(), "--on-failure", onFailure);
         return new HostsRun(folder, List.of("env", "COTERIE_LINK_TIMEOUT_S=1"), words, arguments);
     }
 

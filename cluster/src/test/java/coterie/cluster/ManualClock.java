@@ -54,8 +54,7 @@ final class ManualClock implements JobClock {
     /// @param last ends the wait, too
     void awaitLooks(Future<?> last) {
         long before = looks.get();
-        Patience.until(
-                "looks at the clock", () -> looks.get() >= before + 2 * LOOKS_OF_A_ROUND || last.isDone());
+        Patience.until("looks at the clock", () -> looks.get() >= before + 2 * LOOKS_OF_A_ROUND || last.isDone());
     }
 
     /// Waits as [#awaitLooks(Future)] does, for a thread that does not end.

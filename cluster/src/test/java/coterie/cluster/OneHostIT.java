@@ -19,8 +19,7 @@ class OneHostIT extends OneHostCase {
     @Test
     @DisplayName("PEs under mpirun open nothing but the coordinator of PE 0, to the loopback address")
     void mpirun() throws Exception {
-        List<String> command =
-                new ArrayList<>(List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3"));
+        List<String> command = new ArrayList<>(List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3"));
         command.addAll(java());
         assertOpens(BootstrapCase.output(BootstrapCase.start(Map.of(), command), 0), 3, COORDINATOR);
     }

@@ -25,12 +25,18 @@ class OneHostTest extends OneHostCase {
 
     private Map<String, String> step(int pe, int size) {
         return Map.of(
-                "SLURM_PROCID", Integer.toString(pe),
-                "SLURM_STEP_NUM_TASKS", Integer.toString(size),
-                "SLURM_STEP_NUM_NODES", "1",
-                "SLURM_JOB_ID", "4712",
-                "SLURM_STEP_ID", "0",
-                "SLURM_SUBMIT_DIR", folder.toString());
+                "SLURM_PROCID",
+                Integer.toString(pe),
+                "SLURM_STEP_NUM_TASKS",
+                Integer.toString(size),
+                "SLURM_STEP_NUM_NODES",
+                "1",
+                "SLURM_JOB_ID",
+                "4712",
+                "SLURM_STEP_ID",
+                "0",
+                "SLURM_SUBMIT_DIR",
+                folder.toString());
     }
 
     @Test
@@ -54,7 +60,8 @@ class OneHostTest extends OneHostCase {
                 JobCoordinator.Options.of(2, InetAddress.getLoopbackAddress()), new JobCoordinator.Listener() {})) {
             Path file = folder.resolve("job.key");
             coordinator.key().write(file);
-            assertThat(coordinator.key().address().getAddress().isLoopbackAddress()).isTrue();
+            assertThat(coordinator.key().address().getAddress().isLoopbackAddress())
+                    .isTrue();
             Map<String, String> environment = Map.of("COTERIE_JOB_KEY", file.toString());
             Process one = BootstrapCase.start(environment, java());
             Process two = BootstrapCase.start(environment, java());

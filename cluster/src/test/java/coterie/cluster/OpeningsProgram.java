@@ -17,9 +17,10 @@ final class OpeningsProgram {
                     SymmetricMemory memory = world.allocate(Long.BYTES)) {
                 memory.longs().put(0, 1 + world.pe(), (world.pe() + 1) % world.size());
                 world.team().barrier();
-                String all = String.join(", ", Openings.of(ProcessHandle.current().pid()));
-                System.out.println("PE " + world.pe() + " of " + world.sharedTeam().size() + " got "
-                        + memory.longs().get(0) + " opens [" + all + "]");
+                String all =
+                        String.join(", ", Openings.of(ProcessHandle.current().pid()));
+                System.out.println("PE " + world.pe() + " of "
+                        + world.sharedTeam().size() + " got " + memory.longs().get(0) + " opens [" + all + "]");
                 world.team().barrier();
             }
         }

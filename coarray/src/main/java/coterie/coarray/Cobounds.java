@@ -119,8 +119,8 @@ public final class Cobounds {
     public int index(int images, int... subscripts) {
         StatementChecks.notNull(subscripts, "Cobounds.index", "subscripts");
         if (subscripts.length != lower.length) {
-            throw new IllegalArgumentException(
-                    StatementChecks.prefix("Cobounds.index") + subscripts.length + " cosubscripts; the corank is " + lower.length);
+            throw new IllegalArgumentException(StatementChecks.prefix("Cobounds.index") + subscripts.length
+                    + " cosubscripts; the corank is " + lower.length);
         }
         long image = 0;
         for (int i = lower.length - 1; i >= 0; i--) {

@@ -67,8 +67,7 @@ final class CountWait {
         private static final long BETWEEN_LOOKS_NANOS = 10_000_000;
 
         private final World world = team.runtime().world();
-        private final boolean isNear =
-                Arrays.stream(team.roster().pes()).allMatch(world.context()::isDirect);
+        private final boolean isNear = Arrays.stream(team.roster().pes()).allMatch(world.context()::isDirect);
         private long lookedAt = world.nanoTime();
         private final long index;
         private final long threshold;

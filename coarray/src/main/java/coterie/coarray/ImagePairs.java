@@ -33,8 +33,7 @@ final class ImagePairs {
         for (int image : images) {
             team.pe("sync images", image);
             if (isPartner[image - 1]) {
-                return new Outcome.Fault(
-                        Outcome.Fault.ARGUMENT, "image " + image + " occurs twice; each occurs once");
+                return new Outcome.Fault(Outcome.Fault.ARGUMENT, "image " + image + " occurs twice; each occurs once");
             }
             isPartner[image - 1] = true;
         }

@@ -444,9 +444,8 @@ public final class ImageTeam extends TeamCollectives {
     TeamScope currentScope(String operation) {
         TeamScope scope = ownScope(operation);
         if (scope.team() != this) {
-            throw new IllegalStateException(
-                    runtime.prefix(operation) + path() + " is not the current team; this is "
-                            + scope.team().path());
+            throw new IllegalStateException(runtime.prefix(operation) + path() + " is not the current team; this is "
+                    + scope.team().path());
         }
         return scope;
     }
@@ -457,8 +456,8 @@ public final class ImageTeam extends TeamCollectives {
         ImageTeam now = ownScope(operation).team();
         boolean isAncestor = depth() < now.lineage.length && now.lineage[depth()] == this;
         if (!isAncestor && parent != now) {
-            throw new IllegalStateException(runtime.prefix(operation) + path() + " is neither the current team " + now.path()
-                    + ", nor an ancestor of it, nor formed in it");
+            throw new IllegalStateException(runtime.prefix(operation) + path() + " is neither the current team "
+                    + now.path() + ", nor an ancestor of it, nor formed in it");
         }
         statements.checkOpen(operation, this);
     }

@@ -138,8 +138,8 @@ public final class Images {
     }
 
     /// Ends the whole job now, and does not return. Prints the caller's number and the code to standard error. Only
-    /// the caller's callbacks run; the stack trace of one that throws is printed. The other images end with the code
-    /// where they are: their waits do not return, and they print nothing. Answers to `error stop`.
+    /// the caller's callbacks run; the stack trace of one that throws is printed. The other images end with the
+    /// code where they are: their waits do not return, and they print nothing. Answers to `error stop`.
     ///
     /// @param code in `[0, 255]`
     public static void errorStop(int code) {

@@ -50,8 +50,7 @@ public class StatementException extends CoterieException {
             case LockOutcome.AcquiredFromFailed(int image) -> new LockRecoveredException(operation, image);
             case LockOutcome.Failed(int image) -> of(operation, new Outcome.Failed(ImageSet.of(image)));
             case LockOutcome.Busy _ ->
-                new StatementException(
-                        operation + ": another image has it", new Outcome.Fault(outcome.code(), "busy"));
+                new StatementException(operation + ": another image has it", new Outcome.Fault(outcome.code(), "busy"));
             case LockOutcome.AlreadyMine _ ->
                 new StatementException(
                         operation + ": this image has it already",
@@ -73,7 +72,8 @@ public class StatementException extends CoterieException {
                 new StatementException(
                         operation + ": image " + image + " of the initial team has the lock",
                         new Outcome.Fault(outcome.code(), "locked by image " + image));
-            case UnlockOutcome.Released _ -> throw new IllegalArgumentException(operation + ": the outcome is Released");
+            case UnlockOutcome.Released _ ->
+                throw new IllegalArgumentException(operation + ": the outcome is Released");
         };
     }
 }

@@ -210,8 +210,8 @@ public abstract sealed class TeamCollectives permits ImageTeam {
 
     /// Starts a [#reduce], and returns without waiting. [Completion] says when it is over at the latest.
     ///
-    /// @throws IllegalArgumentException if a team that was formed in this one has allocated the coarray: it could end
-    ///     before the collective
+    /// @throws IllegalArgumentException if a team that was formed in this one has allocated the coarray: it could
+    ///     end before the collective
     public final Completion reduceAsync(ReductionOperator operator, Coarray a, long index, long count) {
         return reduceAsync(StatementKind.REDUCE, operator, a, index, count);
     }
@@ -277,8 +277,7 @@ public abstract sealed class TeamCollectives permits ImageTeam {
 
     private String text(StatementKind kind, int sign, String value) {
         checkStatement(kind.operation());
-        return valueOf(
-                kind, statements().compared(kind, self(), 0, "", () -> text(kind.toString(), sign, value)));
+        return valueOf(kind, statements().compared(kind, self(), 0, "", () -> text(kind.toString(), sign, value)));
     }
 
     /// Returns the least or the greatest text: as bytes, whose order is that of the UTF-16 code units, after a

@@ -28,7 +28,15 @@ import org.junit.jupiter.api.DisplayName;
 class CoarrayArgumentsTest {
     /// Methods that say what an object is, also when it is over.
     private static final Set<String> QUERIES = Set.of(
-            "length", "cobounds", "upperCobound", "imageIndex", "thisImage", "view", "layout", "toString", "equals",
+            "length",
+            "cobounds",
+            "upperCobound",
+            "imageIndex",
+            "thisImage",
+            "view",
+            "layout",
+            "toString",
+            "equals",
             "hashCode");
 
     /// What ends the image, or waits without a use for others.
@@ -67,7 +75,9 @@ class CoarrayArgumentsTest {
     private static List<Method> methods(Class<?> type) {
         return Arrays.stream(type.getMethods())
                 .filter(method -> method.getDeclaringClass().getPackage().equals(Images.class.getPackage()))
-                .filter(method -> !method.isBridge() && !method.isSynthetic() && !method.getName().equals("equals"))
+                .filter(method -> !method.isBridge()
+                        && !method.isSynthetic()
+                        && !method.getName().equals("equals"))
                 .toList();
     }
 
@@ -167,7 +177,8 @@ class CoarrayArgumentsTest {
             List<String> wrong = new ArrayList<>();
             for (Coarray receiver : both) {
                 for (Method method : methods(receiver.getClass())) {
-                    boolean isQuery = QUERIES.contains(method.getName()) || method.getName().equals("in");
+                    boolean isQuery = QUERIES.contains(method.getName())
+                            || method.getName().equals("in");
                     if (isQuery) {
                         continue;
                     }
@@ -199,8 +210,9 @@ class CoarrayArgumentsTest {
             for (TeamScope ended : scopes) {
                 for (Object receiver : List.of(ended, ended.team())) {
                     for (Method method : methods(receiver.getClass())) {
-                        boolean isStatement = method.getName().matches("(try)?([fF]ree|[sS]ync.*|[fF]orm)|allocate.*|sum")
-                                && (receiver == ended || ended != scopes.getLast());
+                        boolean isStatement =
+                                method.getName().matches("(try)?([fF]ree|[sS]ync.*|[fF]orm)|allocate.*|sum")
+                                        && (receiver == ended || ended != scopes.getLast());
                         if (!isStatement || Modifier.isStatic(method.getModifiers())) {
                             continue;
                         }

@@ -141,7 +141,9 @@ class CoarrayReportsTest {
                 .isEqualTo(expected);
     }
 
-    @SpmdTest(pes = {1, 2, 3, 4}, modes = SpmdMode.THREADS)
+    @SpmdTest(
+            pes = {1, 2, 3, 4},
+            modes = SpmdMode.THREADS)
     @DisplayName("llvm#210283: each image posts to image 1, which waits for one post; the others stay")
     void postToOneself(World world) {
         Images.run(world, scope -> {
@@ -157,7 +159,10 @@ class CoarrayReportsTest {
         });
     }
 
-    @SpmdTest(pes = {3, 5, 6, 7}, modes = SpmdMode.THREADS, timeoutSeconds = 60)
+    @SpmdTest(
+            pes = {3, 5, 6, 7},
+            modes = SpmdMode.THREADS,
+            timeoutSeconds = 60)
     @DisplayName("OpenCoarrays#172: a reduction for each image in turn is right there, and the elements around stay")
     void reduceToEachImage(World world) {
         Images.run(world, scope -> {
@@ -196,15 +201,28 @@ class CoarrayReportsTest {
         Images.run(world, scope -> {
             ImageTeam all = scope.team();
             List<String> texts = List.of(
-                    "\ud800x", "x\udc00", "\udfff", "\ud800", "\udc00\ud800", "\ud83d\ude00", "", "\0", "\uffff", "caf\u00e9");
+                    "\ud800x",
+                    "x\udc00",
+                    "\udfff",
+                    "\ud800",
+                    "\udc00\ud800",
+                    "\ud83d\ude00",
+                    "",
+                    "\0",
+                    "\uffff",
+                    "caf\u00e9");
             for (int i = 0; i < texts.size(); i++) {
                 List<String> passed = new ArrayList<>();
                 for (int image = 0; image < 3; image++) {
                     passed.add(texts.get((i + 3 * image) % texts.size()));
                 }
                 String mine = passed.get(all.thisImage() - 1);
-                assertThat(all.min(mine)).isEqualTo(passed.stream().min(Comparator.naturalOrder()).orElseThrow());
-                assertThat(all.max(mine)).isEqualTo(passed.stream().max(Comparator.naturalOrder()).orElseThrow());
+                assertThat(all.min(mine))
+                        .isEqualTo(
+                                passed.stream().min(Comparator.naturalOrder()).orElseThrow());
+                assertThat(all.max(mine))
+                        .isEqualTo(
+                                passed.stream().max(Comparator.naturalOrder()).orElseThrow());
                 for (int image = 1; image <= 3; image++) {
                     assertThat(all.broadcast(mine, image)).isEqualTo(passed.get(image - 1));
                 }

@@ -74,10 +74,12 @@ final class ModelWorld {
 
         /// Returns the bits that all members pass, after a [#barrier].
         long and(int pe, long bits) {
-            int round = 1 + arrived[IntStream.range(0, members.length)
-                    .filter(i -> members[i] == pe)
-                    .findFirst()
-                    .orElseThrow()];
+            int round = 1
+                    + arrived[
+                            IntStream.range(0, members.length)
+                                    .filter(i -> members[i] == pe)
+                                    .findFirst()
+                                    .orElseThrow()];
             reduced.merge(round, bits, (left, right) -> left & right);
             barrier(pe);
             return reduced.get(round);

@@ -33,7 +33,9 @@ class PendingCollectivesTest {
         return a;
     }
 
-    @SpmdTest(pes = {2, 3}, modes = SpmdMode.THREADS)
+    @SpmdTest(
+            pes = {2, 3},
+            modes = SpmdMode.THREADS)
     @DisplayName("is complete at the end of its team, before the coarrays are released")
     void endOfTeam(World world) {
         Images.run(world, scope -> {

@@ -108,9 +108,7 @@ public final class StatementForms {
         for (int image : new int[] {0, -1, 4}) {
             ofImage(scope, image).forEach(StatementForms::compare);
             compare(new Forms(
-                    "sync images; image " + image,
-                    () -> all.syncImages(1, image),
-                    () -> all.trySyncImages(1, image)));
+                    "sync images; image " + image, () -> all.syncImages(1, image), () -> all.trySyncImages(1, image)));
             compare(new Forms(
                     "broadcast; image " + image,
                     () -> all.broadcast(a, 0, 1, image),
@@ -165,10 +163,7 @@ public final class StatementForms {
                         "reduce" + in,
                         () -> team.reduceTo(1, Reduction.SUM, a, 0, 1),
                         () -> team.tryReduceTo(1, Reduction.SUM, a, 0, 1)),
-                new Forms(
-                        "broadcast" + in,
-                        () -> team.broadcast(a, 0, 1, 1),
-                        () -> team.tryBroadcast(a, 0, 1, 1)),
+                new Forms("broadcast" + in, () -> team.broadcast(a, 0, 1, 1), () -> team.tryBroadcast(a, 0, 1, 1)),
                 new Forms(
                         "sum" + in,
                         () -> team.sumAsync(a, 0, 1).await(),
@@ -233,7 +228,10 @@ public final class StatementForms {
     }
 
     private static @Nullable String difference(
-            Forms forms, @Nullable Outcome outcome, @Nullable RuntimeException refusal, @Nullable RuntimeException thrown) {
+            Forms forms,
+            @Nullable Outcome outcome,
+            @Nullable RuntimeException refusal,
+            @Nullable RuntimeException thrown) {
         if (outcome != null && outcome.isOk()) {
             return thrown == null ? null : "only one form throws";
         }

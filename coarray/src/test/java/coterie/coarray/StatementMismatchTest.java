@@ -33,7 +33,8 @@ class StatementMismatchTest {
         statements.put("allocate of LONG", (scope, _) -> outcome(() -> scope.allocateLongs(1)));
         statements.put("min of text", (scope, _) -> outcome(() -> scope.team().min("a")));
         statements.put("max of text", (scope, _) -> outcome(() -> scope.team().max("a")));
-        statements.put("broadcast of text", (scope, _) -> outcome(() -> scope.team().broadcast("a", 1)));
+        statements.put(
+                "broadcast of text", (scope, _) -> outcome(() -> scope.team().broadcast("a", 1)));
         statements.put("sum", (scope, _) -> outcome(() -> scope.team().sum(1L)));
         statements.put("max", (scope, _) -> outcome(() -> scope.team().max(1L)));
         statements.put("broadcast", (scope, _) -> outcome(() -> scope.team().broadcast(1L, 1)));
@@ -66,7 +67,8 @@ class StatementMismatchTest {
                     ImageTeam team = all.form(1);
                     List<Outcome> found = new ArrayList<>();
                     Outcome end = team.tryRun(inner -> {
-                        Outcome outcome = statements.get(isFirst ? first : second).apply(inner, a);
+                        Outcome outcome =
+                                statements.get(isFirst ? first : second).apply(inner, a);
                         if (outcome != null) {
                             found.add(outcome);
                         }
@@ -102,9 +104,11 @@ class StatementMismatchTest {
                     }
                 });
                 assertThat(end.code()).isEqualTo(Outcome.Fault.MISMATCH);
-                assertThat(((Outcome.Fault) end).text()).contains("as statement 2 on images [2]", "as statement 3 on images [1]");
+                assertThat(((Outcome.Fault) end).text())
+                        .contains("as statement 2 on images [2]", "as statement 3 on images [1]");
                 assertThat(freed).allMatch(end::equals);
-                assertThat(begun).allMatch(each -> each.isDone() && !each.tryAwait().isOk());
+                assertThat(begun)
+                        .allMatch(each -> each.isDone() && !each.tryAwait().isOk());
                 team.close();
                 all.sync();
             }
@@ -157,7 +161,8 @@ class StatementMismatchTest {
                     .isInstanceOf(StatementException.class)
                     .hasMessageContaining("lock");
             for (MemoryLayout other : List.of(OTHER_PAIR, BYTE)) {
-                assertThatThrownBy(() -> scope.allocateRecords(me == 1 ? PAIR : other, me == 1 ? 1 : 8 / other.byteSize()))
+                assertThatThrownBy(
+                                () -> scope.allocateRecords(me == 1 ? PAIR : other, me == 1 ? 1 : 8 / other.byteSize()))
                         .isInstanceOf(StatementException.class)
                         .hasMessageContaining("images [2] pass another layout than image 1")
                         .hasMessageContaining(me == 1 ? "i4(a)" : other.toString());
@@ -181,8 +186,8 @@ class StatementMismatchTest {
             c.onRelease(() -> released.add(3));
             first.onRelease(() -> released.add(2));
             for (Coarray again : List.of(c, c.in(scope.team()), scope.associate(c, Cobounds.from(0)))) {
-                for (Runnable free : List.<Runnable>of(
-                        () -> scope.free(first, c, again), () -> scope.tryFree(first, c, again))) {
+                for (Runnable free :
+                        List.<Runnable>of(() -> scope.free(first, c, again), () -> scope.tryFree(first, c, again))) {
                     assertThatThrownBy(free::run)
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContaining("deallocate on image " + me)

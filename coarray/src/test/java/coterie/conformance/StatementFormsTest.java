@@ -42,7 +42,9 @@ class StatementFormsTest {
                 .withOnFailure(OnFailure.CONTINUE));
 
         assertThat(job.lines()).noneMatch(line -> line.contains("WRONG"));
-        assertThat(job.lines().stream().filter(line -> line.endsWith(" done"))).as("%s", job).hasSize(ends);
+        assertThat(job.lines().stream().filter(line -> line.endsWith(" done")))
+                .as("%s", job)
+                .hasSize(ends);
         assertThat(job.lines().stream().filter(line -> line.startsWith("0 ") && line.contains(outcome)))
                 .as("%s", job)
                 .hasSize(outcomes);

@@ -12,7 +12,8 @@ public interface DescribedWait {
     /// Polls, without waiting, and returns whether the wait is over. It may start one-sided operations.
     boolean isOver();
 
-    /// Returns the operation in the words of the face, such as "sync images"; reports show at most 64 bytes of ISO 8859-1.
+    /// Returns the operation in the words of the face, such as "sync images"; reports show at most 64 bytes of ISO
+    /// 8859-1.
     /// The runtime calls it only in a wait that lasts.
     String text();
 

@@ -29,8 +29,8 @@ public interface ProgressHook {
 
     /// Returns whether the hook moves only after something else has: a word of a PE's memory, an operation or a request
     /// of the PE, or a call of the program. `false`, the default, says that it may move by itself, since it reads a
-    /// clock, a file or a socket, for example. A job whose PEs all wait, one of them with such a hook, is not called
-    /// dead.
+    /// clock, a file or a socket, for example. A job whose PEs all wait, one of them with such a hook, is not
+    /// called dead.
     default boolean dependsOnPesAlone() {
         return false;
     }

@@ -93,8 +93,7 @@ public final class CudaModule implements AutoCloseable {
     public long devicePointer(String variable) {
         check("devicePointer");
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment text =
-                    arena.allocateFrom(context.checked(variable, "devicePointer", "variable"));
+            MemorySegment text = arena.allocateFrom(context.checked(variable, "devicePointer", "variable"));
             MemorySegment made = arena.allocate(JAVA_LONG, 2);
             int result = context.driver.call(
                     DriverFunction.MODULE_GET_GLOBAL,

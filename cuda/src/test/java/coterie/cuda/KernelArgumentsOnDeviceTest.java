@@ -123,8 +123,7 @@ class KernelArgumentsOnDeviceTest {
     private static List<Long> state(KernelBench bench, DeviceTeam team) {
         launch(bench, "state", team.address(), at(bench, OWN));
         long words = bench.host.longs().get(OWN / Long.BYTES);
-        byte[] bytes =
-                bench.host.segment().asSlice(2048, WATCHED - 2048).toArray(ValueLayout.JAVA_BYTE);
+        byte[] bytes = bench.host.segment().asSlice(2048, WATCHED - 2048).toArray(ValueLayout.JAVA_BYTE);
         return List.of(words, (long) Arrays.hashCode(bytes));
     }
 

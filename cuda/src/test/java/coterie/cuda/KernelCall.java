@@ -101,8 +101,8 @@ record KernelCall(String name, int number, boolean isGrouped, long length, List<
                 .mapToObj(
                         i -> alone("putValue, action " + i, 60 + i, ELEMENT, context, i < 2 ? List.of(SIGNAL) : WORD));
         Stream<KernelCall> signals = IntStream.range(0, 4)
-                .mapToObj(i -> alone(
-                        "signal, action " + i, 64 + i, List.of(PE), context, i < 2 ? List.of(SIGNAL) : WORD));
+                .mapToObj(i ->
+                        alone("signal, action " + i, 64 + i, List.of(PE), context, i < 2 ? List.of(SIGNAL) : WORD));
         Stream<KernelCall> factors =
                 Stream.of(alone("teamInnerFactor", 79, List.of(FACTOR)), alone("teamOuterFactor", 80, List.of(FACTOR)));
         return Stream.of(Stream.of(put, empty(put), get, empty(get)), puts, values, signals, factors)

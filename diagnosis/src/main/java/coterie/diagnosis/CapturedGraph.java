@@ -124,7 +124,8 @@ public final class CapturedGraph {
         for (int pe = 0; pe < pes; pe++) {
             byte[] graph = graphs.get(pe);
             List<RecordedLane> lanes = graph == null ? List.of() : lanes(ByteBuffer.wrap(graph), words);
-            recorded.add(new RecordedPe(pe, PeState.RUNNING, "", 0, false, false, List.of(), 0, HOST_WAIT, lanes, 0, Map.of()));
+            recorded.add(new RecordedPe(
+                    pe, PeState.RUNNING, "", 0, false, false, List.of(), 0, HOST_WAIT, lanes, 0, Map.of()));
         }
         RecordedJob job = new RecordedJob(name, "", recorded, words);
         Snapshot known = JobSnapshots.of(

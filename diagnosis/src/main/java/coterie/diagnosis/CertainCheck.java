@@ -140,7 +140,8 @@ final class CertainCheck {
         return held + kernel.blockThreads() <= all;
     }
 
-    /// Returns whether an operation may go on by itself: at its deadline, since what it waits for may have come already and
+    /// Returns whether an operation may go on by itself: at its deadline, since what it waits for may have come already
+    /// and
     /// its PE has not looked, or since its lane has just moved.
     private boolean mayGoOn(Node node) {
         return switch (helpers) {
@@ -156,30 +157,33 @@ final class CertainCheck {
     }
 
     private boolean isMet(Node node) {
-        return mayGoOn(node) || switch (node.action()) {
-            case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _, OperationAction.Run _ ->
-                true;
-            case OperationAction.Kernel _ -> acts(node) || canHelp(node.pe);
-            case OperationAction.Help help -> help.pes().stream().anyMatch(this::canHelp);
-            case Await await -> isMet(await);
-            case Meet meet -> {
-                for (int member : meet.members()) {
-                    if (!hasCome(node, meet, member)) {
-                        yield false;
+        return mayGoOn(node)
+                || switch (node.action()) {
+                    case OperationAction.Local _,
+                            OperationAction.Update _,
+                            OperationAction.Put _,
+                            OperationAction.Run _ -> true;
+                    case OperationAction.Kernel _ -> acts(node) || canHelp(node.pe);
+                    case OperationAction.Help help -> help.pes().stream().anyMatch(this::canHelp);
+                    case Await await -> isMet(await);
+                    case Meet meet -> {
+                        for (int member : meet.members()) {
+                            if (!hasCome(node, meet, member)) {
+                                yield false;
+                            }
+                        }
+                        yield true;
                     }
-                }
-                yield true;
-            }
-            case OperationAction.After after -> {
-                for (Point point : after.points()) {
-                    Node last = model.lastBefore(node.pe, point);
-                    if (last != null && !done.get(last.index)) {
-                        yield false;
+                    case OperationAction.After after -> {
+                        for (Point point : after.points()) {
+                            Node last = model.lastBefore(node.pe, point);
+                            if (last != null && !done.get(last.index)) {
+                                yield false;
+                            }
+                        }
+                        yield true;
                     }
-                }
-                yield true;
-            }
-        };
+                };
     }
 
     private boolean hasCome(Node node, Meet meet, int member) {

@@ -63,7 +63,8 @@ final class Diagnostician {
         return hazard();
     }
 
-    /// Looks for verdicts of jobs that can't go on, which takes less time; and for jobs that only a deadline lets go on.
+    /// Looks for verdicts of jobs that can't go on, which takes less time; and for jobs that only a deadline lets go
+    /// on.
     ///
     /// @param patienceNanos a deadline that is nearer is no news
     Optional<Diagnosis> diagnoseFinal(long patienceNanos) {

@@ -126,7 +126,10 @@ final class JobSnapshots {
         Set<String> names = new HashSet<>(THREADS);
         return pe.lanes().stream()
                 .map(lane -> lane(
-                        lane, unique(lane.name(), names), actions, steady.get(pe.pe()).contains(lane)))
+                        lane,
+                        unique(lane.name(), names),
+                        actions,
+                        steady.get(pe.pe()).contains(lane)))
                 .toList();
     }
 

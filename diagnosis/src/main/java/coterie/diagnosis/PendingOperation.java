@@ -11,13 +11,7 @@ package coterie.diagnosis;
 /// @param slot whether it needs one of the device's slots
 /// @param leftNanos after which it ends by itself, at the latest; [#FOREVER] if it has no deadline
 public record PendingOperation(
-        String label,
-        String site,
-        long waitedNanos,
-        OperationAction action,
-        long queued,
-        Slot slot,
-        long leftNanos) {
+        String label, String site, long waitedNanos, OperationAction action, long queued, Slot slot, long leftNanos) {
     /// The time that an operation without a deadline has left.
     public static final long FOREVER = Long.MAX_VALUE;
 

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Looks at a job again and again, and diagnoses it once some of its PEs have not moved for long.
 ///
-/// **Whether a PE has seen all that has come.** A wait of which the records do not have the condition may be over already,
+/// **Whether a PE has seen all that has come.** A wait of which the records do not have the condition may be over
+/// already,
 /// on a PE that lacks the processor. So a PE counts only if all its waiting threads have looked, from begin to end,
 /// since the latest move of any PE that stands still, see [#blind]. As none of them has moved since, that look
 /// has found all that they had sent.
@@ -65,8 +66,7 @@ final class StallWatch implements JobWatcher {
     /// @param roundsBefore for each PE, how often its waiting threads had looked, read before the job
     /// @param roundsAfter the same, read after the job
     /// @param isMapped whether nothing can be on its way between PEs
-    record Look(
-            RecordedJob job, List<Long> polls, List<Long> roundsBefore, List<Long> roundsAfter, boolean isMapped) {
+    record Look(RecordedJob job, List<Long> polls, List<Long> roundsBefore, List<Long> roundsAfter, boolean isMapped) {
         static Look at(JobRecords records) {
             List<Long> before = records.rounds();
             RecordedJob job = records.read();
@@ -150,7 +150,10 @@ final class StallWatch implements JobWatcher {
         List<Set<RecordedLane>> steady = new ArrayList<>();
         for (RecordedPe pe : now.pes()) {
             Set<RecordedLane> same = new HashSet<>(pe.lanes());
-            same.retainAll(before == null ? Set.of() : Set.copyOf(before.pes().get(pe.pe()).lanes()));
+            same.retainAll(
+                    before == null
+                            ? Set.of()
+                            : Set.copyOf(before.pes().get(pe.pe()).lanes()));
             steady.add(same);
         }
         return steady;
@@ -209,6 +212,13 @@ final class StallWatch implements JobWatcher {
                 stalled = Math.min(stalled, nanoTime - movedAt[pe]);
             }
         }
-        return JobSnapshots.of(job, moving, polling, blind(moving), steady, nanoTime, moving.cardinality() == movedAt.length ? 0 : stalled);
+        return JobSnapshots.of(
+                job,
+                moving,
+                polling,
+                blind(moving),
+                steady,
+                nanoTime,
+                moving.cardinality() == movedAt.length ? 0 : stalled);
     }
 }

@@ -134,7 +134,8 @@ final class WaitGraph {
             }
         }
         if (!isFound) {
-            made.add(nobody(node, "waits for " + wanted + ", and no pending operation changes it" + elsewhere(condition)));
+            made.add(nobody(
+                    node, "waits for " + wanted + ", and no pending operation changes it" + elsewhere(condition)));
         }
     }
 

@@ -191,8 +191,7 @@ class ScenariosTest {
                 .snapshot();
         Diagnosis diagnosis = Diagnosis.of(snapshot);
         assertThat(diagnosis.verdict()).isEqualTo(Verdict.STALLED);
-        assertThat(diagnosis.causes())
-                .contains("P0.main#0 at Program.java:7, waitUntil, ends in 3.2 s at the latest");
+        assertThat(diagnosis.causes()).contains("P0.main#0 at Program.java:7, waitUntil, ends in 3.2 s at the latest");
         assertThat(Diagnosis.ofFinal(snapshot, 3_200_000_001L)).isEmpty();
         assertThat(Diagnosis.ofFinal(snapshot, 3_200_000_000L))
                 .hasValueSatisfying(each -> assertThat(each.verdict()).isEqualTo(Verdict.STALLED));

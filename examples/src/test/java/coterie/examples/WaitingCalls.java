@@ -43,7 +43,8 @@ import java.util.function.Consumer;
 /// WaitingCalls image STATEMENT        one statement of images to which the last image does not come
 /// ```
 final class WaitingCalls {
-    /// Operations that have no row, most of them since they wait for no call of another PE's program: for what a network, a layer or the PE itself does, or
+    /// Operations that have no row, most of them since they wait for no call of another PE's program: for what a
+    /// network, a layer or the PE itself does, or
     /// for a condition of the program, of which no verdict is certain.
     static final Set<OperationKind> OTHERS = Set.of(
             OperationKind.NONE,
@@ -134,7 +135,8 @@ final class WaitingCalls {
             case GATHER -> Collective.gather(0).source(view, 0, 1).target(view, n, n);
             case GATHER_V -> Collective.gatherV(0).source(view, 0, 1).target(view, ones, after);
             case SCATTER -> Collective.scatter(last).source(view, 0, n).target(view, n, 1);
-            case SCATTER_V -> Collective.scatterV(last).source(view, ones, before).target(view, n, 1);
+            case SCATTER_V ->
+                Collective.scatterV(last).source(view, ones, before).target(view, n, 1);
             case INCLUSIVE_SCAN ->
                 Collective.inclusiveScan(Reduction.SUM).source(view, 0, 1).target(view, n, 1);
             case EXCLUSIVE_SCAN ->
@@ -154,41 +156,72 @@ final class WaitingCalls {
     /// Returns a row for each call.
     static List<Row> rows() {
         List<Row> rows = new ArrayList<>(List.of(
-                signalled("waitUntil", OperationKind.WORD, place -> place.signal().waitUntil(Comparison.GE, 1)),
-                signalled("waitAll", OperationKind.WORDS, place -> place.words()
-                        .waitSet(0, 2)
-                        .waitAll(Comparison.GE, 1)),
-                signalled("waitAny", OperationKind.WORDS, place -> place.words()
-                        .waitSet(0, 2)
-                        .waitAny(Comparison.GE, 1)),
-                signalled("waitSome", OperationKind.WORDS, place -> place.words()
-                        .waitSet(0, 2)
-                        .waitSome(Comparison.GE, 1, new int[2])),
+                signalled(
+                        "waitUntil", OperationKind.WORD, place -> place.signal().waitUntil(Comparison.GE, 1)),
+                signalled(
+                        "waitAll",
+                        OperationKind.WORDS,
+                        place -> place.words().waitSet(0, 2).waitAll(Comparison.GE, 1)),
+                signalled(
+                        "waitAny",
+                        OperationKind.WORDS,
+                        place -> place.words().waitSet(0, 2).waitAny(Comparison.GE, 1)),
+                signalled(
+                        "waitSome",
+                        OperationKind.WORDS,
+                        place -> place.words().waitSet(0, 2).waitSome(Comparison.GE, 1, new int[2])),
                 all("barrier", OperationKind.BARRIER, place -> place.team().barrier()),
                 all("sync", OperationKind.SYNC, place -> place.team().sync()),
-                all("broadcast", OperationKind.BROADCAST, place -> place.team()
-                        .broadcast(place.words(), 8, place.words(), 0, 1, place.team().size() - 1)),
+                all(
+                        "broadcast",
+                        OperationKind.BROADCAST,
+                        place -> place.team()
+                                .broadcast(
+                                        place.words(),
+                                        8,
+                                        place.words(),
+                                        0,
+                                        1,
+                                        place.team().size() - 1)),
                 all("allReduce", OperationKind.ALL_REDUCE, place -> place.team().allReduce(Reduction.SUM, 1L)),
-                all("allGather", OperationKind.ALL_GATHER, place -> place.team()
-                        .allGather(place.words(), 8, place.words(), 0, 1)),
-                all("allGatherV", OperationKind.ALL_GATHER_V, place -> place.team()
-                        .allGatherV(place.words(), 8, place.words(), 0, 1)),
-                all("allToAll", OperationKind.ALL_TO_ALL, place -> place.team()
-                        .allToAll(place.words(), 8, place.words(), 0, 1)),
+                all(
+                        "allGather",
+                        OperationKind.ALL_GATHER,
+                        place -> place.team().allGather(place.words(), 8, place.words(), 0, 1)),
+                all(
+                        "allGatherV",
+                        OperationKind.ALL_GATHER_V,
+                        place -> place.team().allGatherV(place.words(), 8, place.words(), 0, 1)),
+                all(
+                        "allToAll",
+                        OperationKind.ALL_TO_ALL,
+                        place -> place.team().allToAll(place.words(), 8, place.words(), 0, 1)),
                 all("allocate", OperationKind.ALLOCATE, place -> place.team().allocate(64, 64)),
-                all("close of memory", OperationKind.FREE, place -> place.memory().close()),
-                all("splitStrided", OperationKind.SPLIT_STRIDED, place -> place.team()
-                        .splitStrided(0, 1, place.team().size(), TeamConfig.DEFAULT)),
-                all("split2D", OperationKind.SPLIT_2D, place -> place.team()
-                        .split2D(1, TeamConfig.DEFAULT, TeamConfig.DEFAULT)),
-                all("splitByColour", OperationKind.SPLIT_BY_COLOUR, place -> place.team()
-                        .splitByColour(0, 0, TeamConfig.DEFAULT)),
+                all(
+                        "close of memory",
+                        OperationKind.FREE,
+                        place -> place.memory().close()),
+                all(
+                        "splitStrided",
+                        OperationKind.SPLIT_STRIDED,
+                        place -> place.team().splitStrided(0, 1, place.team().size(), TeamConfig.DEFAULT)),
+                all(
+                        "split2D",
+                        OperationKind.SPLIT_2D,
+                        place -> place.team().split2D(1, TeamConfig.DEFAULT, TeamConfig.DEFAULT)),
+                all(
+                        "splitByColour",
+                        OperationKind.SPLIT_BY_COLOUR,
+                        place -> place.team().splitByColour(0, 0, TeamConfig.DEFAULT)),
                 all("duplicate", OperationKind.DUPLICATE, place -> place.team().duplicate(TeamConfig.DEFAULT)),
                 all("close of a team", OperationKind.DESTROY, place -> {
                     place.memory().close();
                     place.team().close();
                 }),
-                all("syncLiving", OperationKind.SYNC_LIVING, place -> place.team().syncLiving()),
+                all(
+                        "syncLiving",
+                        OperationKind.SYNC_LIVING,
+                        place -> place.team().syncLiving()),
                 all("survivors", OperationKind.SURVIVORS, place -> place.team().survivors()),
                 new Row(
                         "lock",
@@ -204,9 +237,14 @@ final class WaitingCalls {
                             place.memory().lock(16).unlock();
                         },
                         place -> place.memory().lock(16).unlock()),
-                all("allToAllStrided", OperationKind.ALL_TO_ALL_STRIDED, place -> place.team()
-                        .allToAllStrided(place.words(), 64, 1, place.words(), 0, 1, 1)),
-                all("reallocate", OperationKind.REALLOCATE, place -> place.memory().reallocate(8192))));
+                all(
+                        "allToAllStrided",
+                        OperationKind.ALL_TO_ALL_STRIDED,
+                        place -> place.team().allToAllStrided(place.words(), 64, 1, place.words(), 0, 1, 1)),
+                all(
+                        "reallocate",
+                        OperationKind.REALLOCATE,
+                        place -> place.memory().reallocate(8192))));
         for (CollectiveType type : CollectiveType.values()) {
             rows.add(request(type));
         }
@@ -216,14 +254,15 @@ final class WaitingCalls {
 
     private static List<Row> streams() {
         return List.of(
-                all("barrier in a stream", OperationKind.BARRIER, place -> inStream(place, (stream, at) -> stream.barrier(
-                        at.team()))),
+                all(
+                        "barrier in a stream",
+                        OperationKind.BARRIER,
+                        place -> inStream(place, (stream, at) -> stream.barrier(at.team()))),
                 new Row(
                         "waitUntil in a stream",
                         OperationKind.WORD,
                         place -> {},
-                        place -> inStream(
-                                place, (stream, at) -> stream.waitUntil(at.signal(), Comparison.GE, 1)),
+                        place -> inStream(place, (stream, at) -> stream.waitUntil(at.signal(), Comparison.GE, 1)),
                         place -> {
                             for (int member = 0; member < place.team().size() - 1; member++) {
                                 place.words().add(0, 1, member);

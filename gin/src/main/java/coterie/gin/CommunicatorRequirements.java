@@ -212,8 +212,7 @@ public final class CommunicatorRequirements {
 
     /// Memory, signals and counters for a library. Answers to an entry of `resourceRequirementsList`.
     public CommunicatorRequirements resource(ResourceRequirement requirement) {
-        return with(changed -> changed.resources =
-                appended(resources, given("resource: requirement", requirement)));
+        return with(changed -> changed.resources = appended(resources, given("resource: requirement", requirement)));
     }
 
     /// How long waits last by default before they throw with a report, see [Gin#within].

@@ -119,7 +119,8 @@ class GinArgumentsTest {
                         ends));
         all.put(
                 "flushAsync",
-                new Operation((gin, to, at) -> gin.flushAsync(to.all, at.get("peer").intValue()), List.of("peer")));
+                new Operation(
+                        (gin, to, at) -> gin.flushAsync(to.all, at.get("peer").intValue()), List.of("peer")));
         words(all);
         return all;
     }
@@ -234,9 +235,10 @@ class GinArgumentsTest {
                 Throwable thrown;
                 try (StreamRuntime runtime = StreamRuntime.open(world)) {
                     WorkStream stream = runtime.createStream("kernels");
-                    stream.launch(Extent.of(1), Extent.of(2), thread -> operation
-                            .call()
-                            .run(gin.by(thread.block()), fixture, at));
+                    stream.launch(
+                            Extent.of(1),
+                            Extent.of(2),
+                            thread -> operation.call().run(gin.by(thread.block()), fixture, at));
                     thrown = catchThrowable(stream::synchronise);
                 }
                 assertThat(thrown).as(name).hasRootCauseInstanceOf(RuntimeException.class);

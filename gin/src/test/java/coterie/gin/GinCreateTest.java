@@ -57,8 +57,7 @@ class GinCreateTest {
     }
 
     private static void mismatch(World world, ResourceRequirement mine, String words) {
-        assertThatThrownBy(() ->
-                        DeviceCommunicator.create(world, requirements().resource(mine)))
+        assertThatThrownBy(() -> DeviceCommunicator.create(world, requirements().resource(mine)))
                 .isInstanceOfSatisfying(
                         GinException.class, e -> assertThat(e.error()).isEqualTo(GinError.MISMATCH))
                 .hasMessageContaining("resourceRequirementsList, " + words);
@@ -86,8 +85,7 @@ class GinCreateTest {
             Resources first = fixture.comm.resources(inner);
             Resources second = fixture.comm.resources(outer);
             for (int i = 0; i < 2; i++) {
-                assertThatThrownBy(() ->
-                                fixture.comm.hybridBarrier(gin, fixture.all, first, fixture.all, second, 1))
+                assertThatThrownBy(() -> fixture.comm.hybridBarrier(gin, fixture.all, first, fixture.all, second, 1))
                         .isInstanceOf(IndexOutOfBoundsException.class);
             }
             fixture.comm.barrier(gin, fixture.all, first, 1).close();

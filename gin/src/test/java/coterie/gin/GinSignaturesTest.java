@@ -92,7 +92,8 @@ class GinSignaturesTest {
             Signatures.Check onPe = (call, name, thrown) -> check("PE " + world.pe(), call, name, thrown);
             Signatures.Check anywhere = (call, name, thrown) -> check("", call, name, thrown);
             String group = "groups belong to kernels, whose threads call it: GinKernelTest";
-            Signatures.of(DeviceCommunicator.class, fixture.comm, this::argument).nulls(onPe);
+            Signatures.of(DeviceCommunicator.class, fixture.comm, this::argument)
+                    .nulls(onPe);
             Signatures.of(Gin.class, fixture.gin(0), this::argument)
                     .without("by", group)
                     .nulls(onPe);
@@ -128,8 +129,7 @@ class GinSignaturesTest {
         try (GinFixture fixture = GinFixture.open(world)) {
             Signatures.Check check = (call, name, thrown) -> check("PE " + world.pe(), call, name, thrown);
             for (Object each : List.of(fixture.gin(0), fixture.comm.allContexts())) {
-                check.check(
-                        "by(KernelGroup)", "group", catchThrowable(() -> by(each)));
+                check.check("by(KernelGroup)", "group", catchThrowable(() -> by(each)));
             }
         }
     }
@@ -188,8 +188,7 @@ class GinSignaturesTest {
                 .without("close", "a second close does nothing")
                 .without("allContexts", "says that gin is refused")
                 .calls(says);
-        assertThat(catchThrowable(fixture.comm::allContexts))
-                .hasMessageContaining("the communicator is closed");
+        assertThat(catchThrowable(fixture.comm::allContexts)).hasMessageContaining("the communicator is closed");
         Signatures.of(Gin.class, gin, this::argument)
                 .without("by", "a value")
                 .without("within", "a value")

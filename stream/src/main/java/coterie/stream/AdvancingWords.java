@@ -17,8 +17,8 @@ final class AdvancingWords {
     ///
     /// @param pes whose word the graph waits for or stores
     /// @param graph for messages
-    /// @throws IllegalArgumentException if graphs before it have none of these PEs: how often those are launched then
-    ///     says nothing of how often the other side of this graph's words is
+    /// @throws IllegalArgumentException if graphs before it have none of these PEs: how often those are launched
+    ///     then says nothing of how often the other side of this graph's words is
     AdvancingWord join(GraphWord word, BitSet pes, String where, String graph) {
         Map<Long, AdvancingWord> ofMemory = words.computeIfAbsent(word.memory(), _ -> new HashMap<>());
         AdvancingWord known = ofMemory.computeIfAbsent(word.byteOffset(), _ -> new AdvancingWord(pes, graph));

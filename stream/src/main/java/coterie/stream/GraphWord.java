@@ -48,11 +48,10 @@ record GraphWord(SymmetricMemory memory, long byteOffset) {
     /// Returns the PE whose word an operation waits for or stores; the number of PEs if it names none.
     static int pe(StreamOperation operation, World world) {
         Context through = context(operation);
-        boolean isWait =
-                switch (operation.type) {
-                    case SIGNAL_WAIT, WAIT_UNTIL, WAIT_VALUE -> true;
-                    default -> false;
-                };
+        boolean isWait = switch (operation.type) {
+            case SIGNAL_WAIT, WAIT_UNTIL, WAIT_VALUE -> true;
+            default -> false;
+        };
         if (isWait || through == null) {
             return world.pe();
         }

@@ -172,10 +172,11 @@ public final class StreamGraph implements AutoCloseable {
     /// it to. Additions stay as they are. So a graph that adds 1 and waits for `≥ 1` waits for `≥ 2` in its second
     /// launch.
     ///
-    /// The count belongs to the signal on its runtime: graphs that advance the same one may be launched in turns, and
-    /// each launch adds what all launches of all of them before it have advanced the signal by. A graph that is closed
-    /// leaves its part. All PEs that share the signal launch the graphs that advance it equally often; in the same
-    /// order, if they advance it by different numbers. Streams or events order the launches of two such graphs.
+    /// The count belongs to the signal on its runtime: graphs that advance the same one may be launched in turns,
+    /// and each launch adds what all launches of all of them before it have advanced the signal by. A graph that is
+    /// closed leaves its part. All PEs that share the signal launch the graphs that advance it equally often; in
+    /// the same order, if they advance it by different numbers. Streams or events order the launches of two such
+    /// graphs.
     ///
     /// ```java
     /// StreamGraph step = stream.endCapture().advancing(arrived, 1);
@@ -183,8 +184,8 @@ public final class StreamGraph implements AutoCloseable {
     ///
     /// @return this
     /// @throws IllegalArgumentException if the graph neither waits for the signal nor sets it; if it is the word of
-    ///     other PEs that this graph waits for or sets, and of others that graphs before it do: the two can't have one
-    ///     count
+    ///     other PEs that this graph waits for or sets, and of others that graphs before it do: the two can't have
+    ///     one count
     /// @throws IllegalStateException if the graph has been launched
     public StreamGraph advancing(SignalWord signal, long perLaunch) {
         return advancing(GraphWord.of(checked(signal, "advancing", "signal")), perLaunch);
@@ -233,8 +234,7 @@ public final class StreamGraph implements AutoCloseable {
             found.forEach(each -> each.advancing = shared);
             advances.put(shared, step);
             words = advances.keySet().toArray(AdvancingWord[]::new);
-            perLaunch =
-                    advances.values().stream().mapToLong(Long::longValue).toArray();
+            perLaunch = advances.values().stream().mapToLong(Long::longValue).toArray();
             return this;
         }
     }

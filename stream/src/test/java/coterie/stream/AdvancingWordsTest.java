@@ -45,8 +45,8 @@ class AdvancingWordsTest {
             WorkStream stream = runtime.createStream("S");
             SignalWord word = memory.signal(1);
             IntegerView longs = memory.longs();
-            StreamGraph one = capture(stream, to -> to.waitUntil(word, Comparison.GE, 1))
-                    .advancing(word, 1);
+            StreamGraph one =
+                    capture(stream, to -> to.waitUntil(word, Comparison.GE, 1)).advancing(word, 1);
             StreamGraph two = capture(stream, to -> to.waitUntil(longs, 1, Comparison.GE, 2))
                     .advancing(longs, 1, 2);
             long sum = 0;
@@ -56,8 +56,8 @@ class AdvancingWordsTest {
                 sum = wanted;
             }
             one.close();
-            StreamGraph three = capture(stream, to -> to.waitUntil(word, Comparison.GE, 1))
-                    .advancing(word, 1);
+            StreamGraph three =
+                    capture(stream, to -> to.waitUntil(word, Comparison.GE, 1)).advancing(word, 1);
             long wanted = sum + 1;
             launch(world, stream, three, () -> longs.set(1, wanted - 1), () -> longs.set(1, wanted));
             two.close();

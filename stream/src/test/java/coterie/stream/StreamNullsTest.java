@@ -135,10 +135,12 @@ class StreamNullsTest {
                 StreamRuntime runtime = StreamRuntime.open(world)) {
             fill(world, memory, runtime);
             for (Class<?> type : List.of(StreamRuntime.class, DeviceLimits.class, Extent.class, StartOrder.class)) {
-                Signatures.ofStatic(type, parameter -> parameter.getName().endsWith("hreads")
-                                        || parameter.getName().equals("threadsPerBlock")
-                                ? Optional.of(32)
-                                : argument(parameter))
+                Signatures.ofStatic(
+                                type,
+                                parameter -> parameter.getName().endsWith("hreads")
+                                                || parameter.getName().equals("threadsPerBlock")
+                                        ? Optional.of(32)
+                                        : argument(parameter))
                         .nulls((call, parameter, thrown) -> check(name(call), "", call, parameter, thrown));
             }
             Signatures.of(DeviceLimits.class, DeviceLimits.DEFAULT, this::argument)

@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -94,33 +95,23 @@ public final class Openings {
         List<String> targets = new ArrayList<>();
         try (Stream<Path> open = Files.list(descriptors)) {
             for (Path each : (Iterable<Path>) open::iterator) {
-                try {
-                    targets.add(Files.readSymbolicLink(each).toString());
-                } catch (NoSuchFileException e) {
-                    targets.add(""); // closed meanwhile, as the descriptor of the folder itself
-                }
+                fileOf(each).ifPresent(found::add);
             }
         }
-        return targets;
     }
 
-    /// A memfd has no name, and the kernel opens the way to it by its process to the same user alone.
-    private static void addFiles(Path descriptors, List<String> found) throws IOException {
-        try (Stream<Path> open = Files.list(descriptors)) {
-            for (Path each : (Iterable<Path>) open::iterator) {
-                try {
-                    String target = Files.readSymbolicLink(each).toString();
-                    boolean isShared = target.startsWith("/dev/shm/") || target.contains("coterie-");
-                    if (isShared && !target.startsWith("/memfd:") && Files.isRegularFile(each)) {
-                        String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(each));
-                        if (!mode.endsWith("------")) {
-                            found.add("file " + mode + " " + target);
-                        }
-                    }
-                } catch (NoSuchFileException e) {
-                    continue; // closed meanwhile
-                }
+    /// Returns the file of a descriptor that others may open; empty if it has none, or was closed meanwhile.
+    private static Optional<String> fileOf(Path descriptor) throws IOException {
+        try {
+            String target = Files.readSymbolicLink(descriptor).toString();
+            boolean isShared = target.startsWith("/dev/shm/") || target.contains("coterie-");
+            if (isShared && !target.startsWith("/memfd:") && Files.isRegularFile(descriptor)) {
+                String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(descriptor));
+                return mode.endsWith("------") ? Optional.empty() : Optional.of("file " + mode + " " + target);
             }
+            return Optional.empty();
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
         }
     }
 }

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// Walks the public methods and constructors of a type, and calls them with arguments that a law is about: null for
-/// each reference in turn, or good ones on an object that is closed.
+/// Walks the public methods and constructors of a type, and calls them with arguments that a law is about: null
+/// for each reference in turn, or good ones on an object that is closed.
 ///
 /// ```java
 /// Signatures.of(Team.class, team, arguments)
@@ -32,8 +32,8 @@ import java.util.stream.Stream;
 ///         .nulls((call, name, thrown) -> assertThat(thrown).as(call).hasMessageContaining(name + " is null"));
 /// ```
 ///
-/// A method that lacks a good argument fails the walk, unless [#without] names it with the reason; so does a name there
-/// that the type does not have.
+/// A method that lacks a good argument fails the walk, unless [#without] names it with the reason; so does a
+/// name there that the type does not have.
 public final class Signatures {
     /// Makes good arguments.
     @FunctionalInterface
@@ -49,7 +49,7 @@ public final class Signatures {
         /// Checks what a call has done.
         ///
         /// @param call the method with its parameters, for messages; its name is the text before the first
-        bracket
+        ///     bracket
         /// @param parameter the name of the one that was null; empty if none was
         /// @param thrown what the call has thrown, or null
         void check(String call, String parameter, Throwable thrown);
@@ -121,8 +121,8 @@ public final class Signatures {
         return this;
     }
 
-    /// Calls each method with null for each reference in turn that may not be null, and for an element of each array of
-    /// references, and good arguments otherwise.
+    /// Calls each method with null for each reference in turn that may not be null, and for an element of each
+    /// array of references, and good arguments otherwise.
     public void nulls(Check check) {
         each(executable -> {
             Executable described = described(executable);
@@ -184,8 +184,8 @@ public final class Signatures {
                 || each.getName().equals("valueOf");
     }
 
-    /// Returns the method that the source has: a class has bridges to the public methods of a hidden superclass,
-    /// without the names of their parameters.
+    /// Returns the method that the source has: a class has bridges to the public methods of a hidden
+    /// superclass, without the names of their parameters.
     private static Executable described(Executable executable) {
         if (!(executable instanceof Method method) || !method.isBridge()) {
             return executable;

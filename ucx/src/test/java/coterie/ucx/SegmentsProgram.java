@@ -21,7 +21,8 @@ final class SegmentsProgram {
             System.out.println("words " + pes.wordOfZero());
             for (String line : Files.readAllLines(Path.of("/proc/sysvipc/shm"))) {
                 List<String> fields = List.of(line.strip().split(" +", -1));
-                if (fields.get(CREATOR).equals(Long.toString(ProcessHandle.current().pid()))) {
+                if (fields.get(CREATOR)
+                        .equals(Long.toString(ProcessHandle.current().pid()))) {
                     System.out.println("sysv mode " + fields.get(PERMISSIONS));
                 }
             }

@@ -2,10 +2,10 @@
 package coterie.internal.layer;
 
 import coterie.collective.MemoryType;
+import coterie.internal.memory.SizeText;
 import coterie.internal.schedule.FragmentOrder;
 import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.score.RangedValue;
-import coterie.internal.memory.SizeText;
 import coterie.layer.Configuration;
 import coterie.layer.Field;
 import coterie.layer.FragmentPipeline;

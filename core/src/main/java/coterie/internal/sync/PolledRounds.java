@@ -40,11 +40,7 @@ public final class PolledRounds {
     /// @param isComplete polls it
     /// @param moved told whenever a round is complete
     PolledRounds(
-            Consumer<long[]> begin,
-            BooleanSupplier isComplete,
-            ReceivedWords receivedWords,
-            int size,
-            Runnable moved) {
+            Consumer<long[]> begin, BooleanSupplier isComplete, ReceivedWords receivedWords, int size, Runnable moved) {
         this.begin = begin;
         this.isComplete = isComplete;
         this.receivedWords = receivedWords;

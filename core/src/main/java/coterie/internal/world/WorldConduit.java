@@ -80,8 +80,8 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
             Function<Conduit, WaitingRoom> rooms) {
         boolean isDone = false;
         try {
-            worldJob.mappingRefusal(
-                    MappingProof.exchange(worldJob, conduit, rooms.apply(conduit)).orElse(""));
+            worldJob.mappingRefusal(MappingProof.exchange(worldJob, conduit, rooms.apply(conduit))
+                    .orElse(""));
             isDone = true;
         } finally {
             if (!isDone) {

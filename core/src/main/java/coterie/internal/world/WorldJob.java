@@ -122,9 +122,7 @@ final class WorldJob {
 
     /// Returns whether the PE that has joined first has the same conduit; after the fence if there is no segment.
     boolean agreesOnConduit(String conduit) {
-        return segment == null
-                ? hasConduit(0, conduit)
-                : segment.agreeOnConduit(conduit);
+        return segment == null ? hasConduit(0, conduit) : segment.agreeOnConduit(conduit);
     }
 
     /// Returns the tree threshold of the PE that has joined first; after the fence if there is no segment.

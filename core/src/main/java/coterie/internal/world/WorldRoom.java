@@ -14,8 +14,7 @@ import coterie.spi.WaitStrategy;
 final class WorldRoom {
     private WorldRoom() {}
 
-    static WaitingRoom of(
-            WorldJob worldJob, Conduit conduit, WaitStrategy strategy, PeTracer tracer, String faults) {
+    static WaitingRoom of(WorldJob worldJob, Conduit conduit, WaitStrategy strategy, PeTracer tracer, String faults) {
         return new WaitingRoom(
                 worldJob.job,
                 worldJob.page,

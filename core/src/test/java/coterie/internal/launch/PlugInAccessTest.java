@@ -34,8 +34,7 @@ class PlugInAccessTest {
     }
 
     private String access(boolean isAcrossHosts) throws Exception {
-        JobSpec.Program program =
-                new JobSpec.Program("my.Main", null, List.of(), List.of(conduit()), List.of());
+        JobSpec.Program program = new JobSpec.Program("my.Main", null, List.of(), List.of(conduit()), List.of());
         return new JavaCommand(JobSpec.of("job", 2, program), "UTF-8", isAcrossHosts)
                 .ofPe(0).stream()
                         .filter(word -> word.startsWith("--enable-native-access="))

@@ -77,8 +77,8 @@ class StartingThreadTest {
     }
 
     private JobSpec spec(PeMode mode) {
-        JobSpec.Program program = new JobSpec.Program(
-                Programs.Reads.class.getName(), null, Launching.classPath(), List.of(), List.of());
+        JobSpec.Program program =
+                new JobSpec.Program(Programs.Reads.class.getName(), null, Launching.classPath(), List.of(), List.of());
         return JobSpec.of("threads", 2, program)
                 .withMode(mode)
                 .withHeapBytes(1 << 20)

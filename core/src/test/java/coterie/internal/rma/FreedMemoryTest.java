@@ -91,8 +91,7 @@ class FreedMemoryTest {
                         if (end == End.FREED && wait == Wait.LOCK) {
                             assertThatThrownBy(memory::close)
                                     .isInstanceOf(IllegalStateException.class)
-                                    .hasMessageContaining(
-                                            "PE 1 holds the lock at index 1 of it, the word at byte 8");
+                                    .hasMessageContaining("PE 1 holds the lock at index 1 of it, the word at byte 8");
                             world.close();
                         }
                         if (world.pe() == 0) {

@@ -60,9 +60,8 @@ final class RaceReport {
             return "let PE " + earlier.pe + " signal that it has " + done + ", and PE " + later.pe
                     + " wait for the signal; or call a collective such as sync between them";
         }
-        boolean reachesItsReader = earlier.kind.isPut()
-                && earlier.interval.pe() != earlier.pe
-                && later.pe == earlier.interval.pe();
+        boolean reachesItsReader =
+                earlier.kind.isPut() && earlier.interval.pe() != earlier.pe && later.pe == earlier.interval.pe();
         if (reachesItsReader) {
             return "put with a signal, or put, fence and signal, and let PE " + later.pe + " wait for the signal; or"
                     + " call a barrier between them";
