@@ -95,12 +95,26 @@ public final class Openings {
         List<String> targets = new ArrayList<>();
         try (Stream<Path> open = Files.list(descriptors)) {
             for (Path each : (Iterable<Path>) open::iterator) {
+                try {
+                    targets.add(Files.readSymbolicLink(each).toString());
+                } catch (NoSuchFileException e) {
+                    targets.add(""); // closed meanwhile, as the descriptor of the folder itself
+                }
+            }
+        }
+        return targets;
+    }
+
+    private static void addFiles(Path descriptors, List<String> found) throws IOException {
+        try (Stream<Path> open = Files.list(descriptors)) {
+            for (Path each : (Iterable<Path>) open::iterator) {
                 fileOf(each).ifPresent(found::add);
             }
         }
     }
 
-    /// Returns the file of a descriptor that others may open; empty if it has none, or was closed meanwhile.
+    /// Returns the file of a descriptor that others may open; empty if it has none, or was closed meanwhile. A memfd has no
+    /// name, and the kernel opens the way to it by its process to the same user alone.
     private static Optional<String> fileOf(Path descriptor) throws IOException {
         try {
             String target = Files.readSymbolicLink(descriptor).toString();

@@ -34,6 +34,7 @@ import java.util.stream.Stream;
 ///
 /// A method that lacks a good argument fails the walk, unless [#without] names it with the reason; so does a
 /// name there that the type does not have.
+@SuppressWarnings("NullAway") // reflection takes and returns null
 public final class Signatures {
     /// Makes good arguments.
     @FunctionalInterface
@@ -259,7 +260,7 @@ public final class Signatures {
         } catch (InvocationTargetException e) {
             return e.getCause();
         } catch (IllegalAccessException | InstantiationException e) {
-            throw new AssertionError(type.getSimpleName() + "." + text(executable) + " can't be called", e);
+            throw new LinkageError(type.getSimpleName() + "." + text(executable) + " can't be called", e);
         }
     }
 }
