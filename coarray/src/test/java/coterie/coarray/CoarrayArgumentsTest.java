@@ -39,9 +39,6 @@ class CoarrayArgumentsTest {
             "equals",
             "hashCode");
 
-    /// What ends the image, or waits without a use for others.
-    private static final Set<String> ENDS = Set.of("stop", "errorStop", "failImage", "run");
-
     /// Arguments for parameters of each type.
     private static Map<Class<?>, Object> arguments(TeamScope scope) {
         TeamBody<RuntimeException> body = _ -> {};

@@ -43,12 +43,12 @@ record KernelCall(String name, int number, boolean isGrouped, long length, List<
 
     @SafeVarargs
     private static KernelCall grouped(String name, int number, List<KernelArgument>... arguments) {
-        return new KernelCall(name, number, true, LENGTH.right, join(arguments));
+        return new KernelCall(name, number, true, LENGTH.right, join(List.of(arguments)));
     }
 
     @SafeVarargs
     private static KernelCall alone(String name, int number, List<KernelArgument>... arguments) {
-        return new KernelCall(name, number, false, LENGTH.right, join(arguments));
+        return new KernelCall(name, number, false, LENGTH.right, join(List.of(arguments)));
     }
 
     private static KernelCall empty(KernelCall call) {
@@ -57,13 +57,13 @@ record KernelCall(String name, int number, boolean isGrouped, long length, List<
         return new KernelCall(call.name + " of 0 bytes", call.number, call.isGrouped, 0, arguments);
     }
 
-    private static List<KernelArgument> join(List<KernelArgument>[] lists) {
-        return Stream.of(lists).flatMap(List::stream).toList();
+    private static List<KernelArgument> join(List<List<KernelArgument>> lists) {
+        return lists.stream().flatMap(List::stream).toList();
     }
 
     private static Stream<KernelCall> core() {
-        List<KernelArgument> transfer = join(new List[] {TARGET, List.of(LENGTH, POINTER)});
-        List<KernelArgument> signal = join(new List[] {WORD, List.of(OPERATION)});
+        List<KernelArgument> transfer = join(List.of(TARGET, List.of(LENGTH, POINTER)));
+        List<KernelArgument> signal = join(List.of(WORD, List.of(OPERATION)));
         return Stream.of(
                 grouped("coterie_put", 0, transfer),
                 grouped("coterie_put_nbi", 1, transfer),
@@ -90,7 +90,7 @@ record KernelCall(String name, int number, boolean isGrouped, long length, List<
 
     private static Stream<KernelCall> ginTransfers() {
         List<KernelArgument> context = List.of(CONTEXT);
-        List<KernelArgument> ends = join(new List[] {TARGET, SOURCE, List.of(LENGTH), context});
+        List<KernelArgument> ends = join(List.of(TARGET, SOURCE, List.of(LENGTH), context));
         List<KernelArgument> counter = List.of(COUNTER);
         KernelCall put = grouped("put", 18, ends);
         KernelCall get = grouped("get", 19, ends);

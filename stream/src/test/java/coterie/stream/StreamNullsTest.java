@@ -78,7 +78,7 @@ class StreamNullsTest {
         sources.put(World.class, world);
         sources.put(TeamOrder.class, TeamOrder.CHECKED);
         sources.put(DeviceLimits.class, DeviceLimits.DEFAULT);
-        sources.put(QueueOrder.class, QueueOrder.values()[0]);
+        sources.put(QueueOrder.class, QueueOrder.COMPLETION);
         sources.put(StartOrder.class, StartOrder.ISSUE);
         sources.put(StartOrder.Kind.class, StartOrder.Kind.ISSUE);
         sources.put(List.class, List.of());

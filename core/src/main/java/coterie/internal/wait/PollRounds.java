@@ -3,6 +3,7 @@ package coterie.internal.wait;
 
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,7 @@ final class PollRounds {
     /// The round that is under way, from 1 on. The thread whose wait is on the page ends it.
     private volatile long round = 1;
 
-    /// Threads may lose each other's counts, never all of them: it only tells that something has moved.
-    private volatile long moves;
+    private final AtomicLong moves = new AtomicLong();
 
     PollRounds(StatusPage page, AtomicReference<@Nullable WaitSlot> slots) {
         this.page = page;
@@ -32,15 +32,14 @@ final class PollRounds {
     }
 
     /// Work of the PE has moved.
-    @SuppressWarnings("NonAtomicOperationOnVolatileField")
     void moved() {
-        moves++;
+        moves.incrementAndGet();
     }
 
     /// Ends the round if all waiting threads have polled in it, and tells the status page. The thread whose wait is on
     /// the page calls it.
     void publish() {
-        page.set(StatusField.MOVES, moves);
+        page.set(StatusField.MOVES, moves.get());
         long current = round;
         for (WaitSlot slot = slots.get(); slot != null; slot = slot.next()) {
             if (slot.lacks(current)) {

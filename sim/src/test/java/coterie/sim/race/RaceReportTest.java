@@ -46,7 +46,7 @@ class RaceReportTest {
     }
 
     /// What PE 0 does first, and PE 1 then, to the same 8 bytes of PE 0's heap or PE 1's.
-    private enum Pair {
+    enum Pair {
         OWN_PUT_THEN_GET("call quiet and then signal PE 1") {
             @Override
             RaceScenario.Operation first(RaceScenario job) {
