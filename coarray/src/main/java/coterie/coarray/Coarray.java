@@ -88,8 +88,8 @@ public abstract sealed class Coarray
     }
 
     private IllegalArgumentException notEstablished(String where) {
-        return new IllegalArgumentException(StatementChecks.prefix("in") + block + " is not established in " + where + "; allowed are "
-                + established.path() + " and teams formed in it");
+        return new IllegalArgumentException(StatementChecks.prefix("in") + block + " is not established in " + where
+                + "; allowed are " + established.path() + " and teams formed in it");
     }
 
     /// Returns the number of elements that the array has on each image.
@@ -223,7 +223,8 @@ public abstract sealed class Coarray
     private void checkData(String operation) {
         if (!isData()) {
             throw new UnsupportedOperationException(
-                    StatementChecks.prefix(operation) + this + " has no elements to copy; its own operations change it");
+                    StatementChecks.prefix(operation) + this + " has no elements to copy; its own operations change"
+                            + " it");
         }
     }
 

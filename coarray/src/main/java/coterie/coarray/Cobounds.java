@@ -120,7 +120,8 @@ public final class Cobounds {
         StatementChecks.notNull(subscripts, "Cobounds.index", "subscripts");
         if (subscripts.length != lower.length) {
             throw new IllegalArgumentException(
-                    StatementChecks.prefix("Cobounds.index") + subscripts.length + " cosubscripts; the corank is " + lower.length);
+                    StatementChecks.prefix("Cobounds.index") + subscripts.length + " cosubscripts; the corank is "
+                            + lower.length);
         }
         long image = 0;
         for (int i = lower.length - 1; i >= 0; i--) {

@@ -25,7 +25,8 @@ public final class Critical {
         OptionalInt failed = lock.lockOrRecover();
         if (failed.isPresent()) {
             lock.unlock();
-            throw StatementException.of("critical in " + block.team().path(), new Outcome.Failed(ImageSet.of(failed.getAsInt() + 1)));
+            throw StatementException.of(
+                    "critical in " + block.team().path(), new Outcome.Failed(ImageSet.of(failed.getAsInt() + 1)));
         }
         inside(body);
     }

@@ -49,7 +49,8 @@ public final class EventCoarray extends Coarray {
     public void post(long index, int image) {
         Outcome outcome = tryPost(index, image);
         if (!outcome.isOk()) {
-            throw StatementException.of("event post to event " + index + " of " + this + ", images of " + where(), outcome);
+            throw StatementException.of(
+                    "event post to event " + index + " of " + this + ", images of " + where(), outcome);
         }
     }
 

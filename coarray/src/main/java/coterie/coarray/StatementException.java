@@ -73,7 +73,8 @@ public class StatementException extends CoterieException {
                 new StatementException(
                         operation + ": image " + image + " of the initial team has the lock",
                         new Outcome.Fault(outcome.code(), "locked by image " + image));
-            case UnlockOutcome.Released _ -> throw new IllegalArgumentException(operation + ": the outcome is Released");
+            case UnlockOutcome.Released _ ->
+                throw new IllegalArgumentException(operation + ": the outcome is Released");
         };
     }
 }

@@ -138,7 +138,8 @@ public final class TeamScope {
 
     /// Allocates locks as [#allocateLongs], which no image has.
     public LockCoarray allocateLocks(int count) {
-        Coarray.Placement placement = allocate(LockCoarray.words(count, team.numImages()), Long.BYTES, StatementKind.LOCKS);
+        long wordCount = LockCoarray.words(count, team.numImages());
+        Coarray.Placement placement = allocate(wordCount, Long.BYTES, StatementKind.LOCKS);
         IntegerView words = placement.block().memory().longs();
         LockCoarray.Held held = new LockCoarray.Held(words, count, team.numImages());
         placement.block().hasLocks(held);
@@ -151,7 +152,8 @@ public final class TeamScope {
     public Critical allocateCritical() {
         checkCurrent("allocate");
         if (team.depth() != 0) {
-            throw new IllegalStateException(runtime.prefix("allocate") + "the current team is " + team.path() + "; a critical construct belongs to the initial team");
+            throw new IllegalStateException(runtime.prefix("allocate") + "the current team is " + team.path()
+                    + "; a critical construct belongs to the initial team");
         }
         return new Critical(allocate(1, Long.BYTES, StatementKind.CRITICAL).block());
     }
@@ -268,7 +270,8 @@ public final class TeamScope {
             throw coarray.block.over("associate");
         }
         if (!coarray.established.hasDescendant(team)) {
-            throw new IllegalArgumentException(runtime.prefix("associate") + coarray + " is not established in " + team.path());
+            throw new IllegalArgumentException(
+                    runtime.prefix("associate") + coarray + " is not established in " + team.path());
         }
         @SuppressWarnings("unchecked") // at() returns the receiver's class
         C associated = (C) coarray.at(new Coarray.Placement(coarray.block, cobounds, team, null, ""));

@@ -233,7 +233,10 @@ public final class StatementForms {
     }
 
     private static @Nullable String difference(
-            Forms forms, @Nullable Outcome outcome, @Nullable RuntimeException refusal, @Nullable RuntimeException thrown) {
+            Forms forms,
+            @Nullable Outcome outcome,
+            @Nullable RuntimeException refusal,
+            @Nullable RuntimeException thrown) {
         if (outcome != null && outcome.isOk()) {
             return thrown == null ? null : "only one form throws";
         }

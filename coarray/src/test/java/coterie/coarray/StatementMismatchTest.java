@@ -102,7 +102,8 @@ class StatementMismatchTest {
                     }
                 });
                 assertThat(end.code()).isEqualTo(Outcome.Fault.MISMATCH);
-                assertThat(((Outcome.Fault) end).text()).contains("as statement 2 on images [2]", "as statement 3 on images [1]");
+                assertThat(((Outcome.Fault) end).text())
+                        .contains("as statement 2 on images [2]", "as statement 3 on images [1]");
                 assertThat(freed).allMatch(end::equals);
                 assertThat(begun).allMatch(each -> each.isDone() && !each.tryAwait().isOk());
                 team.close();
@@ -157,7 +158,8 @@ class StatementMismatchTest {
                     .isInstanceOf(StatementException.class)
                     .hasMessageContaining("lock");
             for (MemoryLayout other : List.of(OTHER_PAIR, BYTE)) {
-                assertThatThrownBy(() -> scope.allocateRecords(me == 1 ? PAIR : other, me == 1 ? 1 : 8 / other.byteSize()))
+                MemoryLayout mine = me == 1 ? PAIR : other;
+                assertThatThrownBy(() -> scope.allocateRecords(mine, 8 / mine.byteSize()))
                         .isInstanceOf(StatementException.class)
                         .hasMessageContaining("images [2] pass another layout than image 1")
                         .hasMessageContaining(me == 1 ? "i4(a)" : other.toString());
