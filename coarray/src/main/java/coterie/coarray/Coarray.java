@@ -223,7 +223,7 @@ public abstract sealed class Coarray
     private void checkData(String operation) {
         if (!isData()) {
             throw new UnsupportedOperationException(StatementChecks.prefix(operation) + this
-                    + " has no elements to copy; its own operations change it");
+                    + " has no elements to copy; its own operations change" + " it");
         }
     }
 

@@ -52,7 +52,7 @@ public final class ImageTeam extends TeamCollectives {
 
     /// Makes the initial team. Collective.
     ImageTeam(ImageRuntime runtime) {
-        this(runtime, null, INITIAL, 0, runtime.world().team().duplicate(), initialRoster(runtime), Map.of());
+        this(runtime, null, INITIAL, 0, runtime.world().team().duplicate(), Roster.initial(runtime), Map.of());
     }
 
     private ImageTeam(
@@ -78,14 +78,6 @@ public final class ImageTeam extends TeamCollectives {
             numbersIn[depth] = lineage[depth].roster.numbersOf(roster.pes());
         }
         runtime.add(this);
-    }
-
-    private static Roster initialRoster(ImageRuntime runtime) {
-        int images = runtime.world().size();
-        int[] slots = new int[images];
-        Arrays.fill(slots, runtime.board().takeSlot());
-        return new Roster(
-                IntStream.range(0, images).toArray(), slots, 0, runtime.world().pe());
     }
 
     /// Returns the current team. Answers to `get_team()`.
@@ -230,10 +222,7 @@ public final class ImageTeam extends TeamCollectives {
             ImageTeam child =
                     new ImageTeam(runtime, this, number, forms, formed.core(), formed.roster(), formed.siblings());
             scope.formed(child);
-            ImageSet lost = ImageSet.of(IntStream.range(0, roster.size())
-                    .filter(member -> !formed.living()[member])
-                    .map(member -> member + 1)
-                    .toArray());
+            ImageSet lost = formed.lost();
             return lost.isEmpty() ? new TeamFormation.Whole(child) : new TeamFormation.Degraded(child, lost);
         }
         runtime.board().releaseSlot(slot);
@@ -387,7 +376,7 @@ public final class ImageTeam extends TeamCollectives {
 
     /// Synchronises the images of this team. Answers to `sync all` and `sync team`.
     public void sync() {
-        orThrow("sync", trySync());
+        orThrow("sync", trySync(), this);
     }
 
     /// Synchronises the images of this team, as far as they live. Answers to `sync all(stat=)`.
@@ -401,7 +390,7 @@ public final class ImageTeam extends TeamCollectives {
     ///
     /// @param images each in `[1, numImages()]`, no image twice; the caller's own number has no effect
     public void syncImages(int... images) {
-        orThrow("sync images", trySyncImages(images));
+        orThrow("sync images", trySyncImages(images), this);
     }
 
     /// Synchronises with images as [#syncImages]. Answers to `sync images(stat=)`.
@@ -412,7 +401,7 @@ public final class ImageTeam extends TeamCollectives {
 
     /// Synchronises with each other image of the current team. Answers to `sync images(*)`.
     public void syncEach() {
-        orThrow("sync images", trySyncEach());
+        orThrow("sync images", trySyncEach(), this);
     }
 
     /// Synchronises with each other image as [#syncEach]. Answers to `sync images(*, stat=)`.
@@ -434,10 +423,6 @@ public final class ImageTeam extends TeamCollectives {
         if (!outcome.isOk()) {
             throw StatementException.of(operation + " in " + team.path(), outcome);
         }
-    }
-
-    private void orThrow(String operation, Outcome outcome) {
-        orThrow(operation, outcome, this);
     }
 
     /// Returns the caller's scope; throws if this is not its current team.
@@ -466,14 +451,10 @@ public final class ImageTeam extends TeamCollectives {
     @Override
     int pe(String operation, int image) {
         if (image < 1 || image > roster.size()) {
-            throw outside(operation, image);
+            throw new IndexOutOfBoundsException(StatementChecks.prefix(operation) + "image " + image
+                    + " is outside [1, " + roster.size() + "] of " + path());
         }
         return roster.pes()[image - 1];
-    }
-
-    IndexOutOfBoundsException outside(String operation, int image) {
-        return new IndexOutOfBoundsException(StatementChecks.prefix(operation) + "image " + image + " is outside [1, "
-                + roster.size() + "] of " + path());
     }
 
     ImageRuntime runtime() {

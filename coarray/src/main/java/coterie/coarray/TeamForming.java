@@ -66,7 +66,15 @@ final class TeamForming {
     ///
     /// @param siblings the PEs of all teams of this execution, by their numbers
     @SuppressWarnings("ArrayRecordComponent") // no code compares results
-    record Formed(Team core, Roster roster, Map<Long, int[]> siblings, boolean[] living) {}
+    record Formed(Team core, Roster roster, Map<Long, int[]> siblings, boolean[] living) {
+        /// Returns the images of the old team that are in no new one.
+        ImageSet lost() {
+            return ImageSet.of(IntStream.range(0, living.length)
+                    .filter(member -> !living[member])
+                    .map(member -> member + 1)
+                    .toArray());
+        }
+    }
 
     /// What an image has passed.
     private record Entry(int member, long number, int newIndex, int slot, long token) {}

@@ -138,8 +138,8 @@ public final class TeamScope {
 
     /// Allocates locks as [#allocateLongs], which no image has.
     public LockCoarray allocateLocks(int count) {
-        Coarray.Placement placement =
-                allocate(LockCoarray.words(count, team.numImages()), Long.BYTES, StatementKind.LOCKS);
+        long wordCount = LockCoarray.words(count, team.numImages());
+        Coarray.Placement placement = allocate(wordCount, Long.BYTES, StatementKind.LOCKS);
         IntegerView words = placement.block().memory().longs();
         LockCoarray.Held held = new LockCoarray.Held(words, count, team.numImages());
         placement.block().hasLocks(held);

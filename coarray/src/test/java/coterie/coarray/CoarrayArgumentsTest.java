@@ -18,6 +18,7 @@ import java.lang.reflect.Parameter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -110,7 +111,7 @@ class CoarrayArgumentsTest {
                 Section.of(0, 1, 1),
                 scope.allocateCritical()));
         objects.addAll(List.of(more));
-        Map<Class<?>, Object> receivers = new java.util.HashMap<>();
+        Map<Class<?>, Object> receivers = new HashMap<>();
         objects.forEach(each -> receivers.put(each.getClass(), each));
         receivers.put(Images.class, scope);
         return receivers;
@@ -207,9 +208,9 @@ class CoarrayArgumentsTest {
             for (TeamScope ended : scopes) {
                 for (Object receiver : List.of(ended, ended.team())) {
                     for (Method method : methods(receiver.getClass())) {
-                        boolean isStatement =
-                                method.getName().matches("(try)?([fF]ree|[sS]ync.*|[fF]orm)|allocate.*|sum")
-                                        && (receiver == ended || ended != scopes.getLast());
+                        String name = method.getName();
+                        boolean isStatement = name.matches("(try)?([fF]ree|[sS]ync.*|[fF]orm)|allocate.*|sum")
+                                && (receiver == ended || ended != scopes.getLast());
                         if (!isStatement || Modifier.isStatic(method.getModifiers())) {
                             continue;
                         }

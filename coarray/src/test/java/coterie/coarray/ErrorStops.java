@@ -29,6 +29,9 @@ public final class ErrorStops {
                 inside.run(inner -> {
                     inner.allocateLongs(1).onRelease(() -> System.out.println("release on image " + me));
                     begun.getAndAdd(0, 1, 1);
+                    if (args[0].equals("stopped")) {
+                        Images.stop(0); // waits for image 1, and its callbacks would run then
+                    }
                     wait(me, all, events, locks);
                 });
             } finally {
@@ -39,7 +42,7 @@ public final class ErrorStops {
 
     private static void end(String how) {
         switch (how) {
-            case "code" -> Images.errorStop(7);
+            case "code", "stopped" -> Images.errorStop(7);
             case "text" -> Images.errorStop("the end");
             default -> throw new IllegalStateException("a mistake");
         }

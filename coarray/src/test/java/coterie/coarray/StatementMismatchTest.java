@@ -161,8 +161,8 @@ class StatementMismatchTest {
                     .isInstanceOf(StatementException.class)
                     .hasMessageContaining("lock");
             for (MemoryLayout other : List.of(OTHER_PAIR, BYTE)) {
-                assertThatThrownBy(
-                                () -> scope.allocateRecords(me == 1 ? PAIR : other, me == 1 ? 1 : 8 / other.byteSize()))
+                MemoryLayout mine = me == 1 ? PAIR : other;
+                assertThatThrownBy(() -> scope.allocateRecords(mine, 8 / mine.byteSize()))
                         .isInstanceOf(StatementException.class)
                         .hasMessageContaining("images [2] pass another layout than image 1")
                         .hasMessageContaining(me == 1 ? "i4(a)" : other.toString());

@@ -31,7 +31,7 @@ class ErrorStopTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"PROCESSES, 3, code, 7", "THREADS, 5, code, 7", "THREADS, 3, text, 1"})
+    @CsvSource({"PROCESSES, 3, code, 7", "THREADS, 5, code, 7", "THREADS, 3, text, 1", "THREADS, 3, stopped, 7"})
     @DisplayName("at an error stop the caller's callbacks run, and the other images end quietly wherever they wait")
     void othersEndQuietly(PeMode mode, int images, String how, int code) {
         EndedJob job = run(how, images, mode);

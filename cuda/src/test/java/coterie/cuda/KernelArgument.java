@@ -44,6 +44,7 @@ enum KernelArgument {
     final int place;
     final long right;
     final DeviceError error;
+
     @SuppressWarnings("ImmutableEnumChecker") // the list is not changed
     final List<Long> wrong;
 

@@ -113,7 +113,8 @@ public final class Openings {
         }
     }
 
-    /// Returns the file of a descriptor that others may open; empty if it has none, or was closed meanwhile. A memfd has no
+    /// Returns the file of a descriptor that others may open; empty if it has none, or was closed meanwhile. A memfd
+    /// has no
     /// name, and the kernel opens the way to it by its process to the same user alone.
     private static Optional<String> fileOf(Path descriptor) throws IOException {
         try {
