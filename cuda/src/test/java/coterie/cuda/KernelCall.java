@@ -42,11 +42,13 @@ record KernelCall(String name, int number, boolean isGrouped, long length, List<
     private static final List<KernelArgument> ELEMENT = List.of(MEMORY, OFFSET, ELEMENT_OFFSET, PE);
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // the list is only read
     private static KernelCall grouped(String name, int number, List<KernelArgument>... arguments) {
         return new KernelCall(name, number, true, LENGTH.right, join(List.of(arguments)));
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // the list is only read
     private static KernelCall alone(String name, int number, List<KernelArgument>... arguments) {
         return new KernelCall(name, number, false, LENGTH.right, join(List.of(arguments)));
     }

@@ -119,7 +119,8 @@ final class OtherThreads {
                 || name.startsWith(RUNTIME)
                 || name.startsWith(RECORDER)
                 || JVM.contains(name);
+        boolean isStarter = name.equals("main") && mine != null && its.parentOf(mine); // waits for the PE's main thread
         boolean isShared = its.getName().startsWith(SHARED);
-        return !isRuntime && mine != null && (isAlone || isShared || mine.parentOf(its));
+        return !isRuntime && !isStarter && mine != null && (isAlone || isShared || mine.parentOf(its));
     }
 }
