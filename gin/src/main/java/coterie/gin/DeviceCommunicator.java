@@ -79,7 +79,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// Makes what the communicator has beside its memory. It may throw halfway; then [#release] gives all back.
     private void open() {
         Arrays.setAll(contexts, context -> new GinContext(this, context, memory.words()));
-        hook = isDistributed ? world.addProgress(new Agent()) : null;
+        hook = isDistributed ? world.addProgress(new GinAgent(this)) : null;
         SymmetricMemory resources = memory.resources();
         if (resources != null) {
             resourceWindow = windows.register(resources, 0, resources.byteSize(), Set.of(WindowFlag.STRICT_ORDERING));
@@ -401,20 +401,7 @@ public final class DeviceCommunicator implements AutoCloseable {
         release();
     }
 
-    /// Advances the contexts while threads of the PE wait.
-    private final class Agent implements ProgressHook {
-        @Override
-        public boolean progress() {
-            return advance();
-        }
-
-        @Override
-        public boolean dependsOnPesAlone() {
-            return true;
-        }
-    }
-
-    private boolean advance() {
+    boolean advance() {
         boolean moved = false;
         try {
             for (GinContext context : contexts) {

@@ -51,7 +51,7 @@ public final class Signatures {
         ///
         /// @param call the method with its parameters, for messages; its name is the text before the first
         ///     bracket
-        /// @param parameter the name of the one that was null; empty if none was
+        /// @param parameter the name of the parameter that was null; empty if none was
         /// @param thrown what the call has thrown, or null
         void check(String call, String parameter, Throwable thrown);
     }

@@ -20,7 +20,7 @@ final class Trigger implements BooleanSupplier {
         end(); // a run that has failed polls its condition no more
         condition = when;
         isPolled = true;
-        room.conditionBegins();
+        room.conditions(1);
         return this;
     }
 
@@ -37,7 +37,7 @@ final class Trigger implements BooleanSupplier {
     void end() {
         if (isPolled) {
             isPolled = false;
-            room.conditionEnds();
+            room.conditions(-1);
         }
     }
 }
