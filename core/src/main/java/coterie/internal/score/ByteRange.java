@@ -65,6 +65,9 @@ record ByteRange(long from, long to) {
         if (token.is("inf")) {
             return INFINITE;
         }
+        if (token.text().indexOf('.') >= 0) {
+            throw misread(range); // UCC's tuning strings have whole numbers
+        }
         return SizeText.parse(token.text()).orElseThrow(() -> misread(range));
     }
 
@@ -72,7 +75,7 @@ record ByteRange(long from, long to) {
         return new TuneSyntaxException(
                 range,
                 "is not a range of sizes",
-                "FROM-TO, each a number in [0, 2^63) with an optional suffix k, m, g or t, or inf");
+                "FROM-TO, each a whole number in [0, 2^63) with an optional suffix k, m, g or t, or inf");
     }
 
     /// The shortest exact text, such as "4k".
