@@ -38,10 +38,12 @@ import java.util.function.Consumer;
 ///
 /// ```
 /// WaitingCalls late THRESHOLD_MS      in each call the last PE comes three thresholds late
-/// WaitingCalls stuck                  in each call the last PE does not come; ended by --on-deadlock fail
+/// WaitingCalls stuck 0                in each call the last PE does not come; ended by --on-deadlock fail
 /// WaitingCalls images THRESHOLD_MS    as late, in the statements of images
 /// WaitingCalls image STATEMENT        one statement of images to which the last image does not come
 /// ```
+///
+/// A third argument leaves out most calls by requests, which wait alike.
 final class WaitingCalls {
     /// Operations that have no row, most of them since they wait for no call of another PE's program: for what a
     /// network, a layer or the PE itself does, or
@@ -60,6 +62,8 @@ final class WaitingCalls {
             OperationKind.LAYERS,
             OperationKind.COMPONENT_BARRIER,
             OperationKind.COMPONENT_SYNC);
+
+    private static final String BY_REQUEST = " by a request";
 
     /// What a row works with: a team of its own and memory of the team.
     record Place(World world, Team team, SymmetricMemory memory) {
@@ -92,7 +96,7 @@ final class WaitingCalls {
 
     private static Row request(CollectiveType type) {
         OperationKind kind = OperationKind.valueOf(type.name());
-        return all(type.label() + " by a request", kind, place -> {
+        return all(type.label() + BY_REQUEST, kind, place -> {
             try (Request request = place.team().prepare(collective(type, place))) {
                 request.post();
                 request.await();
@@ -151,6 +155,12 @@ final class WaitingCalls {
                 place.words().add(1, 1, member);
             }
         });
+    }
+
+    private static List<Row> rows(boolean isBrief) {
+        List<Row> rows = rows();
+        rows.removeIf(row -> isBrief && row.name().endsWith(BY_REQUEST) && row.kind() != OperationKind.FAN_IN);
+        return rows;
     }
 
     /// Returns a row for each call.
@@ -281,13 +291,13 @@ final class WaitingCalls {
         World world = World.join();
         switch (args[0]) {
             case "late" -> {
-                for (Row row : rows()) {
+                for (Row row : rows(args.length > 2)) {
                     late(world, row, Long.parseLong(args[1]));
                 }
                 gin(world, Long.parseLong(args[1]));
             }
             case "stuck" -> {
-                for (Row row : rows()) {
+                for (Row row : rows(args.length > 2)) {
                     stuck(world, row);
                 }
             }
