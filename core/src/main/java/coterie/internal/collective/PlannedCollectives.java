@@ -67,8 +67,8 @@ final class PlannedCollectives {
     /// Calls of a team whose work is kept.
     private static final int KEPT = 32;
 
-    /// Scratch memory that stays for the next call. To take more anew costs little beside the call, and the
-    /// program or a request may need it meanwhile.
+    /// Scratch memory that stays for the next call. To take more anew costs little beside the call, and the program
+    /// or a request may need it meanwhile.
     private static final long MOST_KEPT_SCRATCH = 4L << 20;
 
     /// The word of a round that says what a member has prepared.

@@ -11,8 +11,8 @@ public final class HeapText {
 
     private HeapText() {}
 
-    /// Reads a size in bytes, in `[0, 2^63)`, as OpenSHMEM reads `SHMEM_SYMMETRIC_SIZE`: it rounds a fraction
-    /// of a byte up, and ignores letters after the unit. Empty if the text is no size.
+    /// Reads a size in bytes, in `[0, 2^63)`, as OpenSHMEM reads `SHMEM_SYMMETRIC_SIZE`: it rounds a fraction of a
+    /// byte up, and ignores letters after the unit. Empty if the text is no size.
     public static OptionalLong parse(String text) {
         return SizeText.parseHeap(text);
     }

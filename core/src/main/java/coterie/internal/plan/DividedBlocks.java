@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Divides a reduce_scatter(v) of long blocks into several of shorter ones, one after another, so that the
-/// scratch memory of an algorithm does not grow with the vector.
+/// Divides a reduce_scatter(v) of long blocks into several of shorter ones, one after another, so that the scratch
+/// memory of an algorithm does not grow with the vector.
 ///
 /// ```
 ///  blocks of the source    │ 0 a │ 0 b │ 0 c │ 1 a │ 1 b │ 2 a │ 2 b │ 2 c │
@@ -16,15 +16,14 @@ import java.util.Optional;
 ///  third plan                            0 c                           2 c
 /// ```
 ///
-/// All members divide alike, since all know the lengths of all blocks. The plans share their scratch memory: a
-/// step ends when its messages have arrived. **In place**, source and target begin at the same byte. Plan k
-/// writes pieces below byte (k + 1) · piece, and later plans read none of these: a block begins at byte 0 or
-/// after it.
+/// All members divide alike, since all know the lengths of all blocks. The plans share their scratch memory: a step
+/// ends when its messages have arrived. **In place**, source and target begin at the same byte. Plan k writes pieces
+/// below byte (k + 1) · piece, and later plans read none of these: a block begins at byte 0 or after it.
 ///
 /// @param algorithm of the pieces
 record DividedBlocks(Algorithm algorithm) implements Algorithm {
-    /// The scratch memory of a plan is a few pieces, one for each member at most: this much altogether, if the
-    /// blocks are not very long.
+    /// The scratch memory of a plan is a few pieces, one for each member at most: this much altogether, if the blocks
+    /// are not very long.
     private static final long PIECES = 8L << 20;
 
     /// There are no more plans than this, so that they stay small; pieces of very long blocks are longer.

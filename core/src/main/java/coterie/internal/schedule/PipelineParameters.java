@@ -139,7 +139,8 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
             }
             OptionalLong bytes = SizeText.parse(value);
             if (bytes.isEmpty() || bytes.getAsLong() < least) {
-                throw refused(key + "=" + value + " is not a number of bytes in [" + least + ", 2^63), such as 64k");
+                throw refused(
+                        key + "=" + value + " is not a number of bytes in [" + least + ", 2^63), such as 64k, or inf");
             }
             return bytes.getAsLong();
         }

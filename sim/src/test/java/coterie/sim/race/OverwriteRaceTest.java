@@ -92,7 +92,7 @@ class OverwriteRaceTest {
     @Test
     void putsOfOnePeToTheSameBytesNeedAFence() {
         raceScenario.put(0, 1, DATA, 8);
-        assertRace(() -> raceScenario.put(0, 1, DATA, 8)).hasMessageContaining("fence suffices if both use one");
+        assertRace(() -> raceScenario.put(0, 1, DATA, 8)).hasMessageContaining("fence suffices if both use one context");
         raceScenario.fence(0);
         raceScenario.put(0, 1, DATA, 8);
         assertRace(() -> raceScenario.put(0, DEFAULT + 1, 1, DATA, 8));

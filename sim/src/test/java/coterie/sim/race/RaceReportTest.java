@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.sim.RaceException;
 import coterie.sim.network.OperationObserver.Kind;
 import coterie.spi.Conduit.Region;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,8 +48,8 @@ class RaceReportTest {
     enum Pair {
         OWN_PUT_THEN_GET("call quiet and then signal PE 1") {
             @Override
-            RaceScenario.Operation first(RaceScenario job) {
-                return job.put(0, 0, 256, 8);
+            void first(RaceScenario job) {
+                job.put(0, 0, 256, 8).lands().returns();
             }
 
             @Override
@@ -60,8 +59,8 @@ class RaceReportTest {
         },
         GET_UNDER_WAY_THEN_WRITE("call quiet and then signal PE 1") {
             @Override
-            RaceScenario.Operation first(RaceScenario job) {
-                return job.get(0, 1, 256, 8);
+            void first(RaceScenario job) {
+                job.get(0, 1, 256, 8);
             }
 
             @Override
@@ -71,8 +70,8 @@ class RaceReportTest {
         },
         PUT_THEN_READ("put with a signal") {
             @Override
-            RaceScenario.Operation first(RaceScenario job) {
-                return job.put(0, 1, 256, 8);
+            void first(RaceScenario job) {
+                job.put(0, 1, 256, 8).lands().returns();
             }
 
             @Override
@@ -82,9 +81,8 @@ class RaceReportTest {
         },
         WRITE_THEN_GET("a collective such as sync") {
             @Override
-            RaceScenario.@Nullable Operation first(RaceScenario job) {
+            void first(RaceScenario job) {
                 job.write(0, 256, 8);
-                return null;
             }
 
             @Override
@@ -94,9 +92,8 @@ class RaceReportTest {
         },
         READ_THEN_PUT("a collective such as sync") {
             @Override
-            RaceScenario.@Nullable Operation first(RaceScenario job) {
+            void first(RaceScenario job) {
                 job.read(0, 256, 8);
-                return null;
             }
 
             @Override
@@ -111,8 +108,7 @@ class RaceReportTest {
             this.remedy = remedy;
         }
 
-        /// Returns what may be under way, or null.
-        abstract RaceScenario.@Nullable Operation first(RaceScenario job);
+        abstract void first(RaceScenario job);
 
         abstract void second(RaceScenario job);
     }
@@ -137,22 +133,16 @@ class RaceReportTest {
         }
 
         RaceScenario barred = new RaceScenario(2);
-        complete(pair.first(barred));
+        pair.first(barred);
         barred.barrier();
         pair.second(barred);
 
         RaceScenario signalled = new RaceScenario(2);
-        complete(pair.first(signalled));
+        pair.first(signalled);
         signalled.quiet(0);
         signalled.putSignal(0, 1, 0, 0, 1024).lands().returns();
         signalled.observe(1, 1024);
         pair.second(signalled);
-    }
-
-    private static void complete(RaceScenario.@Nullable Operation operation) {
-        if (operation != null) {
-            operation.lands().returns();
-        }
     }
 
     private void putsAtALine() {
