@@ -43,11 +43,10 @@ public final class PeHeap implements ScratchMemory {
     private long usedAbove;
 
     /// @param context the world's default context
-    /// @param heapBytes rounded up to what blocks are rounded to, so that a block of all of it fits
     public PeHeap(PeContext context, Conduit conduit, WaitingRoom room, long heapBytes) {
         this.conduit = conduit;
         this.room = room;
-        this.allocator = new Allocator(Math.ceilDiv(heapBytes, Allocator.GRANULE) * Allocator.GRANULE);
+        this.allocator = new Allocator(heapBytes);
         this.usedAbove = allocator.byteSize();
         this.attachment = new HeapAttachment(context, conduit, allocator.byteSize());
     }

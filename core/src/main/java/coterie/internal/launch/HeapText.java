@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.internal.memory.Allocator;
 import coterie.internal.memory.SizeText;
 import java.util.OptionalLong;
 
@@ -12,9 +13,13 @@ public final class HeapText {
     private HeapText() {}
 
     /// Reads a size in bytes, in `[0, 2^63)`, as OpenSHMEM reads `SHMEM_SYMMETRIC_SIZE`: it rounds a fraction of a
-    /// byte up, and ignores letters after the unit. Empty if the text is no size.
+    /// byte up, and ignores letters after the unit. The size is rounded up to what blocks are rounded to, so that a block
+    /// of all of it fits. Empty if the text is no size.
     public static OptionalLong parse(String text) {
-        return SizeText.parseHeap(text);
+        OptionalLong bytes = SizeText.parseHeap(text);
+        return bytes.isEmpty() || bytes.getAsLong() > Long.MAX_VALUE - Allocator.GRANULE
+                ? bytes
+                : OptionalLong.of(Math.ceilDiv(bytes.getAsLong(), Allocator.GRANULE) * Allocator.GRANULE);
     }
 
     /// Returns the shortest exact text, such as "512m".

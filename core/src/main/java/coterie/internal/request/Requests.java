@@ -185,7 +185,7 @@ public final class Requests {
         TaskDescription description = new TaskDescription(shape.type().label(), args.kind(), membership.label());
         Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
         PipelineParameters pipelineParameters =
-                LongVectors.pipeline(shape, resources.registry().pipelineParameters(shape.type(), chosen.algorithm()));
+                resources.registry().pipelineParameters(shape.type(), chosen.algorithm());
         String algorithm = chosen.algorithm().toString();
         RunArguments arguments = RequestArguments.of(
                 args,
