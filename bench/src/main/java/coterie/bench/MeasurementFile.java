@@ -89,8 +89,8 @@ record MeasurementFile(String name, List<Row> rows) {
         return systems;
     }
 
-    /// Returns the column for a system of this file: the system's name; if other files have this system, too, the
-    /// file's name, with the system's name if the file has several.
+    /// Returns the column for a system of this file: the system's name; if other files have this system, too,
+    /// the file's name, with the system's name if the file has several.
     ///
     /// @param uses the number of files that have a system
     String column(String system, Map<String, Long> uses) {

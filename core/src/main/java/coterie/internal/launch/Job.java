@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A running job, as its launcher sees it. Any thread may use it.
 ///
-/// One thread starts the processes and lives as long as they do. For each process the launcher has two threads that
-/// carry the output of the process, and one thread that waits for its end. If a failure, a time limit or the launcher's own end stops the job early, the launcher asks all
-/// processes to end, and kills them after a grace.
+/// One thread starts the processes and lives as long as they do. For each process the launcher has two threads
+/// that carry the output of the process, and one thread that waits for its end. If a failure, a time limit or
+/// the launcher's own end stops the job early, the launcher asks all processes to end, and kills them after a
+/// grace.
 public final class Job implements AutoCloseable {
     private static final int SIGHUP = 1;
     private static final int SIGINT = 2;
@@ -50,7 +51,8 @@ public final class Job implements AutoCloseable {
         this.shutdown = new Shutdown();
     }
 
-    /// Starts all PEs. Any thread may call this, also a virtual one, and may end before the job does: see [ProcessKeeper].
+    /// Starts all PEs. Any thread may call this, also a virtual one, and may end before the job does: see
+    /// [ProcessKeeper].
     ///
     /// @throws IllegalArgumentException if the specification is invalid; the launcher has started no process
     /// @throws CoterieException if a PE can't be started, or if this launcher runs in a PE that has ended; the

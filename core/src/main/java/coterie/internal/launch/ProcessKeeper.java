@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The thread that starts the processes of a job, and lives until all have ended.
 ///
-/// The kernel kills a process when the thread that started it ends, and not only when the launcher does. The thread
-/// of the caller may end earlier: it may belong to a pool, or be the carrier of a virtual thread, which ends when it
-/// has had nothing to run for a while.
+/// The kernel kills a process when the thread that started it ends, and not only when the launcher does. The
+/// thread of the caller may end earlier: it may belong to a pool, or be the carrier of a virtual thread, which
+/// ends when it has had nothing to run for a while.
 final class ProcessKeeper extends Thread {
     private final Job job;
     private final StartAction action;
@@ -44,8 +44,8 @@ final class ProcessKeeper extends Thread {
         }
     }
 
-    /// Starts the processes by this thread, and waits until it has started them. An interrupt of the caller waits
-    /// for what the caller does next.
+    /// Starts the processes by this thread, and waits until it has started them. An interrupt of the caller
+    /// waits for what the caller does next.
     void startProcesses() throws IOException {
         start();
         try {

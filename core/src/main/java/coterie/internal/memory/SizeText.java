@@ -8,17 +8,17 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A number of bytes as users write it, the same in all settings and options: `64`, `4k`, `1.5m`, `.5g`, `2gb`. Each
-/// letter is 1024 times the one before, in upper or lower case. A fraction of a byte counts as a whole one, as
-/// OpenSHMEM says.
+/// A number of bytes as users write it, the same in all settings and options: `64`, `4k`, `1.5m`, `.5g`, `2gb`.
+/// Each letter is 1024 times the one before, in upper or lower case. A fraction of a byte counts as a whole
+/// one, as OpenSHMEM says.
 public final class SizeText {
     /// What a size looks like, for messages.
     public static final String FORMS = "a number of bytes, or a number with k, m, g or t such as 512m or 1.5g";
 
     private static final String UNITS = "kmgt";
 
-    /// Whole bytes, or a number with a unit, which may have a fraction; and letters after that. The bounds only keep
-    /// the arithmetic small.
+    /// Whole bytes, or a number with a unit, which may have a fraction; and letters after that. The bounds only
+    /// keep the arithmetic small.
     private static final Pattern SIZE = Pattern.compile(
             "([0-9]{1,64})(b?)|([0-9]{1,64}(?:\\.[0-9]{1,64})?|\\.[0-9]{1,64})([kmgt])([a-z]*)",
             Pattern.CASE_INSENSITIVE);
@@ -32,8 +32,8 @@ public final class SizeText {
         return read(text, false);
     }
 
-    /// Reads a size in `[0, 2^63)` as OpenSHMEM reads `SHMEM_SYMMETRIC_SIZE`: it ignores letters after the unit, so
-    /// that `20kk` is 20 KiB. Empty if the text is no size.
+    /// Reads a size in `[0, 2^63)` as OpenSHMEM reads `SHMEM_SYMMETRIC_SIZE`: it ignores letters after the
+    /// unit, so that `20kk` is 20 KiB. Empty if the text is no size.
     public static OptionalLong parseHeap(String text) {
         return read(text, true);
     }

@@ -34,8 +34,8 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     @Nullable
     PeContext owner;
 
-    /// Whether this PE holds the locks in the block that the program has asked for, by their offsets in bytes. The
-    /// words of a lock can't tell: once it is no longer used, they may be any data.
+    /// Whether this PE holds the locks in the block that the program has asked for, by their offsets in bytes.
+    /// The words of a lock can't tell: once it is no longer used, they may be any data.
     private final Map<Long, AtomicBoolean> locks = new ConcurrentHashMap<>();
 
     private final BlockHeap heap;
@@ -118,8 +118,8 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         return block.owner == null;
     }
 
-    /// Returns whether this PE holds the lock at an offset in bytes of this block or slice, for all objects that stand
-    /// for the lock. The lock keeps it up to date.
+    /// Returns whether this PE holds the lock at an offset in bytes of this block or slice, for all objects
+    /// that stand for the lock. The lock keeps it up to date.
     public AtomicBoolean lockHeld(long byteOffset) {
         return block.locks.computeIfAbsent(offset - block.offset + byteOffset, absent -> new AtomicBoolean());
     }

@@ -45,8 +45,9 @@ final class RaceReport {
         return callSite == null ? "at an unknown place" : "at " + callSite.toStackTraceElement();
     }
 
-    /// Says what orders the accesses. An operation that may still be under way when its call has returned is complete
-    /// after quiet, or a barrier: a signal to another PE, or a collective such as sync, completes none.
+    /// Says what orders the accesses. An operation that may still be under way when its call has returned is
+    /// complete after quiet, or a barrier: a signal to another PE, or a collective such as sync, completes
+    /// none.
     private static String remedy(Access later, Access earlier) {
         if (later.pe == earlier.pe) {
             boolean bothPut = later.kind.isPut() && earlier.kind.isPut();
@@ -56,7 +57,8 @@ final class RaceReport {
         }
         if (earlier.kind.isShared()) {
             String done = earlier.kind == AccessKind.READ ? "read" : "written";
-            return "let PE " + earlier.pe + " signal that it has " + done + ", and PE " + later.pe + " wait for the signal; or call a collective such as sync between them";
+            return "let PE " + earlier.pe + " signal that it has " + done + ", and PE " + later.pe
+                    + " wait for the signal; or call a collective such as sync between them";
         }
         boolean reachesItsReader =
                 earlier.kind.isPut() && earlier.interval.pe() != earlier.pe && later.pe == earlier.interval.pe();

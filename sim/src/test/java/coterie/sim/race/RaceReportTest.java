@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.sim.RaceException;
 import coterie.sim.network.OperationObserver.Kind;
 import coterie.spi.Conduit.Region;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,8 +49,8 @@ class RaceReportTest {
     enum Pair {
         OWN_PUT_THEN_GET("call quiet and then signal PE 1") {
             @Override
-            void first(RaceScenario job) {
-                job.put(0, 0, 256, 8).lands().returns();
+            RaceScenario.Operation first(RaceScenario job) {
+                return job.put(0, 0, 256, 8);
             }
 
             @Override
@@ -59,8 +60,8 @@ class RaceReportTest {
         },
         GET_UNDER_WAY_THEN_WRITE("call quiet and then signal PE 1") {
             @Override
-            void first(RaceScenario job) {
-                job.get(0, 1, 256, 8);
+            RaceScenario.Operation first(RaceScenario job) {
+                return job.get(0, 1, 256, 8);
             }
 
             @Override
@@ -70,8 +71,8 @@ class RaceReportTest {
         },
         PUT_THEN_READ("put with a signal") {
             @Override
-            void first(RaceScenario job) {
-                job.put(0, 1, 256, 8).lands().returns();
+            RaceScenario.Operation first(RaceScenario job) {
+                return job.put(0, 1, 256, 8);
             }
 
             @Override
@@ -81,8 +82,9 @@ class RaceReportTest {
         },
         WRITE_THEN_GET("a collective such as sync") {
             @Override
-            void first(RaceScenario job) {
+            RaceScenario.@Nullable Operation first(RaceScenario job) {
                 job.write(0, 256, 8);
+                return null;
             }
 
             @Override
@@ -92,8 +94,9 @@ class RaceReportTest {
         },
         READ_THEN_PUT("a collective such as sync") {
             @Override
-            void first(RaceScenario job) {
+            RaceScenario.@Nullable Operation first(RaceScenario job) {
                 job.read(0, 256, 8);
+                return null;
             }
 
             @Override
@@ -108,7 +111,8 @@ class RaceReportTest {
             this.remedy = remedy;
         }
 
-        abstract void first(RaceScenario job);
+        /// Returns what may be under way, or null.
+        abstract RaceScenario.@Nullable Operation first(RaceScenario job);
 
         abstract void second(RaceScenario job);
     }
@@ -133,16 +137,22 @@ class RaceReportTest {
         }
 
         RaceScenario barred = new RaceScenario(2);
-        pair.first(barred);
+        complete(pair.first(barred));
         barred.barrier();
         pair.second(barred);
 
         RaceScenario signalled = new RaceScenario(2);
-        pair.first(signalled);
+        complete(pair.first(signalled));
         signalled.quiet(0);
         signalled.putSignal(0, 1, 0, 0, 1024).lands().returns();
         signalled.observe(1, 1024);
         pair.second(signalled);
+    }
+
+    private static void complete(RaceScenario.@Nullable Operation operation) {
+        if (operation != null) {
+            operation.lands().returns();
+        }
     }
 
     private void putsAtALine() {
