@@ -119,7 +119,8 @@ public final class Openings {
     private static Optional<String> fileOf(Path descriptor) throws IOException {
         try {
             String target = Files.readSymbolicLink(descriptor).toString();
-            boolean isShared = target.startsWith("/dev/shm/") || target.contains("coterie-");
+            boolean isShared = target.startsWith("/dev/shm/")
+                    || (target.contains("coterie-") && !target.endsWith(".jar")); // all may read the program
             if (isShared && !target.startsWith("/memfd:") && Files.isRegularFile(descriptor)) {
                 String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(descriptor));
                 return mode.endsWith("------") ? Optional.empty() : Optional.of("file " + mode + " " + target);
