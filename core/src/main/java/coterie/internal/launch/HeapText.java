@@ -13,8 +13,8 @@ public final class HeapText {
     private HeapText() {}
 
     /// Reads a size in bytes, in `[0, 2^63)`, as OpenSHMEM reads `SHMEM_SYMMETRIC_SIZE`: it rounds a fraction of a
-    /// byte up, and ignores letters after the unit. The size is rounded up to what blocks are rounded to, so that a block
-    /// of all of it fits. Empty if the text is no size.
+    /// byte up, and ignores letters after the unit. The size is rounded up to what blocks are rounded to, so that
+    /// one block of all of it fits. Empty if the text is no size.
     public static OptionalLong parse(String text) {
         OptionalLong bytes = SizeText.parseHeap(text);
         return bytes.isEmpty() || bytes.getAsLong() > Long.MAX_VALUE - Allocator.GRANULE
