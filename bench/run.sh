@@ -35,7 +35,7 @@ launch() {   # system PEs operation bytes cold
     limit) [ ! -x "$build/limit" ] || "$build/limit" "$2" ;;
     # Open MPI 4.1.4: osc/rdma crashes at the end of a job
     oshmem) [ ! -x "$build/oshmem" ] || oshrun -np "$2" $bind --mca osc ^rdma "$build/oshmem" ;;
-    ours) "$here/../coterie" perf -n "$2" ${COTERIE_PERF_OPTIONS:-} -- --csv "${chosen[@]}" ;;
+    ours) "$here/../coterie" perf -n "$2" ${COTERIE_PERF_OPTIONS:-} -- --csv --system ours "${chosen[@]}" ;;
     *) echo "run.sh: there is no system \"$1\"; there are limit, ours, oshmem" >&2; return 2 ;;
     esac
 }

@@ -21,7 +21,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 oshcc -std=gnu11 -O3 -march=native -Wall -Wextra -o "$build/rma" "$here/c/rma.c"
 
 ours() {     # operations sizes
-    COTERIE_CONDUIT=ucx COTERIE_LOAD_STORE=false "$here/../coterie" perf -n 2 -- --csv --ops "$1" --sizes "$2"
+    COTERIE_CONDUIT=ucx COTERIE_LOAD_STORE=false "$here/../coterie" perf -n 2 -- --csv --system ours --ops "$1" --sizes "$2"
 }
 oshmem() {   # the layers of Open MPI that go through UCX; osc/rdma crashes at the end of a job of 4.1.4
     oshrun -np 2 --bind-to core --mca spml ucx --mca atomic ucx --mca pml ucx --mca osc ^rdma --mca coll ^sm \

@@ -14,8 +14,9 @@ public final class Coterie {
     /// reads its input.
     ///
     /// The PEs do not get those options of this JVM that two JVMs can't share: debuggers, ports, caches being
-    /// written. An interrupt of the calling thread stops the job. In a PE this method throws; so let `main` be a
-    /// class of its own, and start the job from another:
+    /// written. Any thread may call this method, also a virtual one. An interrupt of the calling thread stops
+    /// the job. In a PE this method throws; so let `main` be a class of its own, and start the job from
+    /// another:
     ///
     /// ```java
     /// class RingJob {

@@ -3,6 +3,7 @@ package coterie;
 
 import coterie.internal.world.Worlds;
 import coterie.spi.CollectiveListener;
+import coterie.spi.DescribedWait;
 import coterie.spi.FaultSteps;
 import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
@@ -185,6 +186,17 @@ public interface World extends AutoCloseable {
     /// @throws CoterieException if the job is aborted
     /// @throws RuntimeException that the condition throws
     void progressUntil(BooleanSupplier condition);
+
+    /// Waits as [#progressUntil] does, for a face that tells what it waits for.
+    ///
+    /// Threads: as [#progress].
+    ///
+    /// @param timeout positive; `ChronoUnit.FOREVER.getDuration()` for none
+    /// @throws WaitTimeoutException if the wait is not over in time
+    /// @throws IllegalStateException in a hook of [#addProgress], which must not wait
+    /// @throws CoterieException if the job is aborted
+    /// @throws RuntimeException that the wait throws
+    void await(DescribedWait wait, Duration timeout);
 
     /// Registers a listener of the collectives that threads of this PE call from now on; [CollectiveListener] has
     /// the rules. Not collective.

@@ -8,6 +8,7 @@ import coterie.collective.CollectiveType;
 import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
 import coterie.spi.CollectiveListener;
+import coterie.spi.DescribedWait;
 import coterie.spi.LaneDescription;
 import coterie.spi.ProgressHook;
 import java.lang.foreign.Arena;
@@ -188,6 +189,22 @@ class NullArgumentsTest {
         }
         if (type == ProgressHook.class) {
             return (ProgressHook) () -> false;
+        }
+        if (type == DescribedWait.class) {
+            return new DescribedWait() {
+                @Override
+                public boolean isOver() {
+                    return true;
+                }
+
+                @Override
+                public String text() {
+                    return "sample";
+                }
+
+                @Override
+                public void addAwaited(BitSet pes) {}
+            };
         }
         if (type == CollectiveListener.class) {
             return (CollectiveListener) _ -> {};

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -21,6 +22,11 @@ final class Chart {
     private static final int TOP = 50;
     private static final int BOTTOM = 60;
 
+    /// The width of a character of a label, at most.
+    private static final double CHARACTER = 9;
+
+    private static final String UNITS = "kmgt";
+
     /// Bases of the axes: sizes of jobs double, times have powers of ten.
     private static final double ACROSS = 2;
 
@@ -33,6 +39,7 @@ final class Chart {
     private final String title;
     private final String across;
     private final String up;
+    private final DoubleFunction<String> label;
     private final List<Curve> curves = new ArrayList<>();
 
     private record Curve(String name, SortedMap<Double, Double> points) {}
@@ -62,10 +69,27 @@ final class Chart {
 
     /// @param across what the horizontal axis has
     /// @param up what the vertical one has
-    Chart(String title, String across, String up) {
+    /// @param label text for a value of the horizontal axis
+    private Chart(String title, String across, String up, DoubleFunction<String> label) {
         this.title = title;
         this.across = across;
         this.up = up;
+        this.label = label;
+    }
+
+    /// A chart of values by a count.
+    ///
+    /// @param across what is counted
+    /// @param up what the vertical axis has
+    static Chart byCount(String title, String across, String up) {
+        return new Chart(title, across, up, Chart::number);
+    }
+
+    /// A chart of values by bytes.
+    ///
+    /// @param up what the vertical axis has
+    static Chart byBytes(String title, String up) {
+        return new Chart(title, "bytes", up, Chart::size);
     }
 
     /// Adds a curve.
@@ -85,10 +109,13 @@ final class Chart {
                 WIDTH, HEIGHT);
         svg.format("<rect width='%d' height='%d' fill='white'/>\n", WIDTH, HEIGHT);
         svg.format("<text x='%d' y='28' font-size='16'>%s</text>\n", LEFT, escaped(title));
+        int step = labelStep(x);
         for (int power = x.least; power <= x.most; power++) {
             double at = x.place(x.value(power));
             svg.format("<path d='M%.1f %dV%d' stroke='#ddd'/>\n", at, TOP, HEIGHT - BOTTOM);
-            text(svg, at, HEIGHT - BOTTOM + 20, "middle", number(x.value(power)));
+            if ((power - x.least) % step == 0) {
+                text(svg, at, HEIGHT - BOTTOM + 20, "middle", label.apply(x.value(power)));
+            }
         }
         for (int power = y.least; power <= y.most; power++) {
             double at = y.place(y.value(power));
@@ -103,6 +130,16 @@ final class Chart {
             draw(svg, i, x, y);
         }
         return svg.format("</svg>\n").toString();
+    }
+
+    /// Returns the distance, in powers of the base, at which labels leave each other room.
+    private int labelStep(Axis x) {
+        int longest = 0;
+        for (int power = x.least; power <= x.most; power++) {
+            longest = Math.max(longest, label.apply(x.value(power)).length());
+        }
+        double apart = Math.abs(x.place(x.base) - x.place(1));
+        return (int) Math.max(1, Math.ceil((longest + 1) * CHARACTER / apart));
     }
 
     private List<Double> all(ToDoubleFunction<Map.Entry<Double, Double>> coordinate) {
@@ -133,6 +170,17 @@ final class Chart {
 
     private static String number(double value) {
         return value < 1 ? Double.toString(value) : String.format(Locale.ROOT, "%,.0f", value);
+    }
+
+    /// Returns a size as options have it, such as "64k".
+    private static String size(double bytes) {
+        long rest = (long) bytes;
+        int unit = 0;
+        while (rest >= 1024 && rest % 1024 == 0 && unit < UNITS.length()) {
+            rest /= 1024;
+            unit++;
+        }
+        return unit == 0 ? number(bytes) : rest + UNITS.substring(unit - 1, unit);
     }
 
     private static String escaped(String text) {

@@ -3,6 +3,7 @@ package coterie.bench;
 
 import coterie.SignalOperation;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -140,6 +141,9 @@ enum Operation {
             OperationShape.SWEEP,
             "a line of a pipeline; its last point to the right neighbour, with a signal"),
     TRANSPOSE(OperationGroup.KERNELS, OperationShape.TILES, "each PE transposes a tile for each and puts it; barrier");
+
+    /// Of an unknown name: as many as fit on a line.
+    private static final int MAX_SUGGESTIONS = 6;
 
     /// What every run measures unless told otherwise: what benchmarks of other systems have too, and one of each
     /// family.
@@ -322,13 +326,25 @@ enum Operation {
                         .anyMatch(name::equals))
                 .toList();
         if (found.isEmpty()) {
-            throw new IllegalArgumentException("--ops: there is no \"" + name + "\"; there are all, the families "
-                    + Arrays.stream(OperationGroup.values())
-                            .map(OperationGroup::label)
-                            .collect(Collectors.joining(", "))
-                    + ", and the operations "
-                    + Arrays.stream(values()).map(Operation::label).collect(Collectors.joining(", ")));
+            String similar = Stream.concat(
+                            Arrays.stream(values()).map(Operation::label),
+                            Arrays.stream(OperationGroup.values()).map(OperationGroup::label))
+                    .filter(label -> commonPrefix(label, name) > 1)
+                    .sorted(Comparator.comparingInt((String label) -> -commonPrefix(label, name))
+                            .thenComparingInt(String::length))
+                    .limit(MAX_SUGGESTIONS)
+                    .collect(Collectors.joining(", "));
+            throw new IllegalArgumentException("--ops: there is no \"" + name + "\""
+                    + (similar.isEmpty() ? "" : "; similar are " + similar) + "; see --list");
         }
         return found;
+    }
+
+    private static int commonPrefix(String label, String name) {
+        int length = 0;
+        while (length < Math.min(label.length(), name.length()) && label.charAt(length) == name.charAt(length)) {
+            length++;
+        }
+        return length;
     }
 }

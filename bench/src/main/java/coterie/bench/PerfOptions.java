@@ -5,7 +5,10 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What the command line of `coterie perf` asks for.
@@ -41,19 +44,23 @@ record PerfOptions(
     /// Powers of two in `[least, most]`.
     record Sizes(long least, long most) {}
 
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,18})([kmgtKMGT]?)");
+
+    private static final String DEFAULT_SYSTEM = "coterie";
+
     static final String HELP = """
             usage: coterie perf [-n PES] [OPTION]...
             Measures the runtime's operations. PE 0 prints.
 
               -o, --ops LIST       these operations, such as put,get, families of them, or all; see --list
-              -m, --sizes MIN:MAX  powers of two in this range, in bytes
+              -m, --sizes MIN:MAX  powers of two in this range, in bytes, such as 8:64k
               -i, --iterations N   per repetition; found by itself otherwise
               -x, --warmup N       iterations before the first repetition; enough otherwise
               -f, --full           best repetition, and percentiles over batches of calls
                   --first          the cost of the first call in a fresh process, too
               -c, --check          also check the data that one-sided operations move
                   --csv            rows for 'coterie compare': system,op,np,bytes,metric,unit,value
-                  --system NAME    the name of the system in these rows; ours otherwise
+                  --system NAME    the name of the system in these rows; coterie otherwise
                   --list           the operations by family, and what they mean
                   --help           this text
 
@@ -68,7 +75,7 @@ record PerfOptions(
         long iterations = 0;
         long warmUp = 0;
         boolean csv = false;
-        String system = "ours";
+        String system = DEFAULT_SYSTEM;
         boolean full = false;
         boolean first = false;
         boolean check = false;
@@ -121,13 +128,26 @@ record PerfOptions(
 
     private static Sizes sizes(String option, String text) {
         String[] ends = text.split(":", -1);
-        long least = positive(option, ends[0]);
-        long most = positive(option, ends[ends.length - 1]);
-        if (ends.length > 2 || least > most) {
-            throw new IllegalArgumentException(
-                    option + ": \"" + text + "\" is not MIN:MAX in bytes, such as 8:4194304");
+        long least = bytes(ends[0]);
+        long most = bytes(ends[ends.length - 1]);
+        if (ends.length > 2 || least < 1 || least > most) {
+            throw new IllegalArgumentException(option + ": \"" + text
+                    + "\" is not MIN:MAX, such as 8:64k; each is a whole number in [1, 2^63) of bytes, or of units"
+                    + " k, m, g or t");
         }
         return new Sizes(least, most);
+    }
+
+    /// Returns a size in bytes; −1 if the text is none. `coterie run` reads sizes alike.
+    private static long bytes(String text) {
+        Matcher size = SIZE.matcher(text);
+        if (!size.matches()) {
+            return -1;
+        }
+        String unit = size.group(2).toLowerCase(Locale.ROOT);
+        int shift = unit.isEmpty() ? 0 : 10 * (1 + "kmgt".indexOf(unit));
+        long number = Long.parseLong(size.group(1));
+        return number <= Long.MAX_VALUE >> shift ? number << shift : -1;
     }
 
     private static long positive(String option, String text) {

@@ -44,7 +44,7 @@ public final class Plot {
                                 prediction -> (double) prediction.nanos(),
                                 (earlier, later) -> later,
                                 TreeMap::new)));
-        Chart chart = new Chart("Predicted time in a simulated network", "PEs", "nanoseconds");
+        Chart chart = Chart.byCount("Predicted time in a simulated network", "PEs", "nanoseconds");
         curves.forEach(
                 (scaledOperation, points) -> chart.curve(scaledOperation.name().toLowerCase(Locale.ROOT), points));
         return chart.svg();

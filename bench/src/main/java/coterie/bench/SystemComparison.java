@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
+import coterie.World;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,14 +20,13 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// Sets latencies and bandwidths of several systems side by side: the program behind `coterie compare`. Rows of
 /// measurements on standard input, as [CsvReport] prints them or with further columns; a table on standard output,
 /// and a picture in a file.
 public final class SystemComparison {
     private static final List<String> CUT = List.of("lat_cut", "bw_cut");
-    private static final List<String> COLUMNS = List.of("system", "op", "np", "bytes", "metric", "value");
+    private static final int USAGE = 2;
     private static final String BANDWIDTHS = "_bw";
     private static final int ACROSS = 2;
 
@@ -70,43 +71,60 @@ public final class SystemComparison {
     private final Map<Subject, Map<String, Map<Long, List<Double>>>> medians = new TreeMap<>(Subject.ORDER);
 
     private int cutRows;
+    private int points;
 
     private SystemComparison() {}
 
     /// Reads the rows, and prints and draws them.
     ///
     /// @param args the file for the picture, or `-` for none; then the operations, or none for all
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        SystemComparison comparison = of(input.lines().toList());
-        if (args.length > 1) {
-            comparison.keep(Arrays.asList(args).subList(1, args.length));
-        }
-        comparison.table().forEach(System.out::println);
-        if (!comparison.remark().isEmpty()) {
-            System.err.println("coterie compare: " + comparison.remark());
-        }
-        if (!args[0].equals("-")) {
-            Files.writeString(Path.of(args[0]), comparison.picture());
+        if (!compare(input.lines().toList(), Arrays.asList(args), System.out, System.err)) {
+            try (World world = World.join()) {
+                world.abort(USAGE); // the launcher adds no report of its own
+            }
         }
     }
 
-    /// @param rows of one file or several, each with its heads of columns
-    /// @throws IllegalArgumentException if a row is none, or none has a latency or a bandwidth
-    static SystemComparison of(List<String> rows) {
-        SystemComparison comparison = new SystemComparison();
-        int @Nullable [] places = null;
-        for (String row : rows) {
-            List<String> cells = Arrays.asList(row.split(",", -1));
-            if (cells.containsAll(COLUMNS)) {
-                places = COLUMNS.stream().mapToInt(cells::indexOf).toArray();
-            } else if (!row.isBlank()) {
-                comparison.add(row, cells, places);
+    /// Does what [#main] does. Returns whether it could; otherwise it has said why not.
+    static boolean compare(List<String> rows, List<String> args, PrintStream out, PrintStream err) {
+        try {
+            SystemComparison comparison = of(rows);
+            if (args.size() > 1) {
+                comparison.keep(args.subList(1, args.size()));
             }
+            comparison.table().forEach(out::println);
+            comparison.remarks().forEach(remark -> err.println("coterie compare: " + remark));
+            if (!args.getFirst().equals("-")) {
+                Files.writeString(Path.of(args.getFirst()), comparison.picture());
+            }
+            return true;
+        } catch (IllegalArgumentException e) {
+            err.println("coterie compare: " + e.getMessage());
+        } catch (IOException e) {
+            err.println("coterie compare: can't write the picture " + args.getFirst() + ": " + e);
         }
-        if (comparison.medians.isEmpty()) {
-            throw new IllegalArgumentException("there is no row of "
-                    + Arrays.stream(Metric.values()).map(each -> each.word).collect(Collectors.joining(" or ")));
+        return false;
+    }
+
+    /// @param rows of one file or several, each with its heads of columns; a row that begins with
+    ///     [MeasurementFile#FILE] has the name of the file of the rows after it
+    /// @throws IllegalArgumentException if a row is none, or a file has none with a latency or a bandwidth
+    static SystemComparison of(List<String> rows) {
+        List<MeasurementFile> files = MeasurementFile.of(rows);
+        Map<String, Long> uses = files.stream()
+                .flatMap(file -> file.systems().stream())
+                .collect(Collectors.groupingBy(system -> system, Collectors.counting()));
+        SystemComparison comparison = new SystemComparison();
+        for (MeasurementFile file : files) {
+            int before = comparison.points;
+            file.rows().forEach(row -> comparison.add(row, file.column(row.system(), uses)));
+            if (comparison.points == before) {
+                throw new IllegalArgumentException(file.prefix() + "there is no row of "
+                        + Arrays.stream(Metric.values()).map(each -> each.word).collect(Collectors.joining(" or "))
+                        + "; 'coterie perf --csv' prints such rows");
+            }
         }
         return comparison;
     }
@@ -121,38 +139,47 @@ public final class SystemComparison {
         }
     }
 
-    private void add(String row, List<String> cells, int @Nullable [] places) {
-        if (places == null || Arrays.stream(places).anyMatch(place -> place >= cells.size())) {
-            throw new IllegalArgumentException(
-                    "\"" + row + "\" is no row of " + String.join(",", COLUMNS) + (places == null ? ": no heads" : ""));
-        }
-        if (CUT.contains(cells.get(places[4]))) {
+    /// Returns whether the table has rows of this metric.
+    static boolean isCompared(String metric) {
+        return Metric.of(metric).isPresent();
+    }
+
+    private void add(MeasurementFile.Row row, String column) {
+        if (CUT.contains(row.metric())) {
             cutRows++;
         }
-        Metric metric = Metric.of(cells.get(places[4])).orElse(null);
+        Metric metric = Metric.of(row.metric()).orElse(null);
         if (metric == null) {
             return;
         }
-        try {
-            Subject subject = new Subject(metric, cells.get(places[1]), Integer.parseInt(cells.get(places[2])));
-            medians.computeIfAbsent(subject, absent -> new TreeMap<>())
-                    .computeIfAbsent(cells.get(places[0]), absent -> new TreeMap<>())
-                    .computeIfAbsent(Long.parseLong(cells.get(places[3])), absent -> new ArrayList<>())
-                    .add(Double.parseDouble(cells.get(places[5])));
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("\"" + row + "\" has no number where one belongs", e);
-        }
+        points++;
+        medians.computeIfAbsent(new Subject(metric, row.operation(), row.pes()), absent -> new TreeMap<>())
+                .computeIfAbsent(column, absent -> new TreeMap<>())
+                .computeIfAbsent(row.bytes(), absent -> new ArrayList<>())
+                .add(row.value());
     }
 
-    /// What the table does not show, or an empty string.
-    String remark() {
-        return switch (cutRows) {
-            case 0 -> "";
-            case 1 -> "left out 1 row of " + String.join(" or ", CUT) + ": its time ran out before it settled";
-            default ->
-                "left out " + cutRows + " rows of " + String.join(" or ", CUT)
-                        + ": their time ran out before they settled";
-        };
+    /// What the table does not show, a sentence for each kind.
+    List<String> remarks() {
+        List<String> remarks = new ArrayList<>();
+        if (cutRows > 0) {
+            boolean one = cutRows == 1;
+            remarks.add("left out " + cutRows + (one ? " row of " : " rows of ") + String.join(" or ", CUT) + ": "
+                    + (one ? "its time ran out before it settled" : "their time ran out before they settled"));
+        }
+        Map<String, Integer> alone = new TreeMap<>();
+        medians.values()
+                .forEach(its -> its.forEach((system, values) -> {
+                    long left = values.keySet().stream()
+                            .filter(size -> !sizes(its).contains(size))
+                            .count();
+                    if (left > 0) {
+                        alone.merge(system, (int) left, Integer::sum);
+                    }
+                }));
+        alone.forEach((system, count) -> remarks.add(
+                "left out " + count + (count == 1 ? " point" : " points") + " that only " + system + " has"));
+        return remarks;
     }
 
     /// Medians in nanoseconds, and in GB/s in rows whose operation ends with `_bw`; a column for each system, empty
@@ -228,7 +255,7 @@ public final class SystemComparison {
     }
 
     private static Chart chart(Subject subject, Map<String, Map<Long, List<Double>>> its) {
-        Chart chart = new Chart(subject.title(), "bytes", subject.metric.axis);
+        Chart chart = Chart.byBytes(subject.title(), subject.metric.axis);
         its.forEach((system, sizes) -> {
             Map<Double, Double> points = sizes.entrySet().stream()
                     .filter(size -> size.getKey() > 0)

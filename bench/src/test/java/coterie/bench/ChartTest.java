@@ -6,15 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ChartTest {
 
     @Test
     @DisplayName("a point lies where its logarithms are, between whole powers of the axes' bases")
     void placesPoints() {
-        Chart chart = new Chart("a < b", "PEs", "ns");
+        Chart chart = Chart.byCount("a < b", "PEs", "ns");
         chart.curve("one", Map.of(2.0, 100.0, 8.0, 10_000.0, 4.0, 1000.0));
 
         assertThat(chart.svg())
@@ -24,10 +28,39 @@ class ChartTest {
                 .endsWith("</svg>\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 7, 12, 20, 23, 31, 40, 62})
+    @DisplayName("labels of the horizontal axis leave room between them, and some are there")
+    void labelsFit(int powers) {
+        for (Chart chart : List.of(Chart.byBytes("", ""), Chart.byCount("", "PEs", ""))) {
+            chart.curve("one", Map.of(1.0, 1.0, Math.scalb(1.0, powers), 10.0));
+            Matcher labels = Pattern.compile("<text x='([0-9.]+)' y='400.0' text-anchor='middle'>([^<]+)<")
+                    .matcher(chart.svg());
+            double end = 0;
+            int count = 0;
+            while (labels.find()) {
+                double half = labels.group(2).length() * 8 / 2.0; // a digit has 7 to 8 units at this size
+                double middle = Double.parseDouble(labels.group(1));
+                assertThat(middle - half).as(labels.group(2)).isGreaterThan(end);
+                end = middle + half;
+                count++;
+            }
+            assertThat(count).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    @DisplayName("sizes are written as options take them")
+    void sizes() {
+        Chart chart = Chart.byBytes("", "");
+        chart.curve("one", Map.of(1024.0, 1.0, 2048.0, 1.0, 1048576.0, 10.0));
+        assertThat(chart.svg()).contains(">1k<", ">4k<", ">1m<").doesNotContain("1,024");
+    }
+
     @Test
     @DisplayName("values that are all the same leave an axis its width")
     void oneValue() {
-        Chart chart = new Chart("", "", "");
+        Chart chart = Chart.byCount("", "", "");
         chart.curve("one", Map.of(2.0, 10.0));
         assertThat(chart.svg()).contains("<polyline points='80.0,380.0'").doesNotContain("NaN");
     }

@@ -38,11 +38,18 @@ class PerfOptionsTest {
         assertThat(options.purpose()).isEqualTo(Purpose.MEASURE);
     }
 
+    @ParameterizedTest
+    @CsvSource({"8:64k, 8, 65536", "1K:2m, 1024, 2097152", "4k, 4096, 4096", "1:1t, 1, 1099511627776"})
+    @DisplayName("sizes are bytes, or whole numbers of units")
+    void readsSizes(String text, long least, long most) {
+        assertThat(PerfOptions.parse(new String[] {"--sizes", text}).sizes()).isEqualTo(new Sizes(least, most));
+    }
+
     @Test
     @DisplayName("nothing said: everything, found by itself")
     void hasDefaults() {
         assertThat(PerfOptions.parse(new String[] {}))
-                .isEqualTo(new PerfOptions(null, null, 0, 0, false, "ours", false, false, false, Purpose.MEASURE));
+                .isEqualTo(new PerfOptions(null, null, 0, 0, false, "coterie", false, false, false, Purpose.MEASURE));
     }
 
     @Test
@@ -72,10 +79,16 @@ class PerfOptionsTest {
     @CsvSource({
         "--ops, 'put,', there is no \"\"",
         "--opps, put, there is no option \"--opps\"",
-        "-o, putt, there is no \"putt\"",
+        "-o, putt, 'there is no \"putt\"; similar are put, '",
+        "-o, colectives, similar are collect, collectives",
+        "-o, barier, similar are barrier",
+        "-o, xyz, 'there is no \"xyz\"; see --list'",
         "-m, 8:4:2, is not MIN:MAX",
         "-m, 64:8, is not MIN:MAX",
-        "-m, 0:8, is not a whole number",
+        "-m, 0:8, '\"0:8\" is not MIN:MAX, such as 8:64k'",
+        "-m, 8:64q, is not MIN:MAX",
+        "-m, 8:8388608t, is not MIN:MAX",
+        "-m, 8:, is not MIN:MAX",
         "-i, many, is not a whole number",
         "--system, 'a,b', 'is no name: letters, digits'",
         "-f, -x, -x needs a value"

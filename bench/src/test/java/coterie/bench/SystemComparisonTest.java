@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -65,7 +67,7 @@ class SystemComparisonTest {
                         "kernel_put_bw,1,1048576,100.00,90.00",
                         "put_bw,1,8,0.50,0.25");
         assertThat(comparison.picture()).contains(">kernel_put_bw, 1 PEs<", ">GB/s<");
-        assertThat(comparison.remark()).startsWith("left out 1 row of lat_cut or bw_cut");
+        assertThat(comparison.remarks()).first().asString().startsWith("left out 1 row of lat_cut or bw_cut");
     }
 
     @Test
@@ -82,8 +84,8 @@ class SystemComparisonTest {
         SystemComparison comparison = SystemComparison.of(
                 bytes.toString(StandardCharsets.UTF_8).lines().toList());
         assertThat(comparison.table()).containsExactly("op,np,bytes,mine", "barrier,2,0,70.0");
-        assertThat(comparison.remark())
-                .isEqualTo("left out 1 row of lat_cut or bw_cut: its time ran out before it settled");
+        assertThat(comparison.remarks())
+                .containsExactly("left out 1 row of lat_cut or bw_cut: its time ran out before it settled");
     }
 
     private static Measurement measurement(double median, Measurement.Quality quality) {
@@ -110,6 +112,69 @@ class SystemComparisonTest {
                 .doesNotContain("barrier")
                 .endsWith("</svg>\n");
         assertThat(svg.lines().filter(line -> line.startsWith("<polyline"))).hasSize(2);
+    }
+
+    private static List<String> file(String name, String system, int median) {
+        return List.of("#file " + name, HEADS, "1,1," + system + ",get,2,8,lat_med,ns," + median);
+    }
+
+    private static SystemComparison ofFiles(List<List<String>> files) {
+        return SystemComparison.of(files.stream().flatMap(List::stream).toList());
+    }
+
+    @Test
+    @DisplayName("a system that several files have is a column for each file, by the file's name")
+    void oneSystemInSeveralFiles() {
+        assertThat(ofFiles(List.of(file("a.csv", "ours", 100), file("b.csv", "ours", 50)))
+                        .table())
+                .containsExactly("op,np,bytes,a.csv,b.csv", "get,2,8,100.0,50.0");
+        assertThat(ofFiles(List.of(file("1/a.csv", "ours", 100), file("2/a.csv", "ours", 50), file("c", "x", 7)))
+                        .table())
+                .containsExactly("op,np,bytes,1/a.csv,2/a.csv,x", "get,2,8,100.0,50.0,7.0");
+        List<String> both = new ArrayList<>(file("a.csv", "ours", 100));
+        both.add("1,1,theirs,get,2,8,lat_med,ns,3");
+        assertThat(ofFiles(List.of(both, file("b,c.csv", "ours", 50))).table())
+                .containsExactly("op,np,bytes,b;c.csv,ours in a.csv,theirs", "get,2,8,50.0,100.0,3.0");
+        assertThat(ofFiles(List.of(file("a.csv", "ours", 100), file("b.csv", "ours", 50)))
+                        .picture())
+                .isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("points that one system alone has are counted, since the table has none of them")
+    void pointsOfOneSystem() {
+        assertThat(SystemComparison.of(ROWS).remarks())
+                .containsExactly("left out 1 point that only ours has", "left out 1 point that only theirs has");
+    }
+
+    @Test
+    @DisplayName("what can't be compared is a message with the file, and no exception")
+    void messages() {
+        assertThat(messageOf(List.of("#file a.csv"), "-"))
+                .isEqualTo("coterie compare: a.csv: there is no row of"
+                        + " lat_med or bw_med; 'coterie perf --csv' prints such rows");
+        assertThat(messageOf(List.of("#file a.csv", HEADS), "-")).contains("a.csv: there is no row of");
+        assertThat(messageOf(List.of(), "-")).contains("there is no row of");
+        List<String> second = new ArrayList<>(file("a.csv", "ours", 1));
+        second.addAll(List.of("#file b.csv", HEADS));
+        assertThat(messageOf(second, "-")).contains("b.csv: there is no row of");
+        assertThat(messageOf(List.of("#file a.csv", "text"), "-")).contains("a.csv: \"text\" is no row of");
+        List<String> twice = new ArrayList<>(file("a.csv", "ours", 1));
+        twice.addAll(file("a.csv", "ours", 1));
+        assertThat(messageOf(twice, "-")).contains("a.csv is named twice");
+        assertThat(messageOf(ROWS, "-", "absent")).contains("none of the rows is of absent");
+        assertThat(messageOf(ROWS, "/proc/no/x.svg")).contains("can't write the picture /proc/no/x.svg: ");
+    }
+
+    private static String messageOf(List<String> rows, String... args) {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        boolean done = SystemComparison.compare(
+                rows,
+                List.of(args),
+                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        assertThat(done).isFalse();
+        return err.toString(StandardCharsets.UTF_8).lines().reduce("", (before, line) -> line);
     }
 
     @Test

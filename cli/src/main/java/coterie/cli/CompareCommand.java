@@ -26,7 +26,12 @@ final class CompareCommand {
             if (!Files.isReadable(file)) {
                 throw new CannotRunException(ExitCode.NOT_FOUND, "can't read the measurements in " + file);
             }
-            rows.addAll(Files.readAllLines(file));
+            rows.add("#file " + name);
+            try {
+                rows.addAll(Files.readAllLines(file));
+            } catch (IOException e) {
+                throw new CannotRunException(ExitCode.NOT_FOUND, "can't read the measurements in " + file + ": " + e);
+            }
         }
         List<String> words = new ArrayList<>();
         String plot = arguments.value(Option.PLOT);

@@ -5,16 +5,20 @@ import coterie.cluster.JobCoordinator;
 import coterie.internal.launch.JobService;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The coordinator of a job on several hosts, in the launcher.
 final class CoordinatorService implements JobService {
     private final JobCoordinator.Options options;
+    private final Duration join;
     private @Nullable JobCoordinator coordinator;
 
-    CoordinatorService(JobCoordinator.Options options) {
+    /// @param join how long it may take until the agent of a host sends its first bytes
+    CoordinatorService(JobCoordinator.Options options, Duration join) {
         this.options = options;
+        this.join = join;
     }
 
     @Override
@@ -43,7 +47,21 @@ final class CoordinatorService implements JobService {
 
     @Override
     public int silenceMillis() {
-        return (int) Math.min(Integer.MAX_VALUE, options.silence().toMillis());
+        return millis(options.silence());
+    }
+
+    @Override
+    public int joinMillis() {
+        return millis(join);
+    }
+
+    private static int millis(Duration time) {
+        return (int) Math.min(Integer.MAX_VALUE, time.toMillis());
+    }
+
+    @Override
+    public void failed(int pe, String why) {
+        opened().failed(pe, why);
     }
 
     @Override

@@ -19,6 +19,7 @@ final class HostOptions {
     private static final String PREFIX = "COTERIE_";
     private static final String SSH = "ssh";
     private static final int MAX_SILENCE_S = 86_400;
+    private static final int MAX_JOIN_S = 1_000_000_000;
 
     /// Names by which a host means this machine, so that its PEs reach the loopback address.
     private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "::1");
@@ -42,6 +43,7 @@ final class HostOptions {
     private final List<String> remoteShell;
     private final InetAddress listen;
     private final Duration silence;
+    private final Duration join;
     private final Map<String, String> environment;
 
     private HostOptions(
@@ -49,11 +51,13 @@ final class HostOptions {
             List<String> remoteShell,
             InetAddress listen,
             Duration silence,
+            Duration join,
             Map<String, String> environment) {
         this.hosts = hosts;
         this.remoteShell = remoteShell;
         this.listen = listen;
         this.silence = silence;
+        this.join = join;
         this.environment = environment;
     }
 
@@ -96,17 +100,18 @@ final class HostOptions {
                     + ", where this launcher listens; add --listen with an address, a network or an interface of this"
                     + " machine that they reach");
         }
-        return new HostOptions(hosts, words, address, silence(), settings(environment));
+        return new HostOptions(
+                hosts,
+                words,
+                address,
+                seconds("LINK_TIMEOUT_S", MAX_SILENCE_S),
+                seconds("JOIN_TIMEOUT_S", MAX_JOIN_S),
+                settings(environment));
     }
 
-    private static Duration silence() {
-        int seconds = JobOptions.number(
-                "setting LINK_TIMEOUT_S",
-                SystemInfo.setting("LINK_TIMEOUT_S"),
-                1,
-                MAX_SILENCE_S,
-                "a number of seconds");
-        return Duration.ofSeconds(seconds);
+    private static Duration seconds(String setting, int max) {
+        return Duration.ofSeconds(JobOptions.number(
+                "setting ".concat(setting), SystemInfo.setting(setting), 1, max, "a number of seconds"));
     }
 
     private static Map<String, String> settings(Map<String, String> environment) {
@@ -136,6 +141,7 @@ final class HostOptions {
                 Duration.ZERO,
                 true,
                 false);
-        return spec.withEnvironment(all).withHosts(new HostPlan(hosts, remoteShell, new CoordinatorService(options)));
+        CoordinatorService service = new CoordinatorService(options, join);
+        return spec.withEnvironment(all).withHosts(new HostPlan(hosts, remoteShell, service));
     }
 }

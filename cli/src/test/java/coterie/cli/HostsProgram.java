@@ -8,6 +8,7 @@ import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.World;
+import coterie.testing.Openings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -55,6 +56,13 @@ final class HostsProgram {
             case "exit" -> exit(world, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
             case "abort" -> abort(world, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
             case "wait" -> await(world);
+            case "openings" -> {
+                System.out.println(
+                        "PE " + world.pe() + " of " + world.sharedTeam().size() + " opens "
+                                + Openings.of(ProcessHandle.current().pid()));
+                world.team().barrier();
+                world.close();
+            }
             case "survive" -> survive(world, args.length > 1);
             default -> throw new IllegalArgumentException(args[0]);
         }

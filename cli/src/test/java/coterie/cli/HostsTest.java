@@ -56,6 +56,17 @@ class HostsTest {
     }
 
     @Test
+    @DisplayName("PEs of one host open nothing to others: they map each other's memory")
+    void oneHost() throws Exception {
+        String shell = HostsRun.shell(folder).toString();
+        List<String> words = List.of("--hosts", "localhost:3", "--ssh", shell, "--env", "COTERIE_CONDUIT=auto");
+        try (HostsRun run = new HostsRun(folder, List.of(), words, "openings")) {
+            assertThat(run.awaitLines("PE [0-2] of 3 opens \\[]", 3)).doesNotHaveDuplicates();
+            assertThat(run.await(new ArrayList<>())).as(run.err()).isZero();
+        }
+    }
+
+    @Test
     @DisplayName("PE 0 reads the launcher's input, and each PE has the variables of --env")
     void input() throws Exception {
         try (HostsRun run = start("--env FROM_OPTION=yes", "input")) {

@@ -117,9 +117,8 @@ class JobOptionsTest {
                 .isEqualTo(spec());
         assertThatThrownBy(() -> specOf(Map.of("COTERIE_HEAP", "abc")))
                 .isInstanceOf(UsageException.class)
-                .hasMessage(
-                        "environment variable COTERIE_HEAP abc: expected a size: a number of bytes, or a number with"
-                                + " k, m, g or t such as 512m or 1.5g");
+                .hasMessage("environment variable COTERIE_HEAP abc: expected a size in [1, 2^63): a number of bytes, or"
+                        + " a number with k, m, g or t such as 512m or 1.5g");
         assertThatThrownBy(() -> specOf(Map.of("COTERIE_HEAP", "100t")))
                 .hasMessageStartingWith("environment variable COTERIE_HEAP 100t: expected a size in [4k, ");
     }

@@ -6,6 +6,7 @@ import coterie.ElementView;
 import coterie.SignalUpdate;
 import java.lang.foreign.MemorySegment;
 import java.util.NoSuchElementException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// An array that each image of a team has, and whose elements each image reads and writes on any image.
@@ -64,6 +65,7 @@ public abstract sealed class Coarray
     /// @throws IllegalArgumentException if the coarray is not established in the team: the team is an ancestor of
     ///     its own team or, if it is associated, of the team of that scope
     public Coarray in(ImageTeam team) {
+        StatementChecks.notNull(team, "in", "team");
         int[] numbers =
                 established.hasDescendant(team) ? team.numbersIn(block.team().depth()) : null;
         if (numbers == null) {
@@ -77,6 +79,7 @@ public abstract sealed class Coarray
     ///
     /// @throws IllegalArgumentException if the coarray is not established in the sibling's parent
     public Coarray in(Sibling sibling) {
+        StatementChecks.notNull(sibling, "in", "sibling");
         if (!established.hasDescendant(sibling.parent())) {
             throw notEstablished(sibling.parent().path() + ", the parent of " + sibling);
         }
@@ -85,8 +88,8 @@ public abstract sealed class Coarray
     }
 
     private IllegalArgumentException notEstablished(String where) {
-        return new IllegalArgumentException("in: " + block + " is not established in " + where + "; allowed are "
-                + established.path() + " and teams formed in it");
+        return new IllegalArgumentException(StatementChecks.prefix("in") + block + " is not established in " + where
+                + "; allowed are " + established.path() + " and teams formed in it");
     }
 
     /// Returns the number of elements that the array has on each image.
@@ -124,7 +127,7 @@ public abstract sealed class Coarray
 
     /// Returns the image that cosubscripts name, or 0 if they name none. Answers to `image_index`.
     public final int imageIndex(int... subscripts) {
-        return cobounds.index(images(), subscripts);
+        return cobounds.index(images(), StatementChecks.notNull(subscripts, "imageIndex", "subscripts"));
     }
 
     /// Returns the caller's cosubscripts in the team of this coarray's images: the current one, or that of
@@ -142,12 +145,16 @@ public abstract sealed class Coarray
                 return cobounds.subscripts(i + 1);
             }
         }
-        throw new IllegalStateException("thisImage: the caller is no image of " + numbering);
+        throw new IllegalStateException(StatementChecks.prefix("thisImage") + "the caller is no image of " + numbering);
     }
 
     /// Registers a callback for the end of this coarray: callbacks run on each image, in the reverse order, before
     /// the memory is released. Answers to the final procedure of `prif_allocate_coarray`.
     public final void onRelease(Runnable callback) {
+        StatementChecks.notNull(callback, "onRelease", "callback");
+        if (block.scope == null) {
+            throw block.over("onRelease");
+        }
         block.onRelease(callback);
     }
 
@@ -166,6 +173,7 @@ public abstract sealed class Coarray
     ///
     /// @param offset of the first element in the segment, in elements
     public final void get(long index, MemorySegment target, long offset, long count, int image) {
+        StatementChecks.notNull(target, "get", "target");
         int member = contiguous("get", index, target, offset, count, image);
         elements.get(index * unit, target, offset * unit, count * unit, member);
     }
@@ -174,6 +182,7 @@ public abstract sealed class Coarray
     ///
     /// @param offset of the first element in the segment, in elements
     public final void put(long index, MemorySegment source, long offset, long count, int image) {
+        StatementChecks.notNull(source, "put", "source");
         int member = contiguous("put", index, source, offset, count, image);
         elements.put(index * unit, source, offset * unit, count * unit, member);
     }
@@ -188,6 +197,8 @@ public abstract sealed class Coarray
             int image,
             NotifyCoarray notify,
             long notification) {
+        StatementChecks.notNull(source, "put", "source");
+        StatementChecks.notNull(notify, "put", "notify");
         int member = contiguous("put", index, source, offset, count, image);
         elements.putSignal(index * unit, source, offset * unit, count * unit, member, notify.adding(notification));
     }
@@ -211,8 +222,8 @@ public abstract sealed class Coarray
 
     private void checkData(String operation) {
         if (!isData()) {
-            throw new UnsupportedOperationException(
-                    operation + ": " + this + " has no elements to copy; its own" + " operations change it");
+            throw new UnsupportedOperationException(StatementChecks.prefix(operation) + this
+                    + " has no elements to copy; its own operations change" + " it");
         }
     }
 
@@ -222,6 +233,9 @@ public abstract sealed class Coarray
     /// @param from elements of the image's array
     /// @param to elements of the segment, as many in each dimension
     public final void get(Section from, MemorySegment target, Section to, int image) {
+        StatementChecks.notNull(from, "get", "from");
+        StatementChecks.notNull(target, "get", "target");
+        StatementChecks.notNull(to, "get", "to");
         move(from, target, to, target("get", image), false);
     }
 
@@ -230,6 +244,7 @@ public abstract sealed class Coarray
     /// @param to elements of the image's array
     /// @param from elements of the segment, as many in each dimension
     public final void put(Section to, MemorySegment source, Section from, int image) {
+        checkNotNull(to, source, from);
         move(to, source, from, target("put", image), true);
     }
 
@@ -237,6 +252,8 @@ public abstract sealed class Coarray
     /// that image. A waiter that has seen it sees these elements.
     public final void put(
             Section to, MemorySegment source, Section from, int image, NotifyCoarray notify, long notification) {
+        checkNotNull(to, source, from);
+        StatementChecks.notNull(notify, "put", "notify");
         int member = target("put", image);
         ImageTeam team = block.team();
         if (notify.block.team() != team) { // it numbers its images differently
@@ -250,6 +267,12 @@ public abstract sealed class Coarray
         Context context = elements.context();
         context.fence();
         update.signal().through(context).add(update.value(), member);
+    }
+
+    private static void checkNotNull(Section to, MemorySegment source, Section from) {
+        StatementChecks.notNull(to, "put", "to");
+        StatementChecks.notNull(source, "put", "source");
+        StatementChecks.notNull(from, "put", "from");
     }
 
     private void move(Section remote, MemorySegment segment, Section local, int member, boolean isPut) {
@@ -310,17 +333,38 @@ public abstract sealed class Coarray
             throw block.over(operation);
         }
         if (image < 1 || image > numbers.length) {
-            throw new IndexOutOfBoundsException(operation + ": image " + image + " is outside [1, " + numbers.length
-                    + "] of " + (fixed == null ? ImageTeam.current().path() : numbering));
+            throw new IndexOutOfBoundsException(StatementChecks.prefix(operation) + "image " + image
+                    + " is outside [1, " + numbers.length + "] of " + where());
         }
         return numbers[image - 1];
     }
 
-    private static TeamScope scopeNow(String operation) {
+    /// Returns the team whose images the caller's numbers are.
+    final String where() {
+        return fixed == null ? ImageTeam.current().path() : numbering;
+    }
+
+    /// Throws if the images of a team can't use this coarray in a collective.
+    final void checkUsable(String operation, ImageTeam team) {
+        ImageTeam owner = block.team();
+        if (block.scope == null || owner.runtime() != team.runtime()) {
+            throw block.over(operation);
+        }
+        boolean hasAll = owner.hasDescendant(team)
+                || IntStream.of(owner.roster().numbersOf(team.roster().pes())).allMatch(member -> member >= 0);
+        if (!hasAll) {
+            throw new IllegalArgumentException(
+                    StatementChecks.prefix(operation) + "not all images of " + team.path() + " have " + this);
+        }
+    }
+
+    private TeamScope scopeNow(String operation) {
         try {
             return Images.CURRENT.get();
         } catch (NoSuchElementException e) {
-            return Images.scope(operation);
+            throw new IllegalStateException(
+                    block.team().runtime().prefix(operation) + Thread.currentThread() + " has no current team, whose"
+                            + " images " + this + " would name; use Coarray.in with a team in such a thread");
         }
     }
 

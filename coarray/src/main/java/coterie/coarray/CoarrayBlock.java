@@ -75,11 +75,11 @@ final class CoarrayBlock {
     }
 
     /// Frees the memory. Collective over the team.
-    Outcome release(String operation) {
+    Outcome release(StatementKind kind) {
         releaseLocks();
         scope = null;
         return team.statements()
-                .collective(operation, team, () -> {
+                .collective(kind, team, () -> {
                     memory.close();
                     return memory;
                 })
@@ -87,9 +87,9 @@ final class CoarrayBlock {
     }
 
     /// Ends the coarray here; its memory stays in use. The statement counts as the one by which others free it.
-    void drop() {
+    void drop(StatementKind kind) {
         end();
-        team.statements().pass();
+        team.statements().pass(kind);
     }
 
     /// Ends the coarray with the image.
@@ -98,8 +98,12 @@ final class CoarrayBlock {
         scope = null;
     }
 
+    /// Returns the exception for a use of this coarray where it has ended, or which another image has allocated.
     IllegalStateException over(String operation) {
-        return new IllegalStateException(operation + ": " + this + " is freed; it was allocated in " + team.path());
+        String why = scope == null
+                ? " is freed; it was allocated in " + team.path()
+                : " is of " + team.runtime().owner();
+        return new IllegalStateException(StatementChecks.prefix(operation) + this + why);
     }
 
     @Override

@@ -117,9 +117,10 @@ public final class Cobounds {
     ///
     /// @param subscripts one for each dimension
     public int index(int images, int... subscripts) {
+        StatementChecks.notNull(subscripts, "Cobounds.index", "subscripts");
         if (subscripts.length != lower.length) {
-            throw new IllegalArgumentException(
-                    "Cobounds.index: " + subscripts.length + " cosubscripts; the corank is " + lower.length);
+            throw new IllegalArgumentException(StatementChecks.prefix("Cobounds.index") + subscripts.length
+                    + " cosubscripts; the corank is " + lower.length);
         }
         long image = 0;
         for (int i = lower.length - 1; i >= 0; i--) {

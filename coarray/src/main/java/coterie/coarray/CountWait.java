@@ -5,17 +5,16 @@ import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.WaitTimeoutException;
 import coterie.World;
+import coterie.spi.DescribedWait;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Waits of an image for a count of its own, of an event or a notification. Any thread may wait.
-///
-/// No word of this image's memory says that another image has left the team, so a wait looks for that from time to
-/// time.
 final class CountWait {
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
-
     private final String operation;
     private final ImageTeam team;
     private final IntegerView own;
@@ -32,51 +31,90 @@ final class CountWait {
     /// @return a count that it had
     /// @throws TeamAbandonedException if an image has left the team by an exception, and the count is less
     long await(long index, long threshold) {
-        while (!waitShortly(index, threshold, BETWEEN_LOOKS)) {
-            ImageTeam current = Images.CURRENT.isBound() ? Images.CURRENT.get().team() : team;
-            Outcome abandoned = abandoned(current);
-            if (abandoned != null && !own.test(index, Comparison.GE, threshold)) {
-                throw StatementException.of(operation + " in " + team.path(), abandoned);
-            }
+        ImageTeam current = Images.CURRENT.isBound() ? Images.CURRENT.get().team() : team;
+        Wait wait = new Wait(index, threshold, current, ImageSet.EMPTY);
+        team.runtime().world().await(wait, ChronoUnit.FOREVER.getDuration());
+        if (!wait.isThere) {
+            throw StatementException.of(operation + " in " + team.path(), Objects.requireNonNull(wait.over, operation));
         }
         return own.get(index);
-    }
-
-    private boolean waitShortly(long index, long threshold, Duration limit) {
-        try {
-            own.waitUntil(index, Comparison.GE, threshold, limit);
-            return true;
-        } catch (WaitTimeoutException e) {
-            return false;
-        }
     }
 
     /// Waits until a count is at least a threshold, the time limit is over, or no image can add to it any more.
     ///
     /// @param posters images of the current team that may add; empty for any
     Outcome tryAwait(long index, long threshold, Duration timeout, ImageSet posters) {
+        StatementChecks.notNull(timeout, operation, "timeout");
+        StatementChecks.notNull(posters, operation, "posters");
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException(
-                    operation + ": the time limit is " + timeout + "; allowed are 1 ns and more");
+                    StatementChecks.prefix(operation) + "the time limit is " + timeout + "; allowed are 1 ns and more");
         }
         ImageTeam current = ImageTeam.current();
         posters.stream().forEach(image -> current.pe(operation, image));
-        long limit = TimeUnit.NANOSECONDS.convert(timeout); // or the greatest number
-        World world = team.runtime().world();
-        long start = world.nanoTime();
-        while (true) {
-            Outcome over = over(current, posters); // read before the count, which counts if it is there
+        Wait wait = new Wait(index, threshold, current, posters);
+        try {
+            team.runtime().world().await(wait, timeout);
+        } catch (WaitTimeoutException e) {
+            return new Outcome.TimedOut();
+        }
+        return wait.isThere ? Outcome.Ok.DONE : Objects.requireNonNull(wait.over, operation);
+    }
+
+    /// One wait: for the count, or for the news that nothing adds to it any more.
+    private final class Wait implements DescribedWait {
+        /// Where the boards of other images are far: each look asks all of them.
+        private static final long BETWEEN_LOOKS_NANOS = 10_000_000;
+
+        private final World world = team.runtime().world();
+        private final boolean isNear = Arrays.stream(team.roster().pes()).allMatch(world.context()::isDirect);
+        private long lookedAt = world.nanoTime();
+        private final long index;
+        private final long threshold;
+        private final ImageTeam current;
+        private final ImageSet posters;
+
+        /// Whether the count is there.
+        private boolean isThere;
+
+        /// Why it will not come, or null.
+        private @Nullable Outcome over;
+
+        Wait(long index, long threshold, ImageTeam current, ImageSet posters) {
+            this.index = index;
+            this.threshold = threshold;
+            this.current = current;
+            this.posters = posters;
+        }
+
+        @Override
+        public boolean isOver() {
             if (own.test(index, Comparison.GE, threshold)) {
-                return Outcome.Ok.DONE;
+                isThere = true;
+                return true;
             }
-            long left = limit - (world.nanoTime() - start);
-            if (over != null || left <= 0) {
-                return over == null ? new Outcome.TimedOut() : over;
+            long now = world.nanoTime();
+            if (!isNear && now - lookedAt < BETWEEN_LOOKS_NANOS) {
+                return false;
             }
-            Duration now = Duration.ofNanos(Math.min(left, BETWEEN_LOOKS.toNanos()));
-            if (waitShortly(index, threshold, now)) {
-                return Outcome.Ok.DONE;
+            lookedAt = now;
+            over = CountWait.this.over(current, posters);
+            isThere = own.test(index, Comparison.GE, threshold); // a count that came before counts
+            return isThere || over != null;
+        }
+
+        @Override
+        public String text() {
+            return operation + " of element " + index + ", until its count is " + threshold;
+        }
+
+        /// Any image of the team may add, whatever the program says of posters.
+        @Override
+        public void addAwaited(BitSet pes) {
+            for (int pe : team.roster().pes()) {
+                pes.set(pe);
             }
+            pes.clear(team.roster().pes()[team.roster().me()]);
         }
     }
 

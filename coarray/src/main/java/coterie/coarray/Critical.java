@@ -21,10 +21,12 @@ public final class Critical {
     /// @throws ImageFailedException if the image that was inside before has failed there: the body has not run
     /// @throws X from the body; the caller has left the construct
     public <X extends Throwable> void run(TeamBody<X> body) throws X {
+        check(body);
         OptionalInt failed = lock.lockOrRecover();
         if (failed.isPresent()) {
             lock.unlock();
-            throw StatementException.of("critical", new Outcome.Failed(ImageSet.of(failed.getAsInt() + 1)));
+            throw StatementException.of(
+                    "critical in " + block.team().path(), new Outcome.Failed(ImageSet.of(failed.getAsInt() + 1)));
         }
         inside(body);
     }
@@ -33,9 +35,20 @@ public final class Critical {
     /// before has failed there: the body runs all the same. One image gets that for each failure. Answers to
     /// `critical(stat=)`.
     public <X extends Throwable> Outcome tryRun(TeamBody<X> body) throws X {
+        check(body);
         OptionalInt failed = lock.lockOrRecover();
         inside(body);
         return failed.isPresent() ? new Outcome.Failed(ImageSet.of(failed.getAsInt() + 1)) : Outcome.Ok.DONE;
+    }
+
+    /// Throws before the caller waits for the construct.
+    private void check(TeamBody<?> body) {
+        block.team().runtime().checkThread("critical");
+        StatementChecks.notNull(body, "critical", "body");
+        TeamScope scope = Images.scope("critical");
+        if (block.scope == null || scope.runtime() != block.team().runtime()) {
+            throw block.over("critical");
+        }
     }
 
     private <X extends Throwable> void inside(TeamBody<X> body) throws X {

@@ -43,17 +43,29 @@ public final class EventCoarray extends Coarray {
     }
 
     /// Adds 1 to an image's event, after all that the caller has put. Answers to `event post`.
+    ///
+    /// @throws ImageStoppedException if the image has stopped, so that it waits for no event
+    /// @throws ImageFailedException if the image has failed
     public void post(long index, int image) {
-        int member = target("post", image);
-        block.team().runtime().complete();
-        view.add(index, 1, member);
+        Outcome outcome = tryPost(index, image);
+        if (!outcome.isOk()) {
+            throw StatementException.of(
+                    "event post to event " + index + " of " + this + ", images of " + where(), outcome);
+        }
     }
 
     /// Posts as [#post], and returns Stopped or Failed if the image is. Answers to `event post(stat=)`.
     public Outcome tryPost(long index, int image) {
-        post(index, image);
-        int pe = block.team().roster().pes()[target("post", image)];
-        return block.team().runtime().hasStopped(pe) ? new Outcome.Stopped(ImageSet.of(image)) : stat(image);
+        int member = target("event post", image);
+        ImageTeam team = block.team();
+        ImageRuntime runtime = team.runtime();
+        runtime.complete();
+        view.add(index, 1, member);
+        int pe = team.roster().pes()[member];
+        if (runtime.hasStopped(pe)) {
+            return new Outcome.Stopped(ImageSet.of(image));
+        }
+        return runtime.hasFailed(pe) ? new Outcome.Failed(ImageSet.of(image)) : Outcome.Ok.DONE;
     }
 
     /// Waits for one post: same as `await(index, 1)`.

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 ///
 /// ```
 ///  EPOCH      number of stopped images; they add to it on all others
-///  FLAG       ends a wait of this image
 ///  CODE       the stop code of this image
+///  ERROR      0, or which image ends the job by an error stop, in the initial team, times 256, plus its code
 ///  STOPPED    for each PE whether it has stopped, from that PE
 ///  PAIRS      for each PE its latest sync images with this image, from that PE
 ///  slots      one for each team of this image
@@ -26,6 +26,8 @@ import java.util.stream.IntStream;
 /// ```
 ///  TOKEN      which team it is
 ///  PHASE      the latest statement of this image on this team, times 256, plus a step of its formation
+///  STATEMENT  the latest statement of this image on this team, times 256, plus the code of its kind
+///  DETAIL     what that statement passes, where the images compare it
 ///  DECISION   on the team's first image: which member's view counts, see TeamAgreement
 ///  ABANDONED  0, or 1 + the bytes of the reason for which this image has left the team
 ///  OVER       1 if this image reads no word of the team any more, though the images have not closed it together
@@ -34,12 +36,12 @@ import java.util.stream.IntStream;
 ///  reason     for ABANDONED
 /// ```
 ///
-/// An image writes its own words alone, but for EPOCH, STOPPED, PAIRS and DECISION. Readers read the words of
+/// An image writes its own words alone, but for EPOCH, ERROR, STOPPED, PAIRS and DECISION. Readers read the words of
 /// other images from these images' memory, which stays mapped when an image fails.
 final class ImageBoard {
     static final int EPOCH = 0;
-    static final int FLAG = 1;
-    static final int CODE = 2;
+    static final int CODE = 1;
+    static final int ERROR = 2;
     private static final int HEADER = 3;
 
     static final int TOKEN = 0;
@@ -47,7 +49,9 @@ final class ImageBoard {
     static final int DECISION = 2;
     static final int ABANDONED = 3;
     static final int OVER = 4;
-    private static final int FORMS = 5;
+    static final int STATEMENT = 5;
+    static final int DETAIL = 6;
+    private static final int FORMS = 7;
 
     /// Words of what an image passes to form team.
     static final int NUMBER = 0;
@@ -195,6 +199,9 @@ final class ImageBoard {
         byte[] text = reason.getBytes(StandardCharsets.UTF_8);
         byte[] stored = Arrays.copyOf(text, REASON_BYTES);
         int length = Math.min(text.length, REASON_BYTES);
+        while (length < text.length && (text[length] & 0xC0) == 0x80) {
+            length--; // the first byte that does not fit continues a character
+        }
         for (int i = 0; i < REASON_BYTES / Long.BYTES; i++) {
             long word = 0;
             for (int b = 0; b < Long.BYTES; b++) {

@@ -28,13 +28,12 @@ final class ImagePairs {
     }
 
     Outcome sync(int[] images, ImageTeam team) {
-        runtime.checkThread("sync images");
+        team.statements().checkOpen("sync images", team);
         boolean[] isPartner = new boolean[roster.size()];
         for (int image : images) {
             team.pe("sync images", image);
             if (isPartner[image - 1]) {
-                return new Outcome.Fault(
-                        Outcome.Fault.ARGUMENT, "sync images: image " + image + " occurs twice; each occurs once");
+                return new Outcome.Fault(Outcome.Fault.ARGUMENT, "image " + image + " occurs twice; each occurs once");
             }
             isPartner[image - 1] = true;
         }
@@ -52,20 +51,27 @@ final class ImagePairs {
         runtime.complete();
         runtime.step(STEPS, 2);
         Wait wait = new Wait(isPartner);
-        runtime.await(wait::isOver);
+        runtime.await(wait);
         return wait.outcome;
     }
 
     /// One wait for partners.
-    private final class Wait {
+    private final class Wait extends ImageWait {
         private final boolean[] isPartner;
         private Outcome outcome = Outcome.Ok.DONE;
 
         Wait(boolean[] isPartner) {
+            super("sync images", roster);
             this.isPartner = isPartner;
         }
 
-        boolean isOver() {
+        @Override
+        boolean isAwaited(int member) {
+            return isPartner[member] && !hasCome(member);
+        }
+
+        @Override
+        public boolean isOver() {
             boolean[] failed = runtime.failed(); // before the words, which count if they are there
             boolean isComplete = true;
             boolean isLost = false;

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
-import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.PeFailedException;
 import coterie.Team;
 import coterie.World;
+import coterie.spi.DescribedWait;
 import coterie.spi.FaultSteps;
-import coterie.spi.ProgressHook;
 import java.lang.invoke.VarHandle;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One image: its world, what it publishes, and its teams.
@@ -26,10 +25,13 @@ final class ImageRuntime {
     private final Thread owner = Thread.currentThread();
     private final Set<ImageTeam> teams = new LinkedHashSet<>();
     private final Callbacks callbacks = new Callbacks();
-    private long waits;
     private long tokens;
     private boolean hasStopped;
     private boolean hasFailed;
+
+    /// Whether the boards are there: they end with the last image's stop.
+    private boolean hasBoard = true;
+
     private int jobCode;
     private boolean endsJob;
 
@@ -92,15 +94,29 @@ final class ImageRuntime {
         return hasStopped;
     }
 
+    /// Returns this image's number in the initial team.
+    int image() {
+        return world.pe() + 1;
+    }
+
+    /// Returns which image this is, for a message to another one or to a later one of this PE.
+    String owner() {
+        return "image " + image() + (hasStopped ? ", which has stopped" : "");
+    }
+
+    /// Returns the first words of a message about a statement.
+    String prefix(String operation) {
+        return operation + " on image " + image() + ": ";
+    }
+
     /// Throws if another thread than the image's own calls a statement.
     void checkThread(String operation) {
         if (!owner.equals(Thread.currentThread())) {
-            throw new WrongThreadException(operation + " on image " + (world.pe() + 1) + ": called by "
-                    + Thread.currentThread() + "; only " + owner + ", which runs the image, may call statements on"
-                    + " teams");
+            throw new WrongThreadException(prefix(operation) + "called by " + Thread.currentThread() + "; only " + owner
+                    + ", which runs the image, may call statements on teams");
         }
         if (hasStopped) {
-            throw new IllegalStateException(operation + " on image " + (world.pe() + 1) + ": the image has stopped");
+            throw new IllegalStateException(prefix(operation) + "the image has stopped");
         }
     }
 
@@ -113,24 +129,9 @@ final class ImageRuntime {
         }
     }
 
-    /// Waits until a condition holds, which no single word of this image's memory says. The runtime polls it while
-    /// this thread waits for the flag.
-    void await(BooleanSupplier condition) {
-        if (condition.getAsBoolean()) {
-            VarHandle.fullFence();
-            return;
-        }
-        long wait = ++waits;
-        ProgressHook hook = () -> {
-            boolean holds = words.get(ImageBoard.FLAG) != wait && condition.getAsBoolean();
-            if (holds) {
-                words.set(ImageBoard.FLAG, wait);
-            }
-            return holds;
-        };
-        try (ProgressHook.Registration _ = world.addProgress(hook)) {
-            words.waitUntil(ImageBoard.FLAG, Comparison.EQ, wait);
-        }
+    /// Waits until a statement of this image is over, which no single word of its memory says.
+    void await(DescribedWait wait) {
+        world.await(wait, ChronoUnit.FOREVER.getDuration());
         VarHandle.fullFence();
     }
 
@@ -193,15 +194,18 @@ final class ImageRuntime {
         step(STOP, 3);
         meet();
         step(STOP, 4);
-        Callbacks.Thrown thrown = new Callbacks.Thrown();
-        callbacks.run(this, thrown);
-        scope.runReleaseCallbacks(thrown);
         boolean isCommon = true;
         for (int pe = world.size() - 1; pe >= 0; pe--) {
             long theirs = board.read(ImageBoard.CODE, pe);
             jobCode = (int) theirs == 0 ? jobCode : (int) theirs;
             isCommon &= theirs >>> Integer.SIZE == 1;
         }
+        if (isCommon) {
+            scope.completeProgram();
+        }
+        Callbacks.Thrown thrown = new Callbacks.Thrown();
+        callbacks.run(this, thrown);
+        scope.runReleaseCallbacks(thrown);
         boolean[] dead = failed();
         for (int pe = 0; pe < dead.length; pe++) {
             isCommon &= !dead[pe];
@@ -209,6 +213,7 @@ final class ImageRuntime {
         meet(); // before an image ends the job with its code, or frees the boards
         scope.endProgram(isCommon);
         teams.clear();
+        hasBoard = false;
         exit.close();
         thrown.rethrow();
         return jobCode;
@@ -265,6 +270,26 @@ final class ImageRuntime {
         return thrown;
     }
 
+    /// Ends the job: all other images end with this code, and neither run callbacks nor print. Does not return.
+    void endJob(int code) {
+        boolean[] failed = failed();
+        for (int pe = 0; hasBoard && pe < world.size(); pe++) {
+            if (pe != world.pe() && !failed[pe]) {
+                words.put(ImageBoard.ERROR, ((long) image() << Byte.SIZE) | code, pe);
+            }
+        }
+        complete();
+        world.abort(code);
+    }
+
+    /// Ends this image, without a word, if another one ends the job by an error stop. Its waits have thrown then.
+    void endIfJobEnds() {
+        long word = hasBoard ? words.get(ImageBoard.ERROR) : 0;
+        if (word != 0) {
+            world.abort((int) (word & 0xFF));
+        }
+    }
+
     void enterCritical() {
         criticals++;
     }
@@ -276,7 +301,7 @@ final class ImageRuntime {
     /// Throws if this image is in a critical construct, which it would never leave.
     void checkNotCritical(String operation) {
         if (criticals > 0) {
-            throw new IllegalStateException(operation + " on image " + (world.pe() + 1) + ": it is in a critical"
+            throw new IllegalStateException(prefix(operation) + "it is in a critical"
                     + " construct, which no other image could enter any more; stop after its body");
         }
     }

@@ -19,11 +19,17 @@ public final class ImageSet {
     ///
     /// @param images each at least 1, in any order; one that occurs twice counts once
     public static ImageSet of(int... images) {
+        StatementChecks.notNull(images, "ImageSet.of", "images");
         int[] sorted = Arrays.stream(images).sorted().distinct().toArray();
         if (sorted.length > 0 && sorted[0] < 1) {
             throw new IllegalArgumentException("ImageSet.of: image " + sorted[0] + "; images count from 1");
         }
         return sorted.length == 0 ? EMPTY : new ImageSet(sorted);
+    }
+
+    /// Returns this set and another one together.
+    ImageSet with(ImageSet more) {
+        return of(IntStream.concat(stream(), more.stream()).toArray());
     }
 
     /// Returns the number of images.

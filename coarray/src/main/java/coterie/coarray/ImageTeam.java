@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class ImageTeam extends TeamCollectives {
     private static final long INITIAL = -1;
     private static final String CLOSE = "IMAGES_CLOSE";
+    private static final Outcome GONE = new Outcome.Fault(Outcome.Fault.RUNTIME, "the team has ended before it");
 
     private final ImageRuntime runtime;
     private final @Nullable ImageTeam parent;
@@ -46,9 +47,12 @@ public final class ImageTeam extends TeamCollectives {
     private final int[][] numbersIn;
     private long forms;
 
+    /// The outcome of the synchronisation of the team's end, or null before it.
+    private @Nullable Outcome closing;
+
     /// Makes the initial team. Collective.
     ImageTeam(ImageRuntime runtime) {
-        this(runtime, null, INITIAL, 0, runtime.world().team().duplicate(), initialRoster(runtime), Map.of());
+        this(runtime, null, INITIAL, 0, runtime.world().team().duplicate(), Roster.initial(runtime), Map.of());
     }
 
     private ImageTeam(
@@ -74,14 +78,6 @@ public final class ImageTeam extends TeamCollectives {
             numbersIn[depth] = lineage[depth].roster.numbersOf(roster.pes());
         }
         runtime.add(this);
-    }
-
-    private static Roster initialRoster(ImageRuntime runtime) {
-        int images = runtime.world().size();
-        int[] slots = new int[images];
-        Arrays.fill(slots, runtime.board().takeSlot());
-        return new Roster(
-                IntStream.range(0, images).toArray(), slots, 0, runtime.world().pe());
     }
 
     /// Returns the current team. Answers to `get_team()`.
@@ -198,7 +194,7 @@ public final class ImageTeam extends TeamCollectives {
     ///
     /// @param number at least 1, any 64 bits; unique only in this execution
     public TeamFormation tryForm(long number) {
-        return former("form team", number, 0);
+        return former(number, 0);
     }
 
     /// Forms a team as [#tryForm(long)], in the order of the new indices. Answers to `new_index=`.
@@ -206,29 +202,27 @@ public final class ImageTeam extends TeamCollectives {
     /// @param newIndex the caller's number in the new team, in `[1, n]` for `n` living images that pass the
     ///     number, different on all of them
     public TeamFormation tryForm(long number, int newIndex) {
-        return former("form team", number, newIndex == 0 ? -1 : newIndex);
+        return former(number, newIndex == 0 ? -1 : newIndex);
     }
 
-    private TeamFormation former(String operation, long number, int newIndex) {
-        TeamScope scope = currentScope(operation);
+    private TeamFormation former(long number, int newIndex) {
+        TeamScope scope = currentScope("form team");
+        statements.checkOpen("form team", this);
         forms++;
         TeamForming forming = new TeamForming(runtime, roster, (int) (forms & 1));
         int slot = runtime.takeSlot();
         forming.publish(number, newIndex, slot);
         scope.forming(slot);
-        Object result = statements.begin(operation, this);
+        Object result = statements.begin(StatementKind.FORM_TEAM, this);
         if (result == null) {
-            result = forming.form(statements.agreement(), statements.phase(), number);
+            result = forming.form(statements, number);
         }
         scope.forming(-1);
         if (result instanceof TeamForming.Formed formed) {
             ImageTeam child =
                     new ImageTeam(runtime, this, number, forms, formed.core(), formed.roster(), formed.siblings());
             scope.formed(child);
-            ImageSet lost = ImageSet.of(IntStream.range(0, roster.size())
-                    .filter(member -> !formed.living()[member])
-                    .map(member -> member + 1)
-                    .toArray());
+            ImageSet lost = formed.lost();
             return lost.isEmpty() ? new TeamFormation.Whole(child) : new TeamFormation.Degraded(child, lost);
         }
         runtime.board().releaseSlot(slot);
@@ -246,6 +240,7 @@ public final class ImageTeam extends TeamCollectives {
     /// @throws IllegalStateException if this team was not formed in the current one, or is closed
     /// @throws X from the body: the caller has abandoned the team
     public <X extends Throwable> void run(TeamBody<X> body) throws X {
+        StatementChecks.notNull(body, "change team", "body");
         call(scope -> {
             body.run(scope);
             return this;
@@ -254,14 +249,15 @@ public final class ImageTeam extends TeamCollectives {
 
     /// Makes this team current as [#run], and returns the body's result.
     public <R, X extends Throwable> R call(TeamFunction<R, X> body) throws X {
-        TeamScope scope = enter("change team");
+        StatementChecks.notNull(body, "change team", "body");
+        TeamScope scope = enter();
         if (!scope.outcome().isOk()) {
             StatementException refused = StatementException.of("change team to " + path(), scope.outcome());
             scope.abandon(refused); // another image may be in its body already
             throw refused;
         }
         R result = scope.call(body);
-        Outcome end = scope.end("end team");
+        Outcome end = scope.end();
         if (!end.isOk()) {
             throw StatementException.of("end team of " + path(), end);
         }
@@ -272,7 +268,8 @@ public final class ImageTeam extends TeamCollectives {
     /// Ok. After Failed the body runs, and [TeamScope#outcome] has it; otherwise it does not run. Answers to
     /// `stat=` of `change team` and `end team`.
     public <X extends Throwable> Outcome tryRun(TeamBody<X> body) throws X {
-        TeamScope scope = enter("change team");
+        StatementChecks.notNull(body, "change team", "body");
+        TeamScope scope = enter();
         Outcome entry = scope.outcome();
         if (!entry.isOk() && !(entry instanceof Outcome.Failed)) {
             return entry;
@@ -281,25 +278,38 @@ public final class ImageTeam extends TeamCollectives {
             body.run(inner);
             return this;
         });
-        Outcome end = scope.end("end team");
+        Outcome end = scope.end();
         return entry.isOk() || end instanceof Outcome.Stopped || end instanceof Outcome.Abandoned ? end : entry;
     }
 
-    private TeamScope enter(String operation) {
-        TeamScope outer = Images.scope(operation);
+    private TeamScope enter() {
+        TeamScope outer = ownScope("change team");
         if (parent != outer.team()) {
-            throw new IllegalStateException(operation + ": " + path() + " was not formed in the current team "
-                    + outer.team().path() + ", but in " + parent().path());
+            throw new IllegalStateException(runtime.prefix("change team") + path() + " was not formed in the current"
+                    + " team " + outer.team().path() + ", but in " + parent().path());
         }
-        return new TeamScope(runtime, this, outer, statements.sync(operation, this));
+        return new TeamScope(runtime, this, outer, statements.sync(StatementKind.CHANGE_TEAM, this));
+    }
+
+    /// Returns the calling thread's scope; throws if it runs another image than this team's.
+    private TeamScope ownScope(String operation) {
+        if (!Images.CURRENT.isBound()) {
+            runtime.checkThread(operation);
+        }
+        TeamScope scope = Images.scope(operation);
+        if (scope.runtime() != runtime) {
+            throw new IllegalStateException(
+                    scope.runtime().prefix(operation) + "team " + path() + " is of " + runtime.owner());
+        }
+        return scope;
     }
 
     /// Destroys the team, also an abandoned one. Collective over it; not in its own scope. Teams that the program does
     /// not close end with the scope in which they were formed. Fortran has no such statement.
     public void close() {
-        TeamScope scope = Images.scope("close");
+        TeamScope scope = ownScope("close");
         if (parent != scope.team()) {
-            throw new IllegalStateException("close: " + path() + " was not formed in the current team "
+            throw new IllegalStateException(runtime.prefix("close") + path() + " was not formed in the current team "
                     + scope.team().path() + "; close it in " + parent().path());
         }
         if (!statements.isClosed()) {
@@ -308,9 +318,14 @@ public final class ImageTeam extends TeamCollectives {
         }
     }
 
+    /// Begins the end of the team: completes what its images have begun on it. [#destroy] ends it.
+    void complete() {
+        closing = statements.syncAndComplete(StatementKind.CLOSE, this);
+    }
+
     /// Ends the team and, if no image keeps the others from it, frees its memory.
     void destroy() {
-        Outcome outcome = statements.sync("close", this);
+        Outcome outcome = closing == null ? statements.syncAndComplete(StatementKind.CLOSE, this) : closing;
         runtime.step(CLOSE, 0);
         if (outcome.isOk() || outcome instanceof Outcome.Failed) {
             core.close(); // waits for no member if one has failed
@@ -337,6 +352,7 @@ public final class ImageTeam extends TeamCollectives {
 
     /// Ends the team here without the others, which may be in it.
     void forget() {
+        statements.pending().end(GONE);
         end();
         runtime.board().retire(roster);
     }
@@ -355,17 +371,18 @@ public final class ImageTeam extends TeamCollectives {
         if (core.isValid()) {
             core.revoke();
         }
+        statements.pending().end(new Outcome.Abandoned(thisImage(), reason));
     }
 
     /// Synchronises the images of this team. Answers to `sync all` and `sync team`.
     public void sync() {
-        orThrow("sync", trySync());
+        orThrow("sync", trySync(), this);
     }
 
     /// Synchronises the images of this team, as far as they live. Answers to `sync all(stat=)`.
     public Outcome trySync() {
         checkStatement("sync");
-        return statements.sync("sync", this);
+        return statements.sync(StatementKind.SYNC, this);
     }
 
     /// Synchronises with some images of the current team, this one: the caller's n-th call with an image completes
@@ -373,18 +390,18 @@ public final class ImageTeam extends TeamCollectives {
     ///
     /// @param images each in `[1, numImages()]`, no image twice; the caller's own number has no effect
     public void syncImages(int... images) {
-        orThrow("sync images", trySyncImages(images));
+        orThrow("sync images", trySyncImages(images), this);
     }
 
     /// Synchronises with images as [#syncImages]. Answers to `sync images(stat=)`.
     public Outcome trySyncImages(int... images) {
         currentScope("sync images");
-        return pairs().sync(images, this);
+        return pairs().sync(StatementChecks.notNull(images, "sync images", "images"), this);
     }
 
     /// Synchronises with each other image of the current team. Answers to `sync images(*)`.
     public void syncEach() {
-        orThrow("sync images", trySyncEach());
+        orThrow("sync images", trySyncEach(), this);
     }
 
     /// Synchronises with each other image as [#syncEach]. Answers to `sync images(*, stat=)`.
@@ -408,15 +425,11 @@ public final class ImageTeam extends TeamCollectives {
         }
     }
 
-    private void orThrow(String operation, Outcome outcome) {
-        orThrow(operation, outcome, this);
-    }
-
     /// Returns the caller's scope; throws if this is not its current team.
     TeamScope currentScope(String operation) {
-        TeamScope scope = Images.scope(operation);
+        TeamScope scope = ownScope(operation);
         if (scope.team() != this) {
-            throw new IllegalStateException(operation + ": " + path() + " is not the current team; this is "
+            throw new IllegalStateException(runtime.prefix(operation) + path() + " is not the current team; this is "
                     + scope.team().path());
         }
         return scope;
@@ -425,26 +438,23 @@ public final class ImageTeam extends TeamCollectives {
     /// Throws if a statement on this team is not allowed in the current one.
     @Override
     void checkStatement(String operation) {
-        ImageTeam now = current();
+        ImageTeam now = ownScope(operation).team();
         boolean isAncestor = depth() < now.lineage.length && now.lineage[depth()] == this;
         if (!isAncestor && parent != now) {
-            throw new IllegalStateException(operation + ": " + path() + " is neither the current team " + now.path()
-                    + ", nor an ancestor of it, nor formed in it");
+            throw new IllegalStateException(runtime.prefix(operation) + path() + " is neither the current team "
+                    + now.path() + ", nor an ancestor of it, nor formed in it");
         }
+        statements.checkOpen(operation, this);
     }
 
     /// Returns the PE of an image.
     @Override
     int pe(String operation, int image) {
         if (image < 1 || image > roster.size()) {
-            throw outside(operation, image);
+            throw new IndexOutOfBoundsException(StatementChecks.prefix(operation) + "image " + image
+                    + " is outside [1, " + roster.size() + "] of " + path());
         }
         return roster.pes()[image - 1];
-    }
-
-    IndexOutOfBoundsException outside(String operation, int image) {
-        return new IndexOutOfBoundsException(
-                operation + ": image " + image + " is outside [1, " + roster.size() + "] of " + path());
     }
 
     ImageRuntime runtime() {

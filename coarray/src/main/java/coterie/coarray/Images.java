@@ -26,6 +26,7 @@ public final class Images {
     /// @throws IllegalStateException if the calling thread runs an image already; nothing has changed. Answers to
     ///     `PRIF_STAT_ALREADY_INIT`
     public static <X extends Throwable> void run(TeamBody<X> main) throws X {
+        StatementChecks.notNull(main, "Images.run", "main");
         checkNotRunning();
         World world = World.join();
         ImageRuntime runtime = new ImageRuntime(world).endingJob();
@@ -36,9 +37,10 @@ public final class Images {
             if (runtime.hasFailed()) {
                 throw e;
             }
-            System.err.println("image " + (world.pe() + 1) + ": error stop 1, uncaught exception");
+            runtime.endIfJobEnds();
+            System.err.println("image " + runtime.image() + ": error stop 1, uncaught exception");
             e.printStackTrace();
-            world.abort(1);
+            runtime.endJob(1);
             throw e;
         }
         if (jobCode != 0) {
@@ -58,6 +60,8 @@ public final class Images {
     /// @throws IllegalStateException if the calling thread runs an image already; nothing has changed
     /// @throws X from main: the image has left the initial team, which is abandoned
     public static <X extends Throwable> int run(World world, TeamBody<X> main) throws X {
+        StatementChecks.notNull(world, "Images.run", "world");
+        StatementChecks.notNull(main, "Images.run", "main");
         checkNotRunning();
         return runImage(new ImageRuntime(world), main);
     }
@@ -122,40 +126,47 @@ public final class Images {
         ImageRuntime runtime = scope("stop").runtime();
         runtime.checkThread("stop");
         runtime.checkNotCritical("stop");
-        throw new ImageEnd(runtime.world().pe() + 1, runtime.stop(code, scope("stop"), false));
+        throw new ImageEnd(runtime.image(), runtime.stop(code, scope("stop"), false));
     }
 
     /// Prints a text to standard error, and stops this image normally with code 0.
     public static void stop(String text) {
+        StatementChecks.notNull(text, "stop", "text");
+        scope("stop");
         System.err.println("STOP " + text);
         stop(0);
     }
 
-    /// Ends the whole job now, and does not return. Only the caller's callbacks run; the stack trace of one that
-    /// throws is printed. Answers to `error stop`.
+    /// Ends the whole job now, and does not return. Prints the caller's number and the code to standard error. Only
+    /// the caller's callbacks run; the stack trace of one that throws is printed. The other images end with the
+    /// code where they are: their waits do not return, and they print nothing. Answers to `error stop`.
     ///
     /// @param code in `[0, 255]`
     public static void errorStop(int code) {
         checkCode("error stop", code);
         ImageRuntime runtime = scope("errorStop").runtime();
+        System.err.println("image " + runtime.image() + ": error stop " + code);
         try {
             runtime.errorStop().rethrow();
         } catch (RuntimeException | Error e) {
-            System.err.println("image " + (runtime.world().pe() + 1) + ": error stop " + code + ", a callback throws");
+            System.err.println("image " + runtime.image() + ": error stop " + code + ", a callback throws");
             e.printStackTrace(); // the job ends with the code all the same
         }
-        runtime.world().abort(code);
+        runtime.endJob(code);
     }
 
     /// Prints a text to standard error, and ends the whole job with code 1.
     public static void errorStop(String text) {
+        StatementChecks.notNull(text, "error stop", "text");
+        scope("errorStop");
         System.err.println("ERROR STOP " + text);
         errorStop(1);
     }
 
     private static void checkCode(String operation, int code) {
         if (code < 0 || code > 255) {
-            throw new IllegalArgumentException(operation + ": code " + code + " is outside [0, 255]");
+            throw new IllegalArgumentException(
+                    StatementChecks.prefix(operation) + "code " + code + " is outside [0, 255]");
         }
     }
 
@@ -167,6 +178,6 @@ public final class Images {
     /// Registers a callback for the end of this image: callbacks run in the reverse order, after all images have
     /// stopped or failed; at an error stop only those of the caller. Answers to `prif_register_stop_callback`.
     public static void onStop(Runnable callback) {
-        scope("onStop").runtime().onStop(callback);
+        scope("onStop").runtime().onStop(StatementChecks.notNull(callback, "onStop", "callback"));
     }
 }

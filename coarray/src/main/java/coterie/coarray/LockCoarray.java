@@ -64,7 +64,8 @@ public final class LockCoarray extends Coarray {
 
     private int place(String operation, int index, int member) {
         if (index < 0 || index >= count) {
-            throw new IndexOutOfBoundsException(operation + ": lock " + index + " is outside [0, " + count + ")");
+            throw new IndexOutOfBoundsException(
+                    StatementChecks.prefix(operation) + "lock " + index + " is outside [0, " + count + ") of " + this);
         }
         return member * count + index;
     }
@@ -118,7 +119,10 @@ public final class LockCoarray extends Coarray {
     /// @throws ImageFailedException if the lock's image has failed; the caller does not have the lock
     /// @throws StatementException if the caller has it already
     public void lock(int index, int image) {
-        tryLockWaiting(index, image).orThrow();
+        LockOutcome outcome = tryLockWaiting(index, image);
+        if (!(outcome instanceof LockOutcome.Acquired)) {
+            throw StatementException.of(named("lock", index, image), outcome);
+        }
     }
 
     /// Waits for the lock and acquires it. Never Busy. Answers to `lock(stat=)`.
@@ -170,7 +174,14 @@ public final class LockCoarray extends Coarray {
     ///
     /// @throws StatementException if the caller does not have it, or the lock's image has failed
     public void unlock(int index, int image) {
-        tryUnlock(index, image).orThrow();
+        UnlockOutcome outcome = tryUnlock(index, image);
+        if (!(outcome instanceof UnlockOutcome.Released)) {
+            throw StatementException.of(named("unlock", index, image), outcome);
+        }
+    }
+
+    private String named(String operation, int index, int image) {
+        return operation + " of lock " + index + " of image " + image + " in " + where();
     }
 
     /// Releases the lock. Answers to `unlock(stat=)`.

@@ -66,15 +66,8 @@ public sealed interface LockOutcome {
     /// @throws ImageFailedException if it is [Failed]
     /// @throws StatementException otherwise
     default void orThrow() {
-        switch (this) {
-            case Acquired _ -> {}
-            case AcquiredFromFailed(int image) -> throw new LockRecoveredException(image);
-            case Failed(int image) -> throw StatementException.of("lock", new Outcome.Failed(ImageSet.of(image)));
-            case Busy _ ->
-                throw new StatementException("lock: another image has it", new Outcome.Fault(code(), "busy"));
-            case AlreadyMine _ ->
-                throw new StatementException(
-                        "lock: this image has it already", new Outcome.Fault(code(), "locked by this image"));
+        if (!(this instanceof Acquired)) {
+            throw StatementException.of("lock", this);
         }
     }
 }

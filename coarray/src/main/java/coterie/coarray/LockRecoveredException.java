@@ -9,9 +9,10 @@ public final class LockRecoveredException extends ImageFailedException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    LockRecoveredException(int image) {
+    /// @param operation the statement, the lock and the team
+    LockRecoveredException(String operation, int image) {
         super(
-                "lock: this image has it now; image " + image + " of the initial team held it and has failed",
+                operation + ": this image has it now; image " + image + " of the initial team held it and has failed",
                 new Outcome.Failed(ImageSet.of(image)),
                 ImageSet.of(image));
     }

@@ -12,6 +12,15 @@ import java.util.stream.IntStream;
 /// @param me this image's place in the order
 @SuppressWarnings("ArrayRecordComponent") // no code compares rosters
 record Roster(int[] pes, int[] slots, long token, int me) {
+    /// Returns the roster of all images, in a new slot. All have the same slots, since this is the first.
+    static Roster initial(ImageRuntime runtime) {
+        int images = runtime.world().size();
+        int[] slots = new int[images];
+        Arrays.fill(slots, runtime.board().takeSlot());
+        return new Roster(
+                IntStream.range(0, images).toArray(), slots, 0, runtime.world().pe());
+    }
+
     int size() {
         return pes.length;
     }

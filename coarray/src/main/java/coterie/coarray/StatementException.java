@@ -41,4 +41,39 @@ public class StatementException extends CoterieException {
             case Outcome.Ok _ -> throw new IllegalArgumentException(operation + ": the outcome is Ok");
         };
     }
+
+    /// Makes the exception for an outcome of `lock`.
+    ///
+    /// @param operation the statement, the lock and the team
+    static StatementException of(String operation, LockOutcome outcome) {
+        return switch (outcome) {
+            case LockOutcome.AcquiredFromFailed(int image) -> new LockRecoveredException(operation, image);
+            case LockOutcome.Failed(int image) -> of(operation, new Outcome.Failed(ImageSet.of(image)));
+            case LockOutcome.Busy _ ->
+                new StatementException(operation + ": another image has it", new Outcome.Fault(outcome.code(), "busy"));
+            case LockOutcome.AlreadyMine _ ->
+                new StatementException(
+                        operation + ": this image has it already",
+                        new Outcome.Fault(outcome.code(), "locked by this image"));
+            case LockOutcome.Acquired _ -> throw new IllegalArgumentException(operation + ": the outcome is Acquired");
+        };
+    }
+
+    /// Makes the exception for an outcome of `unlock`.
+    ///
+    /// @param operation the statement, the lock and the team
+    static StatementException of(String operation, UnlockOutcome outcome) {
+        return switch (outcome) {
+            case UnlockOutcome.Failed(int image) -> of(operation, new Outcome.Failed(ImageSet.of(image)));
+            case UnlockOutcome.NotLocked _ ->
+                new StatementException(
+                        operation + ": no image has the lock", new Outcome.Fault(outcome.code(), "unlocked"));
+            case UnlockOutcome.NotMine(int image) ->
+                new StatementException(
+                        operation + ": image " + image + " of the initial team has the lock",
+                        new Outcome.Fault(outcome.code(), "locked by image " + image));
+            case UnlockOutcome.Released _ ->
+                throw new IllegalArgumentException(operation + ": the outcome is Released");
+        };
+    }
 }

@@ -3,10 +3,16 @@ package coterie.coarray;
 
 import static coterie.coarray.ImageBoard.ABANDONED;
 import static coterie.coarray.ImageBoard.DECISION;
+import static coterie.coarray.ImageBoard.DETAIL;
 import static coterie.coarray.ImageBoard.PHASE;
+import static coterie.coarray.ImageBoard.STATEMENT;
 import static coterie.coarray.ImageBoard.TOKEN;
 
 import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +54,71 @@ final class TeamAgreement {
         return new TeamAgreement(runtime, roster, true);
     }
 
+    /// Publishes that this image has reached a statement, see [#publish(long)].
+    void publish(long phase, StatementKind kind) {
+        board.words().set(board.word(roster.mySlot(), STATEMENT), phase | kind.code());
+        VarHandle.storeStoreFence(); // an image that reads the phase reads this statement or a later one
+        publish(phase);
+    }
+
+    /// Returns the images at each of the statements that the members are at in a phase; null if all are at the
+    /// same one.
+    @Nullable
+    String differentAt(long phase) {
+        return described(member -> (read(member, STATEMENT) ^ phase) >>> TeamStatements.STEP_BITS == 0);
+    }
+
+    /// Returns the images at each of the statements that the members are at; null if all are at the same one.
+    @Nullable
+    String different() {
+        return described(_ -> true);
+    }
+
+    private @Nullable String described(IntPredicate counts) {
+        VarHandle.loadLoadFence();
+        Map<Long, ImageSet> images = new TreeMap<>();
+        for (int member = 0; member < roster.size(); member++) {
+            long statement = read(member, STATEMENT);
+            if (isOn(member) && statement != 0 && counts.test(member)) {
+                images.merge(statement, ImageSet.of(member + 1), ImageSet::with);
+            }
+        }
+        if (images.size() <= 1) {
+            return null;
+        }
+        return images.entrySet().stream()
+                .map(each -> described(each.getKey()) + " on images " + each.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String described(long statement) {
+        return kind(statement) + " as statement " + (statement >>> TeamStatements.STEP_BITS);
+    }
+
+    private static StatementKind kind(long statement) {
+        return StatementKind.of((int) statement & ((1 << TeamStatements.STEP_BITS) - 1));
+    }
+
+    /// Publishes what this image passes to the statement that it begins.
+    void publishDetail(long detail) {
+        board.words().set(board.word(roster.mySlot(), DETAIL), detail);
+        VarHandle.fullFence();
+    }
+
+    /// Returns the images that pass something else to the statement than image 1.
+    ImageSet otherDetails() {
+        long first = read(0, DETAIL);
+        return images(member -> read(member, DETAIL) != first);
+    }
+
+    /// Returns whether each member is at an allocation, and at that of this phase.
+    boolean areAllAllocating(long phase) {
+        return IntStream.range(0, roster.size())
+                .mapToLong(member -> read(member, STATEMENT))
+                .allMatch(statement -> (statement ^ phase) >>> TeamStatements.STEP_BITS == 0
+                        && kind(statement).isAllocation());
+    }
+
     /// Publishes that this image has reached a phase. What it has put before is complete.
     void publish(long phase) {
         runtime.complete();
@@ -58,11 +129,22 @@ final class TeamAgreement {
 
     /// Waits until each living member has reached a phase.
     ///
+    /// @param statement that waits
     /// @return null, or why they never will: Stopped or Abandoned
     @Nullable
-    Outcome await(long phase) {
+    Outcome await(String statement, long phase) {
         blocked = null;
-        runtime.await(() -> isReached(phase));
+        runtime.await(new ImageWait(statement, roster) {
+            @Override
+            public boolean isOver() {
+                return isReached(phase);
+            }
+
+            @Override
+            boolean isAwaited(int member) {
+                return !hasReached(member, phase);
+            }
+        });
         return blocked;
     }
 
@@ -179,7 +261,7 @@ final class TeamAgreement {
         return images(member -> failed[roster.pes()[member]]);
     }
 
-    private ImageSet images(java.util.function.IntPredicate isWanted) {
+    private ImageSet images(IntPredicate isWanted) {
         return ImageSet.of(IntStream.range(0, roster.size())
                 .filter(isWanted)
                 .map(member -> member + 1)
@@ -192,11 +274,12 @@ final class TeamAgreement {
     /// The members wait for each other and publish which of them they have found living. The first to store its
     /// number into the decision of the roster's first member, with a compare-and-swap, decides for all.
     ///
+    /// @param statement that needs it
     /// @param phase published by the caller already
     /// @param turn which of two views to use: a view may change when all have reached the next phase
     /// @return null if [#blocked] says why they can't agree
-    boolean @Nullable [] agree(long phase, int turn) {
-        if (await(phase) != null) {
+    boolean @Nullable [] agree(String statement, long phase, int turn) {
+        if (await(statement, phase) != null) {
             return null;
         }
         runtime.step(STEPS, 1);

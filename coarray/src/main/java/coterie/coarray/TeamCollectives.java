@@ -12,8 +12,8 @@ import coterie.collective.Collective;
 import coterie.collective.Request;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 
 /// The collectives of an [ImageTeam]: `co_sum`, `co_min`, `co_max`, `co_reduce`, `co_broadcast`, on any team that
@@ -39,83 +39,87 @@ public abstract sealed class TeamCollectives permits ImageTeam {
 
     /// Returns the sum of all images' values. Answers to `co_sum`.
     public final long sum(long value) {
-        return scalar("sum", () -> core().allReduce(Reduction.SUM, value));
+        return scalar(StatementKind.SUM, () -> core().allReduce(Reduction.SUM, value));
     }
 
     /// Returns the sum of all images' values.
     public final double sum(double value) {
-        return scalar("sum", () -> core().allReduce(Reduction.SUM, value));
+        return scalar(StatementKind.SUM, () -> core().allReduce(Reduction.SUM, value));
     }
 
     /// Returns the least of all images' values. Answers to `co_min`.
     public final long min(long value) {
-        return scalar("min", () -> core().allReduce(Reduction.MIN, value));
+        return scalar(StatementKind.MIN, () -> core().allReduce(Reduction.MIN, value));
     }
 
     /// Returns the least of all images' values.
     public final double min(double value) {
-        return scalar("min", () -> core().allReduce(Reduction.MIN, value));
+        return scalar(StatementKind.MIN, () -> core().allReduce(Reduction.MIN, value));
     }
 
-    /// Returns the first of all images' texts, in the order of [String#compareTo]. Answers to
-    /// `prif_co_min_character`.
+    /// Returns the first of all images' texts, in the order of [String#compareTo]: any text, with the same code
+    /// units. Answers to `prif_co_min_character`.
     public final String min(String value) {
-        return scalar("min", () -> text("least of texts", -1, value));
+        return text(StatementKind.TEXT_MIN, -1, StatementChecks.notNull(value, "min", "value"));
     }
 
     /// Returns the greatest of all images' values. Answers to `co_max`.
     public final long max(long value) {
-        return scalar("max", () -> core().allReduce(Reduction.MAX, value));
+        return scalar(StatementKind.MAX, () -> core().allReduce(Reduction.MAX, value));
     }
 
     /// Returns the greatest of all images' values.
     public final double max(double value) {
-        return scalar("max", () -> core().allReduce(Reduction.MAX, value));
+        return scalar(StatementKind.MAX, () -> core().allReduce(Reduction.MAX, value));
     }
 
-    /// Returns the last of all images' texts, in the order of [String#compareTo]. Answers to
-    /// `prif_co_max_character`.
+    /// Returns the last of all images' texts, in the order of [String#compareTo]: any text, with the same code
+    /// units. Answers to `prif_co_max_character`.
     public final String max(String value) {
-        return scalar("max", () -> text("greatest of texts", 1, value));
+        return text(StatementKind.TEXT_MAX, 1, StatementChecks.notNull(value, "max", "value"));
     }
 
     /// Returns an image's value. Answers to `co_broadcast`.
     public final long broadcast(long value, int sourceImage) {
         pe("broadcast", sourceImage);
         boolean isSource = self().thisImage() == sourceImage;
-        return scalar("broadcast", () -> core().allReduce(Reduction.OR, isSource ? value : 0));
+        return scalar(StatementKind.BROADCAST, () -> core().allReduce(Reduction.OR, isSource ? value : 0));
     }
 
-    /// Returns an image's text.
+    /// Returns an image's text: any text, with the same code units.
     public final String broadcast(String value, int sourceImage) {
+        StatementChecks.notNull(value, "broadcast", "value");
         pe("broadcast", sourceImage);
         boolean isSource = self().thisImage() == sourceImage;
-        return scalar("broadcast", () -> text("text", 1, isSource ? value : ""));
+        return text(StatementKind.TEXT_BROADCAST, 1, isSource ? value : "");
     }
 
-    private <R> R scalar(String operation, Supplier<R> body) {
-        checkStatement(operation);
-        TeamStatements.Attempt<R> attempt = statements().collective(operation, self(), body);
+    private <R> R scalar(StatementKind kind, Supplier<R> body) {
+        checkStatement(kind.operation());
+        return valueOf(kind, statements().collective(kind, self(), body));
+    }
+
+    private <R> R valueOf(StatementKind kind, TeamStatements.Attempt<R> attempt) {
         R value = attempt.value();
         if (value == null) {
-            throw StatementException.of(operation + " in " + self().path(), attempt.outcome());
+            throw StatementException.of(kind.operation() + " in " + self().path(), attempt.outcome());
         }
         return value;
     }
 
     /// Replaces elements by their sums over all images.
     public final void sum(Coarray a, long index, long count) {
-        reduce(Reduction.SUM, a, index, count);
+        reduce(StatementKind.SUM, Reduction.SUM, a, index, count);
     }
 
     /// Replaces elements by the least ones of all images.
     public final void min(Coarray a, long index, long count) {
-        reduce(Reduction.MIN, a, index, count);
+        reduce(StatementKind.MIN, Reduction.MIN, a, index, count);
     }
 
     /// Replaces elements by the greatest ones of all images.
     public final void max(Coarray a, long index, long count) {
-        reduce(Reduction.MAX, a, index, count);
+        reduce(StatementKind.MAX, Reduction.MAX, a, index, count);
     }
 
     /// Replaces elements by their reduction over all images, in the order of the images. Answers to `co_reduce`.
@@ -123,13 +127,21 @@ public abstract sealed class TeamCollectives permits ImageTeam {
     /// @param operator a [CustomReduction] for records
     /// @throws StatementException if the outcome is not Ok
     public final void reduce(ReductionOperator operator, Coarray a, long index, long count) {
-        ImageTeam.orThrow("reduce", tryReduce(operator, a, index, count), self());
+        reduce(StatementKind.REDUCE, operator, a, index, count);
+    }
+
+    private void reduce(StatementKind kind, ReductionOperator operator, Coarray a, long index, long count) {
+        ImageTeam.orThrow(kind.operation(), tryReduce(kind, operator, a, index, count), self());
     }
 
     /// Reduces as [#reduce]. Answers to `stat=`.
     public final Outcome tryReduce(ReductionOperator operator, Coarray a, long index, long count) {
-        checkStatement("reduce");
-        return outcome("reduce", () -> {
+        return tryReduce(StatementKind.REDUCE, operator, a, index, count);
+    }
+
+    private Outcome tryReduce(StatementKind kind, ReductionOperator operator, Coarray a, long index, long count) {
+        check(kind, operator, a, index, count);
+        return outcome(kind, () -> {
             ElementView view = a.elements();
             long first = index * a.unit();
             long n = count * a.unit();
@@ -148,9 +160,9 @@ public abstract sealed class TeamCollectives permits ImageTeam {
 
     /// Reduces as [#reduceTo]. Answers to `stat=`.
     public final Outcome tryReduceTo(int resultImage, ReductionOperator operator, Coarray a, long index, long count) {
-        checkStatement("reduce");
+        check(StatementKind.REDUCE, operator, a, index, count);
         pe("reduce", resultImage);
-        return outcome("reduce", () -> {
+        return outcome(StatementKind.REDUCE, () -> {
             long n = count * a.unit();
             run(Collective.reduce(operator, resultImage - 1)
                     .source(a.elements(), index * a.unit(), n)
@@ -165,57 +177,92 @@ public abstract sealed class TeamCollectives permits ImageTeam {
 
     /// Broadcasts as [#broadcast(Coarray, long, long, int)]. Answers to `stat=`.
     public final Outcome tryBroadcast(Coarray a, long index, long count, int sourceImage) {
-        checkStatement("broadcast");
+        check(StatementKind.BROADCAST, a, index, count);
         pe("broadcast", sourceImage);
-        return outcome("broadcast", () -> {
+        return outcome(StatementKind.BROADCAST, () -> {
             long first = index * a.unit();
             core().broadcast(a.elements(), first, a.elements(), first, count * a.unit(), sourceImage - 1);
         });
     }
 
-    private Outcome outcome(String operation, Runnable body) {
+    private Outcome outcome(StatementKind kind, Runnable body) {
         return statements()
-                .collective(operation, self(), () -> {
+                .collective(kind, self(), () -> {
                     body.run();
                     return this;
                 })
                 .outcome();
     }
 
-    /// Starts a [#reduce], and returns without waiting.
+    private void check(StatementKind kind, ReductionOperator operator, Coarray a, long index, long count) {
+        StatementChecks.notNull(operator, kind.operation(), "operator");
+        check(kind, a, index, count);
+        operator.width(a.elements().type());
+    }
+
+    /// Throws if a statement on elements is not allowed, before the image takes part in it.
+    private void check(StatementKind kind, Coarray a, long index, long count) {
+        String operation = kind.operation();
+        checkStatement(operation);
+        StatementChecks.notNull(a, operation, "a").checkUsable(operation, self());
+        StatementChecks.range(operation, a, index, count);
+    }
+
+    /// Starts a [#reduce], and returns without waiting. [Completion] says when it is over at the latest.
+    ///
+    /// @throws IllegalArgumentException if a team that was formed in this one has allocated the coarray: it could
+    ///     end before the collective
     public final Completion reduceAsync(ReductionOperator operator, Coarray a, long index, long count) {
+        return reduceAsync(StatementKind.REDUCE, operator, a, index, count);
+    }
+
+    private Completion reduceAsync(StatementKind kind, ReductionOperator operator, Coarray a, long index, long count) {
+        check(kind, operator, a, index, count);
         long n = count * a.unit();
         return start(
-                "reduce",
+                kind,
+                a,
                 Collective.allReduce(operator)
                         .source(a.elements(), index * a.unit(), n)
                         .target(a.elements(), index * a.unit(), n));
     }
 
-    /// Starts a [#sum(Coarray, long, long)], and returns without waiting.
+    /// Starts a [#sum(Coarray, long, long)] as [#reduceAsync], and returns without waiting.
     public final Completion sumAsync(Coarray a, long index, long count) {
-        return reduceAsync(Reduction.SUM, a, index, count);
+        return reduceAsync(StatementKind.SUM, Reduction.SUM, a, index, count);
     }
 
-    /// Starts a [#broadcast(Coarray, long, long, int)], and returns without waiting.
+    /// Starts a [#broadcast(Coarray, long, long, int)] as [#reduceAsync], and returns without waiting.
     public final Completion broadcastAsync(Coarray a, long index, long count, int sourceImage) {
+        check(StatementKind.BROADCAST, a, index, count);
         pe("broadcast", sourceImage);
         long n = count * a.unit();
         return start(
-                "broadcast",
+                StatementKind.BROADCAST,
+                a,
                 Collective.broadcast(sourceImage - 1)
                         .source(a.elements(), index * a.unit(), n)
                         .target(a.elements(), index * a.unit(), n));
     }
 
-    private Completion start(String operation, Collective collective) {
-        checkStatement(operation);
-        TeamStatements.Attempt<Request> attempt = statements().collective(operation, self(), () -> {
+    private Completion start(StatementKind kind, Coarray a, Collective collective) {
+        if (!a.block.team().hasDescendant(self())) {
+            throw new IllegalArgumentException(StatementChecks.prefix(kind.operation()) + a + " could end before a"
+                    + " collective of " + self().path() + " that goes on; allowed are coarrays of this team and of its"
+                    + " ancestors");
+        }
+        statements().pending().begin(a.block);
+        TeamStatements.Attempt<Request> attempt = statements().collective(kind, self(), () -> {
             Request request = core().prepare(collective);
             request.post();
             return request;
         });
-        return new Completion(self(), attempt.value(), attempt.value() == null ? attempt.outcome() : null);
+        Request request = attempt.value();
+        Completion completion = new Completion(kind, self(), request, request == null ? attempt.outcome() : null);
+        if (request != null) {
+            statements().pending().add(completion);
+        }
+        return completion;
     }
 
     private void run(Collective collective) {
@@ -228,10 +275,15 @@ public abstract sealed class TeamCollectives permits ImageTeam {
         }
     }
 
+    private String text(StatementKind kind, int sign, String value) {
+        checkStatement(kind.operation());
+        return valueOf(kind, statements().compared(kind, self(), 0, "", () -> text(kind.toString(), sign, value)));
+    }
+
     /// Returns the least or the greatest text: as bytes, whose order is that of the UTF-16 code units, after a
     /// length.
     private String text(String name, int sign, String value) {
-        byte[] mine = value.getBytes(StandardCharsets.UTF_16BE);
+        byte[] mine = bytes(value);
         long longest = core().allReduce(Reduction.MAX, (long) mine.length);
         int width = (int) (Long.BYTES + (longest + Long.BYTES - 1) / Long.BYTES * Long.BYTES);
         SymmetricMemory memory = core().allocate(width);
@@ -252,7 +304,19 @@ public abstract sealed class TeamCollectives permits ImageTeam {
         byte[] result = new byte[(int) own.get(LENGTH, 0)];
         MemorySegment.copy(own, ValueLayout.JAVA_BYTE, Long.BYTES, result, 0, result.length);
         memory.close();
-        return new String(result, StandardCharsets.UTF_16BE);
+        return text(result);
+    }
+
+    /// Returns the code units of a text, the high byte first: also those that are no character, which a charset
+    /// would replace.
+    private static byte[] bytes(String text) {
+        ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(text.length(), Character.BYTES));
+        bytes.asCharBuffer().put(text);
+        return bytes.array();
+    }
+
+    private static String text(byte[] codeUnits) {
+        return ByteBuffer.wrap(codeUnits).asCharBuffer().toString();
     }
 
     private static final ValueLayout.OfLong LENGTH = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.nativeOrder());

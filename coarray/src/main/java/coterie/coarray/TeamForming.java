@@ -44,6 +44,8 @@ final class TeamForming {
     /// Each takes two phases of the new team, which has 256 before its first statement.
     private static final int MAX_STEPS = 120;
 
+    private static final String FORM_TEAM = "form team";
+
     /// For how long an image waits in core for the others, all of which have come; one may fail meanwhile.
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -64,7 +66,15 @@ final class TeamForming {
     ///
     /// @param siblings the PEs of all teams of this execution, by their numbers
     @SuppressWarnings("ArrayRecordComponent") // no code compares results
-    record Formed(Team core, Roster roster, Map<Long, int[]> siblings, boolean[] living) {}
+    record Formed(Team core, Roster roster, Map<Long, int[]> siblings, boolean[] living) {
+        /// Returns the images of the old team that are in no new one.
+        ImageSet lost() {
+            return ImageSet.of(IntStream.range(0, living.length)
+                    .filter(member -> !living[member])
+                    .map(member -> member + 1)
+                    .toArray());
+        }
+    }
 
     /// What an image has passed.
     private record Entry(int member, long number, int newIndex, int slot, long token) {}
@@ -89,10 +99,15 @@ final class TeamForming {
     }
 
     /// Returns the new team, or the outcome that refuses it.
-    Object form(TeamAgreement agreement, long phase, long number) {
-        boolean[] living = agreement.agree(phase, turn);
+    Object form(TeamStatements statements, long number) {
+        TeamAgreement agreement = statements.agreement();
+        boolean[] living = agreement.agree(FORM_TEAM, statements.phase(), turn);
         if (living == null) {
             return agreement.blocked();
+        }
+        Outcome mismatch = statements.mismatchAtPhase();
+        if (mismatch != null) {
+            return mismatch;
         }
         runtime.step(STEPS, 1);
         Map<Long, List<Entry>> groups = new LinkedHashMap<>();
@@ -193,7 +208,7 @@ final class TeamForming {
                 return new Outcome.Fault(Outcome.Fault.RUNTIME, String.valueOf(e.getMessage()));
             }
             agreement.publish(2L * step);
-            boolean[] still = agreement.agree(2L * step, step & 1);
+            boolean[] still = agreement.agree(FORM_TEAM, 2L * step, step & 1);
             if (still == null) {
                 return agreement.blocked();
             }
@@ -226,9 +241,17 @@ final class TeamForming {
             board.words().set(ready, step);
             VarHandle.fullFence();
         } else {
-            runtime.await(() -> {
-                boolean hasFailed = runtime.hasFailed(root); // read before the word, which counts if it is there
-                return isAt(root, slot, roster, ready, step) || hasFailed;
+            runtime.await(new ImageWait(FORM_TEAM, roster) {
+                @Override
+                public boolean isOver() {
+                    boolean hasFailed = runtime.hasFailed(root); // read before the word, which counts if it is there
+                    return isAt(root, slot, roster, ready, step) || hasFailed;
+                }
+
+                @Override
+                boolean isAwaited(int member) {
+                    return member == 0;
+                }
             });
             if (!isAt(root, slot, roster, ready, step)) {
                 return null;
@@ -237,7 +260,7 @@ final class TeamForming {
         runtime.step(STEPS, 3);
         TeamId id = new TeamId(board.read(board.form(slot, 0, TEAM_ID), root));
         agreement.publish(2L * step - 1);
-        if (agreement.await(2L * step - 1) != null || agreement.hasLost()) {
+        if (agreement.await(FORM_TEAM, 2L * step - 1) != null || agreement.hasLost()) {
             return null;
         }
         runtime.step(STEPS, 4);

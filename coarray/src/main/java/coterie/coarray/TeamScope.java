@@ -81,37 +81,37 @@ public final class TeamScope {
     ///     Fault
     /// @throws IllegalStateException if this is not the current scope
     public IntegerCoarray allocateLongs(long count) {
-        Coarray.Placement placement = allocate(count, Long.BYTES, "LONG");
+        Coarray.Placement placement = allocate(count, Long.BYTES, StatementKind.LONGS);
         return new IntegerCoarray(placement, placement.block().memory().longs());
     }
 
     /// Allocates 32-bit integers as [#allocateLongs].
     public IntegerCoarray allocateInts(long count) {
-        Coarray.Placement placement = allocate(count, Integer.BYTES, "INT");
+        Coarray.Placement placement = allocate(count, Integer.BYTES, StatementKind.INTS);
         return new IntegerCoarray(placement, placement.block().memory().ints());
     }
 
     /// Allocates 16-bit integers as [#allocateLongs].
     public IntegerCoarray allocateShorts(long count) {
-        Coarray.Placement placement = allocate(count, Short.BYTES, "SHORT");
+        Coarray.Placement placement = allocate(count, Short.BYTES, StatementKind.SHORTS);
         return new IntegerCoarray(placement, placement.block().memory().shorts());
     }
 
     /// Allocates bytes as [#allocateLongs].
     public IntegerCoarray allocateBytes(long count) {
-        Coarray.Placement placement = allocate(count, Byte.BYTES, "BYTE");
+        Coarray.Placement placement = allocate(count, Byte.BYTES, StatementKind.BYTES);
         return new IntegerCoarray(placement, placement.block().memory().bytes());
     }
 
     /// Allocates `float`s as [#allocateLongs].
     public FloatCoarray allocateFloats(long count) {
-        Coarray.Placement placement = allocate(count, Float.BYTES, "FLOAT");
+        Coarray.Placement placement = allocate(count, Float.BYTES, StatementKind.FLOATS);
         return new FloatCoarray(placement, placement.block().memory().floats());
     }
 
     /// Allocates `double`s as [#allocateLongs].
     public DoubleCoarray allocateDoubles(long count) {
-        Coarray.Placement placement = allocate(count, Double.BYTES, "DOUBLE");
+        Coarray.Placement placement = allocate(count, Double.BYTES, StatementKind.DOUBLES);
         return new DoubleCoarray(placement, placement.block().memory().doubles());
     }
 
@@ -119,25 +119,27 @@ public final class TeamScope {
     ///
     /// @param layout of a record; its size is at least 1
     public RecordCoarray allocateRecords(MemoryLayout layout, long count) {
-        Coarray.Placement placement = allocate(count, layout.byteSize(), "record");
+        StatementChecks.notNull(layout, "allocate", "layout");
+        Coarray.Placement placement = allocate(count, layout.byteSize(), StatementKind.RECORDS, layout.toString());
         return new RecordCoarray(placement, placement.block().memory().bytes(), layout);
     }
 
     /// Allocates events as [#allocateLongs], each with count 0.
     public EventCoarray allocateEvents(long count) {
-        Coarray.Placement placement = allocate(count, Long.BYTES, "event");
+        Coarray.Placement placement = allocate(count, Long.BYTES, StatementKind.EVENTS);
         return new EventCoarray(placement, placement.block().memory().longs());
     }
 
     /// Allocates notifications as [#allocateLongs], each with count 0.
     public NotifyCoarray allocateNotifications(long count) {
-        Coarray.Placement placement = allocate(count, Long.BYTES, "notification");
+        Coarray.Placement placement = allocate(count, Long.BYTES, StatementKind.NOTIFICATIONS);
         return new NotifyCoarray(placement, placement.block().memory().longs());
     }
 
     /// Allocates locks as [#allocateLongs], which no image has.
     public LockCoarray allocateLocks(int count) {
-        Coarray.Placement placement = allocate(LockCoarray.words(count, team.numImages()), Long.BYTES, "lock word");
+        long wordCount = LockCoarray.words(count, team.numImages());
+        Coarray.Placement placement = allocate(wordCount, Long.BYTES, StatementKind.LOCKS);
         IntegerView words = placement.block().memory().longs();
         LockCoarray.Held held = new LockCoarray.Held(words, count, team.numImages());
         placement.block().hasLocks(held);
@@ -148,31 +150,56 @@ public final class TeamScope {
     ///
     /// @throws IllegalStateException if this is not the scope of the initial team: the construct is the program's
     public Critical allocateCritical() {
+        checkCurrent("allocate");
         if (team.depth() != 0) {
-            throw new IllegalStateException("allocateCritical: the current team is " + team.path()
+            throw new IllegalStateException(runtime.prefix("allocate") + "the current team is " + team.path()
                     + "; a critical construct belongs to the initial team");
         }
-        return new Critical(allocate(1, Long.BYTES, "critical").block());
+        return new Critical(allocate(1, Long.BYTES, StatementKind.CRITICAL).block());
     }
 
-    private Coarray.Placement allocate(long count, long byteSize, String what) {
-        String operation = "allocate";
-        team.currentScope(operation);
+    private Coarray.Placement allocate(long count, long byteSize, StatementKind kind) {
+        return allocate(count, byteSize, kind, "");
+    }
+
+    /// @param layout of an element, where the kind does not say it
+    private Coarray.Placement allocate(long count, long byteSize, StatementKind kind, String layout) {
+        String operation = kind.operation();
+        checkCurrent(operation);
         boolean isAllowed = count >= 0 && byteSize > 0 && count <= Long.MAX_VALUE / byteSize;
         long bytes = isAllowed ? count * byteSize : REFUSED;
-        TeamStatements.Attempt<SymmetricMemory> attempt =
-                team.statements().collective(operation, team, () -> team.team().allocate(bytes));
+        TeamStatements.Attempt<SymmetricMemory> attempt = team.statements()
+                .compared(kind, team, hash(layout), layout, () -> team.team().allocate(bytes));
         SymmetricMemory memory = attempt.value();
         if (!isAllowed) {
-            throw new IllegalArgumentException(operation + ": " + count + " elements of " + byteSize
+            throw new IllegalArgumentException(runtime.prefix(operation) + count + " elements of " + byteSize
                     + " bytes; allowed are 0 and more of 1 and more, less than 2^63 bytes together");
         }
         if (memory == null) {
             throw StatementException.of(operation + " in " + team.path(), attempt.outcome());
         }
-        CoarrayBlock block = new CoarrayBlock(this, memory, count + " " + what);
+        CoarrayBlock block = new CoarrayBlock(this, memory, count + " " + kind.elements());
         blocks.add(block);
         return new Coarray.Placement(block, Cobounds.DEFAULT, team, null, "");
+    }
+
+    /// Returns the same number on all images for the same text, and for others most probably another one.
+    private static long hash(String text) {
+        long hash = 0;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * 0x9E37_79B9_7F4A_7C15L;
+            hash ^= hash >>> 29;
+        }
+        return hash;
+    }
+
+    /// Throws if this is not the caller's current scope, or has ended.
+    private void checkCurrent(String operation) {
+        TeamScope now = team.currentScope(operation);
+        if (now != this) {
+            throw new IllegalStateException(runtime.prefix(operation) + "this scope of " + team.path() + " has ended");
+        }
+        team.statements().checkOpen(operation, team);
     }
 
     /// Frees coarrays of this scope before its end: synchronises, runs the release callbacks, and frees. All
@@ -187,35 +214,63 @@ public final class TeamScope {
     /// Frees coarrays as [#free]. If the outcome is not Ok, the coarrays have ended, and their memory stays in
     /// use. Answers to `deallocate(stat=)`.
     public Outcome tryFree(Coarray... coarrays) {
-        String operation = "deallocate";
-        team.currentScope(operation);
-        for (Coarray coarray : coarrays) {
-            if (coarray.block.scope == null) {
-                throw coarray.block.over(operation);
-            }
-            if (!blocks.contains(coarray.block)) {
-                throw new IllegalStateException(
-                        operation + ": " + coarray.block + " was not allocated in this scope of " + team.path()
-                                + ", but in " + coarray.block.team().path() + "; free it there");
+        StatementKind kind = StatementKind.DEALLOCATE;
+        List<CoarrayBlock> freed = freed(kind.operation(), coarrays);
+        Outcome outcome = team.statements().syncAndComplete(kind, team);
+        if (outcome.isOk()) {
+            for (ImageTeam child : formed) {
+                if (child.statements().pending().hasBegunOn(freed)) {
+                    child.statements().syncAndComplete(kind, child);
+                }
             }
         }
-        Outcome outcome = team.statements().sync(operation, team);
         Callbacks.Thrown thrown = new Callbacks.Thrown();
-        for (Coarray coarray : coarrays) {
-            if (blocks.remove(coarray.block)) {
-                outcome = end(coarray.block, outcome, operation, thrown);
+        for (CoarrayBlock block : freed) {
+            if (blocks.remove(block)) {
+                outcome = end(block, outcome, kind, thrown);
             }
         }
-        thrown.addOutcome(operation + " in " + team.path(), outcome);
+        thrown.addOutcome(kind.operation() + " in " + team.path(), outcome);
         thrown.rethrow();
         return outcome;
+    }
+
+    /// Returns the blocks of coarrays that the program frees; throws if it may not.
+    private List<CoarrayBlock> freed(String operation, Coarray... coarrays) {
+        checkCurrent(operation);
+        StatementChecks.notNull(coarrays, operation, "coarrays");
+        List<CoarrayBlock> freed = new ArrayList<>(coarrays.length);
+        for (int i = 0; i < coarrays.length; i++) {
+            CoarrayBlock block = StatementChecks.notNull(coarrays[i], operation, "coarrays[" + i + "]").block;
+            if (block.scope == null || block.team().runtime() != runtime) {
+                throw block.over(operation);
+            }
+            if (!blocks.contains(block)) {
+                throw new IllegalStateException(
+                        runtime.prefix(operation) + block + " was not allocated in this scope of " + team.path()
+                                + ", but in " + block.team().path() + "; free it there");
+            }
+            int first = freed.indexOf(block);
+            if (first >= 0) {
+                throw new IllegalArgumentException(runtime.prefix(operation) + block + " occurs as coarrays[" + first
+                        + "] and coarrays[" + i + "]; each occurs once, and none is freed");
+            }
+            freed.add(block);
+        }
+        return freed;
     }
 
     /// Returns a coarray with cobounds of its own, for this team: `change team (t, b[cobounds] => a)`, or the
     /// cobounds of an `allocate`. Its elements are those of `coarray`; it is established in this team only.
     public <C extends Coarray> C associate(C coarray, Cobounds cobounds) {
+        StatementChecks.notNull(coarray, "associate", "coarray");
+        StatementChecks.notNull(cobounds, "associate", "cobounds");
+        if (coarray.block.scope == null || coarray.block.team().runtime() != runtime) {
+            throw coarray.block.over("associate");
+        }
         if (!coarray.established.hasDescendant(team)) {
-            throw new IllegalArgumentException("associate: " + coarray + " is not established in " + team.path());
+            throw new IllegalArgumentException(
+                    runtime.prefix("associate") + coarray + " is not established in " + team.path());
         }
         @SuppressWarnings("unchecked") // at() returns the receiver's class
         C associated = (C) coarray.at(new Coarray.Placement(coarray.block, cobounds, team, null, ""));
@@ -229,6 +284,9 @@ public final class TeamScope {
         } catch (ImageEnd e) {
             throw e; // the image has stopped, and all of its teams know it
         } catch (Throwable e) {
+            if (!runtime.hasFailed()) {
+                runtime.endIfJobEnds();
+            }
             abandon(e);
             throw e;
         }
@@ -237,26 +295,30 @@ public final class TeamScope {
     /// Ends the scope: synchronises, frees the coarrays and closes the teams of the scope.
     ///
     /// @throws RuntimeException or an [Error] from a release callback; the scope has ended all the same
-    Outcome end(String operation) {
+    Outcome end() {
+        StatementKind kind = StatementKind.END_TEAM;
         Callbacks.Thrown thrown = new Callbacks.Thrown();
-        Outcome synchronised = team.statements().sync(operation, team);
+        Outcome synchronised = team.statements().syncAndComplete(kind, team);
         runtime.step(END, 0);
-        Outcome end = endBlocks(operation, synchronised, thrown);
+        if (synchronised.isOk()) {
+            formed.forEach(ImageTeam::complete); // they may use the coarrays
+        }
+        Outcome end = endBlocks(synchronised, thrown);
         runtime.step(END, 2);
         closeTeams(end.isOk() || end instanceof Outcome.Failed);
         runtime.step(END, 3);
         arena.close();
-        thrown.addOutcome(operation + " of " + team.path(), end);
+        thrown.addOutcome(kind.operation() + " of " + team.path(), end);
         thrown.rethrow();
         return end;
     }
 
     /// Ends all coarrays, the latest first, in this scope as the current one.
-    private Outcome endBlocks(String operation, Outcome before, Callbacks.Thrown thrown) {
+    private Outcome endBlocks(Outcome before, Callbacks.Thrown thrown) {
         return ScopedValue.where(Images.CURRENT, this).call(() -> {
             Outcome worst = before;
             while (!blocks.isEmpty()) {
-                worst = end(blocks.removeLast(), worst, operation, thrown);
+                worst = end(blocks.removeLast(), worst, StatementKind.END_TEAM, thrown);
                 runtime.step(END, 1);
             }
             return worst;
@@ -264,12 +326,12 @@ public final class TeamScope {
     }
 
     /// Runs a coarray's callbacks and frees it; after an outcome that is not Ok its memory stays in use.
-    private static Outcome end(CoarrayBlock block, Outcome before, String operation, Callbacks.Thrown thrown) {
+    private static Outcome end(CoarrayBlock block, Outcome before, StatementKind kind, Callbacks.Thrown thrown) {
         block.runReleaseCallbacks(thrown);
         if (before.isOk()) {
-            return block.release(operation);
+            return block.release(kind);
         }
-        block.drop();
+        block.drop(kind);
         return before;
     }
 
@@ -299,6 +361,13 @@ public final class TeamScope {
             ScopedValue.where(Images.CURRENT, scope)
                     .run(() -> scope.blocks.reversed().forEach(block -> block.runReleaseCallbacks(thrown)));
         }
+    }
+
+    /// Completes what the images have begun, when all of them have stopped in this scope. What not all have begun has
+    /// ended: an image that stops before others that are at later statements revokes their team.
+    void completeProgram() {
+        formed.forEach(child -> child.statements().pending().complete());
+        team.statements().pending().complete();
     }
 
     /// Ends this scope and those around it when all images have stopped.
@@ -342,7 +411,7 @@ public final class TeamScope {
             team.abandon(text);
             runtime.step(ABANDON, 1);
             Callbacks.Thrown thrown = new Callbacks.Thrown();
-            endBlocks("end team", new Outcome.Abandoned(team.thisImage(), text), thrown);
+            endBlocks(new Outcome.Abandoned(team.thisImage(), text), thrown);
             arena.close();
             thrown.addTo(reason);
         } catch (RuntimeException | Error e) {

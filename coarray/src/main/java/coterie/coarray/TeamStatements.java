@@ -4,6 +4,7 @@ package coterie.coarray;
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.PeFailedException;
+import coterie.Reduction;
 import coterie.SymmetricMemoryException;
 import coterie.Team;
 import coterie.TeamRevokedException;
@@ -13,12 +14,26 @@ import org.jspecify.annotations.Nullable;
 
 /// The statements of one image on one team: numbers them, runs them as collectives of core, and turns exceptions
 /// of core into outcomes.
+///
+/// Core matches collectives by their order, and finds those that differ. Most statements are the same collective,
+/// so images compare kinds and numbers of statements:
+///
+/// ```
+///  sync                        core's barrier, which no other statement is
+///  other synchronisations,     one word with a round: AND of  count | ~count | a zero bit for the kind;
+///  allocate, texts             it is the caller's own word if all agree, and else nowhere
+///  after a failure             each reads the others' STATEMENT words when all have reached the phase
+/// ```
 final class TeamStatements {
-    private static final int STEP_BITS = 8;
+    static final int STEP_BITS = 8;
+
+    private static final int NUMBER_BITS = 16;
+    private static final long NUMBER_MASK = (1L << NUMBER_BITS) - 1;
 
     private final ImageRuntime runtime;
     private final Team core;
     private final TeamAgreement agreement;
+    private final PendingCollectives pending;
     private long count;
 
     /// Whether a statement has found a failed member: core's collectives of this team throw from then on.
@@ -28,7 +43,8 @@ final class TeamStatements {
     /// They may have reached the statement that this image is at.
     private boolean isRevoked;
 
-    /// What the caller itself has left the team with, or null.
+    /// What keeps the caller from all later statements, or null: it has left the team, or images have called
+    /// different statements.
     private @Nullable Outcome left;
 
     private boolean isClosed;
@@ -37,10 +53,15 @@ final class TeamStatements {
         this.runtime = runtime;
         this.core = core;
         this.agreement = TeamAgreement.ofFormed(runtime, roster);
+        this.pending = new PendingCollectives();
     }
 
     TeamAgreement agreement() {
         return agreement;
+    }
+
+    PendingCollectives pending() {
+        return pending;
     }
 
     /// Returns the phase of the latest statement.
@@ -65,37 +86,46 @@ final class TeamStatements {
     ///
     /// @return why the statement can't begin, or null
     @Nullable
-    Outcome begin(String operation, ImageTeam team) {
-        runtime.checkThread(operation);
-        if (isClosed) {
-            throw new IllegalStateException(operation + ": " + team.path() + " is closed");
-        }
+    Outcome begin(StatementKind kind, ImageTeam team) {
+        checkOpen(kind.operation(), team);
         if (left != null) {
             return left;
         }
         count++;
-        agreement.publish(phase());
+        agreement.publish(phase(), kind);
         return runtime.anyStopped() ? agreement.stoppedBefore(phase()) : null;
+    }
+
+    /// Throws if the caller may call no statement on the team.
+    void checkOpen(String operation, ImageTeam team) {
+        runtime.checkThread(operation);
+        if (isClosed) {
+            throw new IllegalStateException(runtime.prefix(operation) + team.path() + " is closed");
+        }
     }
 
     /// Counts a statement whose work other images may do and this one does not: their later statements have the
     /// same phases.
-    void pass() {
+    void pass(StatementKind kind) {
         if (left == null && !isClosed) {
             count++;
-            agreement.publish(phase());
+            agreement.publish(phase(), kind);
         }
     }
 
     /// Synchronises the living images of the team.
-    Outcome sync(String operation, ImageTeam team) {
-        Outcome refused = begin(operation, team);
+    Outcome sync(StatementKind kind, ImageTeam team) {
+        Outcome refused = begin(kind, team);
         if (refused != null) {
             return refused;
         }
         if (!isDegraded && !isRevoked) {
             try {
-                core.barrier();
+                if (kind == StatementKind.SYNC) {
+                    core.barrier();
+                } else if (!isCommon(kind)) {
+                    return mismatched(agreement.different());
+                }
                 runtime.step("IMAGES_SYNC", 0);
                 return Outcome.Ok.DONE;
             } catch (PeFailedException e) {
@@ -103,22 +133,82 @@ final class TeamStatements {
             } catch (TeamRevokedException e) {
                 isRevoked = true;
             } catch (CollectiveMismatchException e) {
-                return classified(e);
+                String different = agreement.different();
+                return mismatched(different == null ? text(e) : different);
             }
         }
-        Outcome blocked = agreement.await(phase());
+        Outcome blocked = agreement.await(kind.operation(), phase());
         if (blocked != null) {
             return blocked;
+        }
+        String different = agreement.differentAt(phase());
+        if (different != null) {
+            return mismatched(different);
         }
         ImageSet failed = agreement.failed();
         return failed.isEmpty() ? Outcome.Ok.DONE : new Outcome.Failed(failed);
     }
 
+    /// Synchronises as [#sync], and completes what the images have begun on this team, alike on all of them.
+    Outcome syncAndComplete(StatementKind kind, ImageTeam team) {
+        Outcome outcome = sync(kind, team);
+        if (!outcome.isOk()) {
+            pending.end(outcome);
+            return outcome;
+        }
+        if (!pending.hasBegun()) {
+            return outcome;
+        }
+        Outcome own = pending.complete();
+        try {
+            long all = core.allReduce(Reduction.AND, own.isOk() ? 1L : 0L);
+            return all != 0 || !own.isOk()
+                    ? own
+                    : new Outcome.Fault(
+                            Outcome.Fault.RUNTIME, "a collective under way has not completed on another image");
+        } catch (CoterieException e) {
+            return own.isOk() ? classified(e) : own;
+        }
+    }
+
+    /// Compares the images' statements in one round. Returns false on all of them if they differ.
+    private boolean isCommon(StatementKind kind) {
+        long number = count & NUMBER_MASK;
+        long mine = number << (Long.SIZE - NUMBER_BITS)
+                | (~number & NUMBER_MASK) << (Long.SIZE - 2 * NUMBER_BITS)
+                | (~(1L << kind.ordinal()) & 0xFFFF_FFFFL);
+        return core.allReduce(Reduction.AND, mine) == mine;
+    }
+
+    /// Returns the outcome of images that have called different statements: no later statement of the team has
+    /// another one.
+    private Outcome mismatched(@Nullable String different) {
+        Outcome fault = new Outcome.Fault(Outcome.Fault.MISMATCH, "images call different statements: " + different);
+        left = fault;
+        if (pending.hasBegun()) {
+            core.revoke(); // ends them, so that their coarrays are free
+            pending.end(fault);
+        }
+        return fault;
+    }
+
+    /// Returns the outcome if images are at different statements and only some of them can have seen it, or null.
+    /// Ends the statements of the others.
+    @Nullable
+    Outcome mismatchAtPhase() {
+        String different = agreement.differentAt(phase());
+        if (different == null) {
+            return null;
+        }
+        core.revoke();
+        return mismatched(different);
+    }
+
     /// Runs a collective of core, which needs all images.
     ///
     /// @param body may return null, and throws what core throws
-    <R extends @Nullable Object> Attempt<R> collective(String operation, ImageTeam team, Supplier<R> body) {
-        Outcome refused = begin(operation, team);
+    <R extends @Nullable Object> Attempt<R> collective(StatementKind kind, ImageTeam team, Supplier<R> body) {
+        Outcome refused = begin(kind, team);
         if (refused != null) {
             return Attempt.failed(refused);
         }
@@ -128,8 +218,57 @@ final class TeamStatements {
         try {
             return new Attempt<>(Outcome.Ok.DONE, body.get());
         } catch (CoterieException e) {
-            return Attempt.failed(classified(e));
+            return Attempt.failed(mismatchOr(e));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            count--; // the caller has called no statement
+            throw e;
         }
+    }
+
+    /// Runs a collective of core as [#collective], after the images have compared what they call.
+    ///
+    /// @param detail equal on all images
+    /// @param described the caller's detail, for the message of those that differ
+    <R extends @Nullable Object> Attempt<R> compared(
+            StatementKind kind, ImageTeam team, long detail, String described, Supplier<R> body) {
+        Attempt<Attempt<R>> attempt = collective(kind, team, () -> {
+            agreement.publishDetail(detail);
+            boolean isCommon = isCommon(kind);
+            boolean isEqual = isCommon
+                    && (kind != StatementKind.RECORDS
+                            || core.allReduce(Reduction.AND, detail) == core.allReduce(Reduction.OR, detail));
+            return isEqual ? new Attempt<>(Outcome.Ok.DONE, body.get()) : Attempt.failed(differ(isCommon, described));
+        });
+        Attempt<R> inner = attempt.value();
+        return inner == null ? Attempt.failed(attempt.outcome()) : inner;
+    }
+
+    /// Returns the outcome of images whose statements or details differ. If all of them allocate, nothing has
+    /// changed, and the team goes on after a round in which all have read the boards.
+    private Outcome differ(boolean isCommon, String described) {
+        if (isCommon) {
+            ImageSet others = agreement.otherDetails();
+            core.barrier();
+            return new Outcome.Fault(
+                    Outcome.Fault.MISMATCH,
+                    "images " + others + " pass another layout than image 1; this image passes " + described);
+        }
+        String different = agreement.different();
+        if (!agreement.areAllAllocating(phase())) {
+            return mismatched(different);
+        }
+        core.barrier();
+        return new Outcome.Fault(Outcome.Fault.MISMATCH, "images allocate different elements: " + different);
+    }
+
+    private Outcome mismatchOr(CoterieException e) {
+        if (e instanceof TeamRevokedException || e instanceof CollectiveMismatchException) {
+            String different = agreement.differentAt(phase());
+            if (different != null) {
+                return mismatched(different);
+            }
+        }
+        return classified(e);
     }
 
     /// The result of a statement.
@@ -144,6 +283,7 @@ final class TeamStatements {
 
     /// Returns the outcome for an exception of core.
     Outcome classified(CoterieException thrown) {
+        runtime.endIfJobEnds();
         Outcome stopped = runtime.anyStopped() ? agreement.stoppedBefore(phase()) : null;
         if (stopped != null) {
             return stopped;

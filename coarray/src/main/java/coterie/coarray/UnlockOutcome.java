@@ -49,15 +49,8 @@ public sealed interface UnlockOutcome {
     /// @throws ImageFailedException if it is [Failed]
     /// @throws StatementException otherwise
     default void orThrow() {
-        switch (this) {
-            case Released _ -> {}
-            case Failed(int image) -> throw StatementException.of("unlock", new Outcome.Failed(ImageSet.of(image)));
-            case NotLocked _ ->
-                throw new StatementException("unlock: no image has the lock", new Outcome.Fault(code(), "unlocked"));
-            case NotMine(int image) ->
-                throw new StatementException(
-                        "unlock: image " + image + " of the initial team has the lock",
-                        new Outcome.Fault(code(), "locked by image " + image));
+        if (!(this instanceof Released)) {
+            throw StatementException.of("unlock", this);
         }
     }
 }

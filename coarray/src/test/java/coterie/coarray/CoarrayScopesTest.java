@@ -121,7 +121,7 @@ class CoarrayScopesTest {
             Thread thread = new Thread(() -> {
                 thrown.set(thrownBy(ImageTeam::current));
                 thrownByGet.set(thrownBy(() -> a.get(0, 1)));
-                thrownBySync.set(thrownBy(() -> scope.team().statements().sync("sync", scope.team())));
+                thrownBySync.set(thrownBy(() -> scope.team().statements().sync(StatementKind.SYNC, scope.team())));
                 read.set(explicit.get(0, 2));
             });
             thread.start();

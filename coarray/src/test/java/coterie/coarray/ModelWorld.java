@@ -4,12 +4,13 @@ package coterie.coarray;
 import coterie.Context;
 import coterie.IntegerView;
 import coterie.PeFailedException;
+import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.TeamId;
 import coterie.TeamRevokedException;
 import coterie.World;
-import coterie.spi.ProgressHook;
+import coterie.spi.DescribedWait;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -40,6 +41,7 @@ final class ModelWorld {
         private final int[] members;
         private final int[] arrived;
         private final Map<Integer, long[][]> memories = new HashMap<>();
+        private final Map<Integer, Long> reduced = new HashMap<>();
         private boolean isRevoked;
 
         ModelTeam(int[] members) {
@@ -68,6 +70,19 @@ final class ModelWorld {
                 isOver[0] = areHere;
                 return areHere;
             });
+        }
+
+        /// Returns the bits that all members pass, after a [#barrier].
+        long and(int pe, long bits) {
+            int round = 1
+                    + arrived[
+                            IntStream.range(0, members.length)
+                                    .filter(i -> members[i] == pe)
+                                    .findFirst()
+                                    .orElseThrow()];
+            reduced.merge(round, bits, (left, right) -> left & right);
+            barrier(pe);
+            return reduced.get(round);
         }
 
         /// Waits for all living members.
@@ -110,9 +125,9 @@ final class ModelWorld {
                 });
             case "failedPes" -> IntStream.of(all).filter(scheduler::hasFailed).toArray();
             case "stoppedPes" -> new int[0];
-            case "addProgress" -> {
-                hooks.put(pe, (ProgressHook) arguments[0]);
-                yield (ProgressHook.Registration) () -> hooks.remove(pe);
+            case "await" -> {
+                await(pe, (DescribedWait) arguments[0]);
+                yield null;
             }
             case "newTeamId" -> new TeamId(++ids);
             case "formTeam" -> form(pe, (TeamId) arguments[0], (int) arguments[1], (int) arguments[2]);
@@ -120,7 +135,16 @@ final class ModelWorld {
         });
     }
 
-    private final Map<Integer, ProgressHook> hooks = new HashMap<>();
+    private void await(int pe, DescribedWait wait) {
+        scheduler.await(pe, () -> {
+            inPoll.add(pe);
+            try {
+                return wait.isOver();
+            } finally {
+                inPoll.remove(pe);
+            }
+        });
+    }
 
     /// Members of a team that is being formed.
     private static final class Forming {
@@ -175,6 +199,12 @@ final class ModelWorld {
             case "barrier" -> {
                 shared.barrier(pe);
                 yield null;
+            }
+            case "allReduce" -> {
+                if (arguments[0] != Reduction.AND) {
+                    throw missing(method);
+                }
+                yield shared.and(pe, (long) arguments[1]);
             }
             case "syncLiving" -> {
                 shared.syncLiving(pe);
@@ -231,19 +261,6 @@ final class ModelWorld {
                 }
                 yield former;
             }
-            case "waitUntil" -> {
-                ProgressHook hook = hooks.get(pe);
-                scheduler.await(pe, () -> {
-                    inPoll.add(pe);
-                    try {
-                        hook.progress();
-                    } finally {
-                        inPoll.remove(pe);
-                    }
-                    return words[pe][index] == (long) arguments[2];
-                });
-                yield words[pe][index];
-            }
             default -> throw missing(method);
         };
     }
@@ -252,9 +269,7 @@ final class ModelWorld {
     private final Set<Integer> inPoll = new HashSet<>();
 
     private @Nullable Object store(int pe, long[] target, int index, long value) {
-        if (index == ImageBoard.FLAG) {
-            target[index] = value; // no other PE reads it
-        } else if (target[index] != value) {
+        if (target[index] != value) {
             scheduler.step(pe);
             target[index] = value;
             scheduler.changed();

@@ -59,8 +59,9 @@ class LateFailureTest {
     @ValueSource(strings = {"end-late", "free-late"})
     @DisplayName("CA-F15: an image that fails in the last barrier leaves the others at the same statements")
     void failsInTheLastBarrier(String scenario) {
-        // two posts at each barrier: its third is the first of the barrier at the end, so one survivor completes it
-        EndedJob job = run(scenario, 3, "barrier:4@2#3=kill");
+        // two posts in each round of a word: change team and two allocations have six, so the seventh is the first at
+        // the end, and one survivor completes that round
+        EndedJob job = run(scenario, 3, "all_reduce:4@2#7=kill");
 
         assertThat(lines(job, "ended")).hasSize(2).allMatch(line -> line.endsWith("Failed[images=[3]]"));
         assertThat(job.exitCode()).isZero();

@@ -28,6 +28,9 @@ class CollectiveSweepConformanceTest {
     /// Half is the target's and half the source's; more than one piece for a share of two members.
     private static final int HALF = 24 << 10;
 
+    /// What a block for these calls has, and for [RequestSweepConformanceTest#requests].
+    static final long BYTES = 2 * HALF;
+
     /// In the soak tier's simulated networks, where each of very many seeds repeats them all, one of so many of a
     /// collective with a reduction and a type: loops over elements are the same there. Not a multiple of the
     /// number of reductions.
@@ -82,6 +85,14 @@ class CollectiveSweepConformanceTest {
         }
     }
 
+    /// Every collective once, with random arguments, the same of all members.
+    static void everyCollective(Team team, SymmetricMemory memory, SplittableRandom random) {
+        for (Collectives collective : Collectives.values()) {
+            long seed = random.nextLong();
+            check(team, memory, model(random, collective, team.size()), seed);
+        }
+    }
+
     /// @param source 3 is in place
     private static void checkReduction(
             Team team,
@@ -96,7 +107,10 @@ class CollectiveSweepConformanceTest {
     }
 
     private static CollectiveModel model(SplittableRandom random, int members) {
-        Collectives collective = any(random, Collectives.values());
+        return model(random, any(random, Collectives.values()), members);
+    }
+
+    private static CollectiveModel model(SplittableRandom random, Collectives collective, int members) {
         ElementType type = any(random, ElementType.values());
         Reduction reduction = any(random, Reduction.values());
         if (!suits(reduction, type)) {

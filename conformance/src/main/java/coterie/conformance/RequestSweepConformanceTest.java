@@ -100,14 +100,20 @@ class RequestSweepConformanceTest {
             for (int shape = 0; shape < shapes; shape++) {
                 Team team = team(world, shape);
                 if (!team.equals(Team.INVALID)) {
-                    SplittableRandom random = new SplittableRandom(1_000L * n + shape);
-                    for (int call = 0; call < calls; call++) {
-                        check(team, memory, model(random, team.size()), random.split());
-                    }
+                    requests(team, memory, new SplittableRandom(1_000L * n + shape), calls);
                     team.close();
                 }
                 world.team().barrier();
             }
+        }
+    }
+
+    /// Random requests.
+    ///
+    /// @param random the same on all members
+    static void requests(Team team, SymmetricMemory memory, SplittableRandom random, int calls) {
+        for (int call = 0; call < calls; call++) {
+            check(team, memory, model(random, team.size()), random.split());
         }
     }
 

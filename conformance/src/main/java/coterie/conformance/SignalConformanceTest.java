@@ -257,4 +257,36 @@ class SignalConformanceTest {
             world.team().barrier();
         }
     }
+
+    @EverySize
+    @DisplayName("BR-33 blocking puts with a signal, without a fence, of 1 byte to 64 KiB: a poll that sees the signal"
+            + " sees every byte")
+    void signalWithoutFence(World world) {
+        int most = 64 << 10;
+        int right = (world.pe() + 1) % world.size();
+        int left = (world.pe() + world.size() - 1) % world.size();
+        int[] sizes = {1, 7, 8, 63, 64, 65, 1_000, 4_096, 8_193, most};
+        try (SymmetricMemory memory = world.allocate(2L * most);
+                SymmetricMemory words = world.allocate(16)) {
+            SignalWord signal = words.signal(0);
+            IntegerView bytes = memory.bytes();
+            byte[] mine = new byte[most];
+            int rounds = Rounds.of(sizes.length, 2_000);
+            for (int round = 1; round <= rounds; round++) {
+                int size = sizes[round % sizes.length];
+                int half = round % 2 * most;
+                Arrays.fill(mine, 0, size, (byte) (round * 7 + world.pe()));
+                bytes.putSignal(half, MemorySegment.ofArray(mine), 0, size, right, signal.setting(round));
+                while (words.longs().atomicFetch(0, world.pe()) < round) {
+                    world.progress();
+                }
+                for (int i = 0; i < size; i++) {
+                    if (bytes.get(half + i) != (byte) (round * 7 + left)) {
+                        throw new AssertionError("byte " + i + " of " + size + " in round " + round);
+                    }
+                }
+                world.team().barrier();
+            }
+        }
+    }
 }

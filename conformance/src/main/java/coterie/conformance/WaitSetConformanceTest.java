@@ -23,7 +23,8 @@ import org.junit.jupiter.api.DisplayName;
 class WaitSetConformanceTest {
 
     @EverySize
-    @DisplayName("SH-W3 of a set without elements, or with all skipped, every call returns at once: all, none, nothing")
+    @DisplayName("SH-W3 BR-31 of a set without elements, or with all skipped, every call returns at once: all, none,"
+            + " nothing")
     void emptySetsAreSatisfied(World world) {
         try (SymmetricMemory block = world.allocate(3 * Long.BYTES)) {
             BitSet every = new BitSet();
@@ -87,7 +88,8 @@ class WaitSetConformanceTest {
     }
 
     @EverySize
-    @DisplayName("SH-W6 each PE sets its cell on PE 0 at some time: a wait for some, marking them, sees each once")
+    @DisplayName(
+            "SH-W6 BR-31 each PE sets its cell on PE 0 at some time: a wait for some, marking them, sees each once")
     void someSeesEachOnce(World world) {
         try (SymmetricMemory block = world.allocate(world.size() * (long) Integer.BYTES)) {
             IntegerView cells = block.ints();
@@ -201,7 +203,8 @@ class WaitSetConformanceTest {
 
     @EverySize
     @DisplayName(
-            "SH-W10 waits of a set with a timeout end then, and tell how many are missing and what the first one is")
+            "SH-W10 BR-31 waits of a set with a timeout end then, and tell how many are missing and what the first one"
+                    + " is")
     void setsTimeOut(World world) {
         try (SymmetricMemory block = world.allocate(4 * Long.BYTES)) {
             block.longs().set(2, 5);

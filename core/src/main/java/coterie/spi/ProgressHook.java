@@ -27,6 +27,14 @@ public interface ProgressHook {
         return Long.MAX_VALUE;
     }
 
+    /// Returns whether the hook moves only after something else has: a word of a PE's memory, an operation or a request
+    /// of the PE, or a call of the program. `false`, the default, says that it may move by itself, since it reads a
+    /// clock, a file or a socket, for example. A job whose PEs all wait, one of them with such a hook, is not
+    /// called dead.
+    default boolean dependsOnPesAlone() {
+        return false;
+    }
+
     /// A hook that is registered.
     interface Registration extends AutoCloseable {
         /// Ends the registration: no call of the hook begins after the return, and none of another thread is under

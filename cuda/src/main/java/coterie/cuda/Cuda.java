@@ -208,7 +208,7 @@ public final class Cuda implements AutoCloseable {
     /// @param bytes of each member's part, the same on all, `0 ≤ bytes`
     /// @throws CudaException if a device has too little memory, or a member can't map the part of another
     public DeviceMemory allocate(Team team, long bytes) {
-        requireNonNull(team, "allocate: team is null");
+        context.checked(team, "allocate", "team");
         DeviceContext.refuseVirtual("allocate", context.prefix("allocate"));
         return remember(new DeviceAllocation(this, team, bytes).run());
     }
@@ -225,8 +225,8 @@ public final class Cuda implements AutoCloseable {
     /// @param team whose members have the block
     /// @throws CudaException if pages of it are registered already, or can't be
     public RegisteredMemory register(SymmetricMemory memory, Team team) {
-        requireNonNull(memory, "register: memory is null");
-        requireNonNull(team, "register: team is null");
+        context.checked(memory, "register", "memory");
+        context.checked(team, "register", "team");
         context.enter("register");
         return remember(new RegisteredMemory(this, memory, team));
     }
@@ -243,7 +243,7 @@ public final class Cuda implements AutoCloseable {
     }
 
     DeviceCollectives collectives(Team team, EngineParts engines) {
-        requireNonNull(team, "collectives: team is null");
+        context.checked(team, "collectives", "team");
         DeviceContext.refuseVirtual("collectives", context.prefix("collectives"));
         return remember(new CollectivesOpening(this, team, engines).run());
     }
@@ -278,7 +278,7 @@ public final class Cuda implements AutoCloseable {
     /// @param priority as [StreamRuntime#createStream(String, int, coterie.stream.StreamOption...)], also for the
     ///     driver, which takes a number outside its range as the nearest
     public CudaStream createStream(String name, int priority) {
-        requireNonNull(name, "createStream: name is null");
+        context.checked(name, "createStream", "name");
         context.enter("createStream");
         streams.sweep(this);
         String full = name.isEmpty() ? "cuda-" + objects.getAndIncrement() : name;
@@ -314,6 +314,11 @@ public final class Cuda implements AutoCloseable {
     /// @throws CoterieException if this process has no compiler; the message has the remedy
     /// @throws CudaCompilationException if the source has errors; it has the compiler's log
     public CudaModule compile(String name, String source, String... options) {
+        context.checked(name, "compile", "name");
+        context.checked(source, "compile", "source");
+        for (String each : context.checked(options, "compile", "options")) {
+            context.checked(each, "compile", "an element of options");
+        }
         context.enter("compile");
         LibNvrtc compiler = LibNvrtc.get(LibNvrtc.nameFor(context.driver, context.world.setting("NVRTC_LIBRARY")));
         return load(name, KernelCompiler.compile(compiler, context, name, source, options));
@@ -325,6 +330,7 @@ public final class Cuda implements AutoCloseable {
     /// @param image PTX as bytes of its text, or the bytes of the file
     /// @throws CudaCompilationException if the driver can't use it; it has the log of the driver's compiler
     public CudaModule load(byte... image) {
+        context.checked(image, "load", "image");
         return load("module-" + objects.getAndIncrement(), image);
     }
 

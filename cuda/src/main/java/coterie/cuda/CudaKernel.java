@@ -10,7 +10,6 @@ import coterie.stream.Extent;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A kernel of a [CudaModule]. Answers to `CUfunction`. It ends with its module.
@@ -105,8 +104,8 @@ public final class CudaKernel {
     }
 
     void checkLaunch(String operation, Extent grid, Extent block, int sharedBytes) {
-        Objects.requireNonNull(grid, () -> operation + ": grid is null");
-        Objects.requireNonNull(block, () -> operation + ": block is null");
+        context.checked(grid, operation, "grid");
+        context.checked(block, operation, "block");
         String what = context.prefix(operation) + "kernel \"" + name + "\": ";
         if (grid.x() == 0 || grid.y() == 0 || grid.z() == 0) {
             throw new IllegalArgumentException(what + "grid " + grid + " has no block");

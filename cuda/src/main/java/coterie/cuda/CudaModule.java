@@ -10,7 +10,6 @@ import coterie.cuda.driver.DriverFunction;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Kernels that the driver has loaded. Answers to `CUmodule`. [Cuda#compile] and [Cuda#load] make it.
@@ -68,7 +67,7 @@ public final class CudaModule implements AutoCloseable {
     /// @throws CudaException if the module has none of this name
     public CudaKernel kernel(String function) {
         check("kernel");
-        return kernels.computeIfAbsent(Objects.requireNonNull(function, "kernel: function is null"), this::find);
+        return kernels.computeIfAbsent(context.checked(function, "kernel", "function"), this::find);
     }
 
     private CudaKernel find(String function) {
@@ -94,8 +93,7 @@ public final class CudaModule implements AutoCloseable {
     public long devicePointer(String variable) {
         check("devicePointer");
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment text =
-                    arena.allocateFrom(Objects.requireNonNull(variable, "devicePointer: variable is null"));
+            MemorySegment text = arena.allocateFrom(context.checked(variable, "devicePointer", "variable"));
             MemorySegment made = arena.allocate(JAVA_LONG, 2);
             int result = context.driver.call(
                     DriverFunction.MODULE_GET_GLOBAL,

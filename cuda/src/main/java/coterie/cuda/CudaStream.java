@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda;
 
-import static java.util.Objects.requireNonNull;
-
 import coterie.SignalUpdate;
 import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.DriverFunction;
@@ -87,8 +85,8 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// @throws IllegalArgumentException if the member's part is not mapped; the message has the reason
     public void put(
             DeviceAddresses target, long offset, DeviceAddresses source, long sourceOffset, long bytes, int pe) {
-        long from = own("put", requireNonNull(source, "put: source is null"), sourceOffset, bytes);
-        long to = address("put", requireNonNull(target, "put: target is null"), offset, bytes, pe);
+        long from = own("put", core.context.checked(source, "put", "source"), sourceOffset, bytes);
+        long to = address("put", core.context.checked(target, "put", "target"), offset, bytes, pe);
         copy("put", DriverFunction.MEMCPY, to, from, bytes);
     }
 
@@ -100,8 +98,8 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// @throws IllegalArgumentException if the member's part is not mapped; the message has the reason
     public void get(
             DeviceAddresses source, long offset, DeviceAddresses target, long targetOffset, long bytes, int pe) {
-        long from = address("get", requireNonNull(source, "get: source is null"), offset, bytes, pe);
-        long to = own("get", requireNonNull(target, "get: target is null"), targetOffset, bytes);
+        long from = address("get", core.context.checked(source, "get", "source"), offset, bytes, pe);
+        long to = own("get", core.context.checked(target, "get", "target"), targetOffset, bytes);
         copy("get", DriverFunction.MEMCPY, to, from, bytes);
     }
 
@@ -114,8 +112,8 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// @param source all of its bytes; native memory, unchanged until the copy is over
     /// @throws IllegalArgumentException if the source is an array, or the part is not mapped
     public void put(DeviceAddresses target, long offset, MemorySegment source, int pe) {
-        long from = hostAddress("put", requireNonNull(source, "put: source is null"));
-        long to = address("put", requireNonNull(target, "put: target is null"), offset, source.byteSize(), pe);
+        long from = hostAddress("put", core.context.checked(source, "put", "source"));
+        long to = address("put", core.context.checked(target, "put", "target"), offset, source.byteSize(), pe);
         copyOfHost("put", DriverFunction.MEMCPY_TO_DEVICE, to, from, source);
     }
 
@@ -126,8 +124,8 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// @param target the copy fills all of its bytes; native memory
     /// @throws IllegalArgumentException if the target is an array, or the part is not mapped
     public void get(DeviceAddresses source, long offset, MemorySegment target, int pe) {
-        long to = hostAddress("get", requireNonNull(target, "get: target is null"));
-        long from = address("get", requireNonNull(source, "get: source is null"), offset, target.byteSize(), pe);
+        long to = hostAddress("get", core.context.checked(target, "get", "target"));
+        long from = address("get", core.context.checked(source, "get", "source"), offset, target.byteSize(), pe);
         copyOfHost("get", DriverFunction.MEMCPY_TO_HOST, to, from, target);
     }
 
@@ -143,7 +141,9 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
             long bytes,
             int pe,
             SignalUpdate update) {
-        requireNonNull(update, "putSignal: update is null");
+        core.context.checked(target, "putSignal", "target");
+        core.context.checked(source, "putSignal", "source");
+        core.context.checked(update, "putSignal", "update");
         int signalled = MappedParts.translate(core.context, "putSignal", target.team(), pe, update);
         put(target, offset, source, sourceOffset, bytes, pe);
         signal(update, signalled);
@@ -151,7 +151,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
 
     /// Fills bytes of this PE's own part with one value. Answers to `cudaMemsetAsync`.
     public void fill(DeviceAddresses target, long offset, long bytes, byte value) {
-        long to = own("fill", requireNonNull(target, "fill: target is null"), offset, bytes);
+        long to = own("fill", core.context.checked(target, "fill", "target"), offset, bytes);
         core.lock("fill");
         try {
             core.enqueued(
@@ -218,13 +218,13 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// @param condition [ValueCondition#GEQ] compares the signed difference of word and operand, as the driver
     ///     does it, and not unsigned numbers as [coterie.stream.WorkStream#waitValue] does
     public void waitValue(DeviceAddresses memory, long offset, ValueCondition condition, long value) {
-        int flags = switch (requireNonNull(condition, "waitValue: condition is null")) {
+        int flags = switch (core.context.checked(condition, "waitValue", "condition")) {
             case GEQ -> DriverConstant.CU_STREAM_WAIT_VALUE_GEQ.value();
             case EQ -> DriverConstant.CU_STREAM_WAIT_VALUE_EQ.value();
             case AND -> DriverConstant.CU_STREAM_WAIT_VALUE_AND.value();
             case NOR -> DriverConstant.CU_STREAM_WAIT_VALUE_NOR.value();
         };
-        int me = requireNonNull(memory, "waitValue: memory is null").team().member();
+        int me = core.context.checked(memory, "waitValue", "memory").team().member();
         word("waitValue", DriverFunction.STREAM_WAIT_VALUE, memory, offset, value, me, flags);
     }
 
@@ -236,7 +236,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
             long value,
             int pe,
             int flags) {
-        requireNonNull(memory, () -> operation + ": memory is null");
+        core.context.checked(memory, operation, "memory");
         long at = address(operation, memory, offset, Long.BYTES, pe);
         if (at % Long.BYTES != 0) {
             throw new IllegalArgumentException(
@@ -279,7 +279,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
             int sharedBytes,
             boolean isCooperative,
             Object... values) {
-        requireNonNull(kernel, () -> operation + ": kernel is null").checkLaunch(operation, grid, block, sharedBytes);
+        core.context.checked(kernel, operation, "kernel").checkLaunch(operation, grid, block, sharedBytes);
         core.lock(operation);
         try {
             if (isCooperative) {
@@ -295,7 +295,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// Records an event: it captures what the stream has so far, of the device and of the host. Answers to
     /// `cudaEventRecord`.
     public void record(CudaEvent event) {
-        requireNonNull(event, "record: event is null").checkOwn("record", cuda);
+        core.context.checked(event, "record", "event").checkOwn("record", cuda);
         core.lock("record");
         try {
             boolean isCaptured = core.isCapturing();
@@ -315,7 +315,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     ///
     /// @param event of this Cuda
     public void waitEvent(CudaEvent event) {
-        requireNonNull(event, "waitEvent: event is null").checkOwn("waitEvent", cuda);
+        core.context.checked(event, "waitEvent", "event").checkOwn("waitEvent", cuda);
         core.lock("waitEvent");
         try {
             core.enqueued(
@@ -340,7 +340,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     ///     which also end the capture: use [CaptureMode#THREAD_LOCAL] there
     public void beginCapture(CaptureMode mode) {
         core.beginCapture(
-                switch (requireNonNull(mode, "beginCapture: mode is null")) {
+                switch (core.context.checked(mode, "beginCapture", "mode")) {
                     case GLOBAL -> DriverConstant.CU_STREAM_CAPTURE_MODE_GLOBAL.value();
                     case THREAD_LOCAL -> DriverConstant.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL.value();
                     case RELAXED -> DriverConstant.CU_STREAM_CAPTURE_MODE_RELAXED.value();
@@ -356,7 +356,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
 
     /// Launches a graph. Answers to `cudaGraphLaunch`.
     public void launch(CudaGraph graph) {
-        long handle = requireNonNull(graph, "launch: graph is null").handle("launch");
+        long handle = core.context.checked(graph, "launch", "graph").handle("launch");
         core.lock("launch");
         try {
             core.enqueued("launch", core.context.driver.call(DriverFunction.GRAPH_LAUNCH, handle, core.handle));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda;
 
-import static java.util.Objects.requireNonNull;
-
 import coterie.ElementType;
 import coterie.Reduction;
 import coterie.Team;
@@ -115,7 +113,7 @@ public final class DeviceCollectives implements AutoCloseable {
             DeviceMemory source,
             long sourceOffset,
             long count) {
-        requireNonNull(reduction, "allReduce: reduction is null");
+        checked(reduction, "allReduce", "reduction");
         run(
                 CollectiveType.ALL_REDUCE,
                 stream,
@@ -143,7 +141,7 @@ public final class DeviceCollectives implements AutoCloseable {
             long sourceOffset,
             long count,
             int root) {
-        requireNonNull(reduction, "reduce: reduction is null");
+        checked(reduction, "reduce", "reduction");
         run(
                 CollectiveType.REDUCE,
                 stream,
@@ -201,7 +199,7 @@ public final class DeviceCollectives implements AutoCloseable {
             DeviceMemory source,
             long sourceOffset,
             long count) {
-        requireNonNull(reduction, "reduceScatter: reduction is null");
+        checked(reduction, "reduceScatter", "reduction");
         run(
                 CollectiveType.REDUCE_SCATTER,
                 stream,
@@ -254,7 +252,7 @@ public final class DeviceCollectives implements AutoCloseable {
             int root) {
         String operation = type.method();
         checkStream(operation, stream);
-        requireNonNull(elements, () -> operation + ": elements is null");
+        checked(elements, operation, "elements");
         checkReduction(operation, reduction, elements);
         int sources = DeviceCall.sourceBlocks(type, team.size());
         int targets = DeviceCall.targetBlocks(type, team.size());
@@ -314,7 +312,7 @@ public final class DeviceCollectives implements AutoCloseable {
     }
 
     private void checkStream(String operation, CudaStream stream) {
-        requireNonNull(stream, () -> operation + ": stream is null");
+        checked(stream, operation, "stream");
         if (isClosed) {
             throw new IllegalStateException(prefix(operation) + "the collectives are closed");
         }
@@ -337,7 +335,7 @@ public final class DeviceCollectives implements AutoCloseable {
     /// Returns the address of a range in this PE's own part.
     private long place(
             String operation, String role, DeviceMemory memory, long offset, ElementType elements, long bytes) {
-        requireNonNull(memory, () -> operation + ": " + role + " is null");
+        checked(memory, operation, role);
         if (!memory.belongsTo(context)) {
             throw illegal(operation, "the " + role + " belongs to another Cuda");
         }
@@ -393,6 +391,13 @@ public final class DeviceCollectives implements AutoCloseable {
 
     private IllegalArgumentException illegal(String operation, String what) {
         return new IllegalArgumentException(prefix(operation) + what);
+    }
+
+    private <T> T checked(T argument, String operation, String name) {
+        if (argument == null) {
+            throw new NullPointerException(prefix(operation) + name + " is null");
+        }
+        return argument;
     }
 
     private String prefix(String operation) {

@@ -61,6 +61,14 @@ final class DeviceContext {
         this.handle = handle;
     }
 
+    /// Returns an argument, or throws if it is null.
+    <T> T checked(T argument, String operation, String name) {
+        if (argument == null) {
+            throw new NullPointerException(prefix(operation) + name + " is null");
+        }
+        return argument;
+    }
+
     String prefix(String operation) {
         return operation + " on PE " + world.pe() + ", device " + device.number() + ": ";
     }

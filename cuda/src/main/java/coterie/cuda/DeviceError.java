@@ -22,7 +22,13 @@ public enum DeviceError {
     /// `COTERIE_BAD_INDEX`
     BAD_INDEX(9),
     /// an operation on a signal that is neither a set nor an add; answers to `COTERIE_BAD_OPERATION`
-    BAD_OPERATION(10);
+    BAD_OPERATION(10),
+    /// a comparison of a wait that is none of [coterie.Comparison]; answers to `COTERIE_BAD_COMPARISON`
+    BAD_COMPARISON(11),
+    /// a number of low bits that a signal or a counter does not have; answers to `COTERIE_BAD_BITS`
+    BAD_BITS(12),
+    /// null for the address of bytes or of a result; answers to `COTERIE_BAD_POINTER`
+    BAD_POINTER(13);
 
     private final int code;
 

@@ -79,6 +79,7 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     /// @param pe the member, in `[0, team().size())`
     /// @throws IllegalArgumentException if the part is not mapped; the message has the reason
     public void put(long offset, MemorySegment source, int pe) {
+        context.checked(source, "put", "source");
         long target = begin("put", offset, source.byteSize(), pe);
         cuda.copies().put("put", target, source);
     }
@@ -90,6 +91,7 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     /// @param pe the member, in `[0, team().size())`
     /// @throws IllegalArgumentException if the part is not mapped; the message has the reason
     public void get(long offset, MemorySegment target, int pe) {
+        context.checked(target, "get", "target");
         long source = begin("get", offset, target.byteSize(), pe);
         cuda.copies().get("get", target, source);
     }
@@ -100,7 +102,8 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     /// @param update of a word of symmetric memory; see [coterie.SignalWord#setting]
     /// @param pe the member, in `[0, team().size())`
     public void putSignal(long offset, MemorySegment source, int pe, SignalUpdate update) {
-        Objects.requireNonNull(update, "putSignal: update is null");
+        context.checked(source, "putSignal", "source");
+        context.checked(update, "putSignal", "update");
         int target = MappedParts.translate(context, "putSignal", team, pe, update);
         put(offset, source, pe);
         if (update.operation() == SignalOperation.SET) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda;
 
-import static java.util.Objects.requireNonNull;
-
 import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.ElementView;
@@ -37,7 +35,7 @@ abstract sealed class HostOperations permits CudaStream {
     /// @param operations called at once; it enqueues to the stream that it gets, and neither waits for it nor
     ///     keeps it
     public void onHost(Consumer<? super WorkStream> operations) {
-        requireNonNull(operations, "onHost: operations is null");
+        core.context.checked(operations, "onHost", "operations");
         core.begin("onHost");
         try {
             operations.accept(core.lane);
@@ -49,6 +47,7 @@ abstract sealed class HostOperations permits CudaStream {
     /// Runs code of the program on the host. It must not wait, and must call no method of this package: threads
     /// that wait in the world run it. Answers to `cuLaunchHostFunc`.
     public void execute(Runnable function) {
+        core.context.checked(function, "execute", "function");
         core.begin("execute");
         try {
             core.lane.execute(function);

@@ -129,6 +129,15 @@ COTERIE_DEVICE int check(const coterie_team *team, int operation, int memory, co
                                             : COTERIE_OK);
 }
 
+// Checks the address of bytes of the caller's own.
+template <typename Scope>
+COTERIE_DEVICE int check_pointer(const coterie_team *team, int operation, const void *own, coterie_u64 bytes) {
+    return own != nullptr || bytes == 0
+               ? COTERIE_OK
+               : Scope::agree(Scope::index() == 0 ? fail(team, COTERIE_BAD_POINTER, operation, 0, 0, team->pe, bytes)
+                                                  : COTERIE_OK);
+}
+
 // ----------------------------------------------------------------------------------------------------- the ring
 
 struct descriptor {
@@ -327,29 +336,38 @@ struct signal_update {
     coterie_u64 offset, value;
 };
 
-enum { NO_SIGNAL = -0x7fffffff };  // no operation that a caller would pass
+enum { NO_SIGNAL = -0x7fffffff };
+
+// The operation that a caller passes, which is never the one that says that there is no signal.
+COTERIE_DEVICE int given(int operation) { return operation == NO_SIGNAL ? 0 : operation; }
 
 COTERIE_CALLED int refuse_operation(const coterie_team *team, int operation, int memory, coterie_u64 offset, int pe) {
     return fail(team, COTERIE_BAD_OPERATION, COTERIE_OP_SIGNAL, memory, offset, pe, 8,
                 (coterie_u64)(long long)operation);
 }
 
+// Checks all of a signal before its put stores a byte: what it does, where, and that the device or the ring reaches it.
 template <typename Scope>
 COTERIE_DEVICE int check_signal(const coterie_team *team, const signal_update &signal, int pe) {
-    if (signal.operation == COTERIE_SIGNAL_SET || signal.operation == COTERIE_SIGNAL_ADD) {
-        return check<Scope>(team, COTERIE_OP_SIGNAL, signal.memory, signal.offset, 8, pe, 8);
+    bool sets = signal.operation == COTERIE_SIGNAL_SET;
+    if (sets || signal.operation == COTERIE_SIGNAL_ADD) {
+        int status = check<Scope>(team, COTERIE_OP_SIGNAL, signal.memory, signal.offset, 8, pe, 8);
+        coterie_u64 base = sets ? base_of(team, signal.memory, pe) : atomic_base_of(team, signal.memory, pe);
+        if (status != COTERIE_OK || base != 0 || is_in_ring(team, signal.memory)) {
+            return status;
+        }
+        return Scope::agree(Scope::index() == 0
+                                ? unreachable(team, COTERIE_OP_SIGNAL, signal.memory, signal.offset, pe, 8)
+                                : COTERIE_OK);
     }
     return Scope::agree(Scope::index() == 0
                             ? refuse_operation(team, signal.operation, signal.memory, signal.offset, pe)
                             : COTERIE_OK);
 }
 
-// Posts the update of a signal word that the device does not reach.
+// Posts the update of a signal word that the ring reaches, and the device does not.
 COTERIE_CALLED int post_signal(const coterie_team *team, int operation, int memory, coterie_u64 offset,
                                coterie_u64 value, int pe) {
-    if (!is_in_ring(team, memory)) {
-        return unreachable(team, COTERIE_OP_SIGNAL, memory, offset, pe, 8);
-    }
     descriptor what = describe(COTERIE_OP_SIGNAL, memory, offset, pe);
     what.code = (coterie_u8)operation;
     what.width = 8;
@@ -482,6 +500,9 @@ COTERIE_DEVICE int put(const coterie_team *team, int memory, coterie_u64 offset,
     coterie_u64 base = base_of(team, memory, pe);
     Scope::sync();
     int status = check<Scope>(team, COTERIE_OP_PUT, memory, offset, bytes, pe, 1);
+    if (status == COTERIE_OK) {
+        status = check_pointer<Scope>(team, COTERIE_OP_PUT, source, bytes);
+    }
     if (status == COTERIE_OK && signal.operation != NO_SIGNAL) {
         status = check_signal<Scope>(team, signal, pe);
     }
@@ -537,6 +558,9 @@ COTERIE_DEVICE int get(const coterie_team *team, int memory, coterie_u64 offset,
     coterie_u64 base = base_of(team, memory, pe);
     Scope::sync();
     int status = check<Scope>(team, COTERIE_OP_GET, memory, offset, bytes, pe, 1);
+    if (status == COTERIE_OK) {
+        status = check_pointer<Scope>(team, COTERIE_OP_GET, target, bytes);
+    }
     if (status != COTERIE_OK) {
         return status;
     }
@@ -553,6 +577,11 @@ template <typename Scope>
 COTERIE_DEVICE int wait_signal(const coterie_team *team, int memory, coterie_u64 offset, int comparison,
                                coterie_u64 operand, coterie_u64 *value) {
     int status = check<Scope>(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, 8, fixed(team->pe), 8);
+    if (status == COTERIE_OK && (comparison < COTERIE_EQ || comparison > COTERIE_LE)) {
+        status = Scope::agree(Scope::index() == 0 ? fail(team, COTERIE_BAD_COMPARISON, COTERIE_OP_SIGNAL_WAIT, memory,
+                                                         offset, team->pe, 8, (coterie_u64)(long long)comparison)
+                                                  : COTERIE_OK);
+    }
     if (status != COTERIE_OK) {
         return status;
     }
@@ -566,6 +595,13 @@ COTERIE_DEVICE int wait_signal(const coterie_team *team, int memory, coterie_u64
     return Scope::agree(status);
 }
 
+COTERIE_DEVICE int check_barrier(const coterie_team *team, int index) {
+    return index >= 0 && index < fixed(team->barriers)
+               ? COTERIE_OK
+               : fail(team, COTERIE_BAD_INDEX, COTERIE_OP_BARRIER, 0, 0, team->pe, 0, (coterie_u64)(long long)index,
+                      (coterie_u64)team->barriers);
+}
+
 // A dissemination barrier: in round k a member notifies the member 2^k after it. Its words only grow, so that a
 // member in a later barrier does no harm. Source: Hensgen, Finkel, Manber, "Two algorithms for barrier
 // synchronization", 1988.
@@ -574,10 +610,8 @@ COTERIE_CALLED int sync(const coterie_team *team, int index) {
     Scope::sync();
     int status = COTERIE_OK;
     if (Scope::index() == 0) {
-        if (index < 0 || index >= team->barriers) {
-            status = fail(team, COTERIE_BAD_INDEX, COTERIE_OP_BARRIER, 0, 0, team->pe, 0,
-                          (coterie_u64)(long long)index, (coterie_u64)team->barriers);
-        } else {
+        status = check_barrier(team, index);
+        if (status == COTERIE_OK) {
             coterie_u64 round = device_load(&team->rounds[index]) + 1;
             device_store(&team->rounds[index], round);
             coterie_u64 word = (coterie_u64)index * COTERIE_BARRIER_WORDS * 8;
@@ -607,7 +641,11 @@ COTERIE_DEVICE int group_quiet(const coterie_team *team) {
 
 template <typename Scope>
 COTERIE_DEVICE int barrier(const coterie_team *team, int index) {
-    int status = group_quiet<Scope>(team);
+    Scope::sync();
+    int status = Scope::agree(Scope::index() == 0 ? check_barrier(team, index) : COTERIE_OK);
+    if (status == COTERIE_OK) {
+        status = group_quiet<Scope>(team);
+    }
     return status != COTERIE_OK ? status : sync<Scope>(team, index);
 }
 
@@ -763,14 +801,16 @@ COTERIE_DEVICE int coterie_quiet(const coterie_team *team) {
                                                   const void *source, coterie_u64 bytes, int signal_memory,          \
                                                   coterie_u64 signal_offset, int signal_operation,                   \
                                                   coterie_u64 value, int pe) {                                       \
-        coterie_detail::signal_update signal = {signal_operation, signal_memory, signal_offset, value};              \
+        coterie_detail::signal_update signal = {coterie_detail::given(signal_operation), signal_memory,              \
+                                                signal_offset, value};                                               \
         return coterie_detail::put<coterie_detail::scope>(team, memory, offset, source, bytes, pe, signal, true);    \
     }                                                                                                                \
     COTERIE_DEVICE int coterie_put_signal_nbi##suffix(const coterie_team *team, int memory, coterie_u64 offset,      \
                                                       const void *source, coterie_u64 bytes, int signal_memory,      \
                                                       coterie_u64 signal_offset, int signal_operation,               \
                                                       coterie_u64 value, int pe) {                                   \
-        coterie_detail::signal_update signal = {signal_operation, signal_memory, signal_offset, value};              \
+        coterie_detail::signal_update signal = {coterie_detail::given(signal_operation), signal_memory,              \
+                                                signal_offset, value};                                               \
         return coterie_detail::put<coterie_detail::scope>(team, memory, offset, source, bytes, pe, signal, false);   \
     }                                                                                                                \
     COTERIE_DEVICE int coterie_get##suffix(const coterie_team *team, int memory, coterie_u64 offset, void *target,   \

@@ -42,14 +42,30 @@ COTERIE_DEVICE Team teamWorld(const coterie_team *team) {
     return made;
 }
 
+// A team without ranks: what the following return for a size that does not divide the number of ranks.
+COTERIE_DEVICE Team teamNone() {
+    Team made = {0, -1, 0};
+    return made;
+}
+
+COTERIE_DEVICE bool isFactor(Team parent, int size) {
+    return size > 0 && parent.nRanks > 0 && parent.nRanks % size == 0;
+}
+
 // Ranks in groups of `size` neighbours: the caller's group. `size` divides the number of ranks.
 COTERIE_DEVICE Team teamInnerFactor(Team parent, int size) {
+    if (!isFactor(parent, size)) {
+        return teamNone();
+    }
     Team made = {size, parent.rank % size, parent.stride};
     return made;
 }
 
 // One rank of each group of `size` neighbours: those with the caller's place. `size` divides the number of ranks.
 COTERIE_DEVICE Team teamOuterFactor(Team parent, int size) {
+    if (!isFactor(parent, size)) {
+        return teamNone();
+    }
     Team made = {parent.nRanks / size, parent.rank / size, parent.stride * size};
     return made;
 }
@@ -110,7 +126,10 @@ struct Request {
 
 // --------------------------------------------------------------------------------------------------------- context
 
+// Each function checks all its arguments before it writes anything.
 class Gin {
+    friend class BarrierSession;
+
   public:
     const coterie_team *team;
     int contextId;
@@ -124,15 +143,18 @@ class Gin {
                            coterie_u64 bytes, Remote remote, Local local, Coop) const {
         typedef typename Coop::scope Scope;
         int pe = teamRankToWorld(team, in, peer);
-        const void *source = coterie_local(team, from.memory, fromOffset);
         Action action = actionOf(remote);
         coterie_detail::signal_update none = {coterie_detail::NO_SIGNAL, 0, 0, 0};
-        int status = check(action);
-        if (status == COTERIE_OK && bytes != 0) {
+        int status = check<Scope>(action, pe);
+        if (status == COTERIE_OK) {
+            status = checkLocal(local);
+        }
+        if (status == COTERIE_OK) {
             status = coterie_detail::check<Scope>(team, COTERIE_OP_PUT, from.memory, fromOffset, bytes,
                                                   coterie_pe(team), 1);
         }
         if (status == COTERIE_OK && (bytes != 0 || action.update.operation != coterie_detail::NO_SIGNAL)) {
+            const void *source = coterie_local(team, from.memory, fromOffset);
             status = coterie_detail::put<Scope>(team, to.memory, toOffset, source, bytes, pe,
                                                 action.isStrong ? none : action.update, false);
         } else if (status == COTERIE_OK) {
@@ -165,7 +187,7 @@ class Gin {
         int pe = teamRankToWorld(team, in, peer);
         Action action = actionOf(remote);
         coterie_detail::signal_update none = {coterie_detail::NO_SIGNAL, 0, 0, 0};
-        int status = check(action);
+        int status = check<coterie_detail::thread_scope>(action, pe);
         if (status == COTERIE_OK) {
             status = coterie_detail::put_value<T>(team, to.memory, toOffset, value, pe,
                                                   action.isStrong ? none : action.update);
@@ -183,7 +205,7 @@ class Gin {
     COTERIE_DEVICE int signal(Team in, int peer, Remote remote) const {
         int pe = teamRankToWorld(team, in, peer);
         Action action = actionOf(remote);
-        int status = check(action);
+        int status = check<coterie_detail::thread_scope>(action, pe);
         if (status != COTERIE_OK) {
             return status;
         }
@@ -198,12 +220,18 @@ class Gin {
     COTERIE_DEVICE int get(Team in, int peer, Window from, coterie_u64 fromOffset, Window to, coterie_u64 toOffset,
                            coterie_u64 bytes, Coop) const {
         typedef typename Coop::scope Scope;
-        int status = coterie_detail::check<Scope>(team, COTERIE_OP_GET, to.memory, toOffset, bytes,
+        int pe = teamRankToWorld(team, in, peer);
+        int status = checkContext(COTERIE_OP_GET);
+        if (status == COTERIE_OK) {
+            status = coterie_detail::check<Scope>(team, COTERIE_OP_GET, to.memory, toOffset, bytes,
                                                   coterie_pe(team), 1);
-        return status != COTERIE_OK || bytes == 0
-                   ? status
-                   : coterie_detail::get<Scope>(team, from.memory, fromOffset, coterie_local(team, to.memory, toOffset),
-                                                bytes, teamRankToWorld(team, in, peer), false);
+        }
+        if (status != COTERIE_OK) {
+            return status;
+        }
+        return bytes == 0 ? coterie_detail::check<Scope>(team, COTERIE_OP_GET, from.memory, fromOffset, 0, pe, 1)
+                          : coterie_detail::get<Scope>(team, from.memory, fromOffset,
+                                                       coterie_local(team, to.memory, toOffset), bytes, pe, false);
     }
 
     COTERIE_DEVICE int get(Team in, int peer, Window from, coterie_u64 fromOffset, Window to, coterie_u64 toOffset,
@@ -216,48 +244,84 @@ class Gin {
     COTERIE_DEVICE int flush(Coop) const {
         typedef typename Coop::scope Scope;
         Scope::sync();
-        int status = COTERIE_OK;
-        if (Scope::index() == 0) {
+        int status = checkContext(COTERIE_OP_COMPLETION);
+        if (status == COTERIE_OK && Scope::index() == 0) {
             status = waitTicket(coterie_detail::device_load(&team->counters->tail));
             coterie_detail::fence_system();
         }
-        return Scope::agree(status);
+        return Scope::agree(Scope::index() == 0 ? status : COTERIE_OK);
     }
 
     COTERIE_DEVICE int flush() const { return flush(CoopThread()); }
 
-    COTERIE_DEVICE void flushAsync(Team, int, Request *request) const {
-        request->ticket = coterie_detail::device_load(&team->counters->tail);
+    COTERIE_DEVICE int flushAsync(Team in, int peer, Request *request) const {
+        int status = checkContext(COTERIE_OP_COMPLETION);
+        if (status == COTERIE_OK) {
+            status = coterie_detail::check<coterie_detail::thread_scope>(team, COTERIE_OP_COMPLETION, 0, 0, 0,
+                                                                         teamRankToWorld(team, in, peer), 1);
+        }
+        if (status == COTERIE_OK) {
+            status = checkResult(COTERIE_OP_COMPLETION, request);
+        }
+        if (status == COTERIE_OK) {
+            request->ticket = coterie_detail::device_load(&team->counters->tail);
+        }
+        return status;
     }
 
-    COTERIE_DEVICE int wait(const Request &request) const { return waitTicket(request.ticket); }
+    COTERIE_DEVICE int wait(const Request &request) const {
+        int status = checkContext(COTERIE_OP_COMPLETION);
+        coterie_u64 tail = coterie_detail::device_load(&team->counters->tail);
+        if (status == COTERIE_OK && request.ticket > tail) {
+            status = coterie_detail::fail(team, COTERIE_BAD_INDEX, COTERIE_OP_COMPLETION, 0, 0, team->pe, 0,
+                                          request.ticket, tail + 1);
+        }
+        return status == COTERIE_OK ? waitTicket(request.ticket) : status;
+    }
 
     // Completes at the targets all that the device has posted; NCCL does not have it.
-    COTERIE_DEVICE int quiet() const { return coterie_quiet(team); }
+    COTERIE_DEVICE int quiet() const {
+        int status = checkContext(COTERIE_OP_QUIET);
+        return status == COTERIE_OK ? coterie_quiet(team) : status;
+    }
 
     // ------------------------------------------------------------------------------------------------ signals
 
     COTERIE_DEVICE coterie_u64 readSignal(int signal, int bits = 64) const {
-        return checkSignal(signal) != COTERIE_OK ? 0 : coterie_signal_fetch(team, 0, signalOffset(signal)) & mask(bits);
+        return checkBits(COTERIE_OP_SIGNAL_WAIT, bits, 64) != COTERIE_OK || checkSignal(signal) != COTERIE_OK
+                   ? 0
+                   : coterie_signal_fetch(team, 0, signalOffset(signal)) & mask(bits);
     }
 
     COTERIE_DEVICE coterie_u64 readSignal(Window window, coterie_u64 offset, int bits = 64) const {
-        return coterie_signal_fetch(team, window.memory, offset) & mask(bits);
+        return checkContext(COTERIE_OP_SIGNAL_WAIT) != COTERIE_OK ||
+                       checkBits(COTERIE_OP_SIGNAL_WAIT, bits, 64) != COTERIE_OK
+                   ? 0
+                   : coterie_signal_fetch(team, window.memory, offset) & mask(bits);
     }
 
-    // Waits until the low bits of the caller's signal meet or pass `least`, on a circle.
+    // Waits until the low bits, 1 to 64 of them, of the caller's signal meet or pass `least`, on a circle.
     template <typename Coop>
     COTERIE_DEVICE int waitSignal(Coop, int signal, coterie_u64 least, int bits = 64) const {
         typedef typename Coop::scope Scope;
         int status = checkSignal(signal);
+        if (status == COTERIE_OK) {
+            status = checkBits(COTERIE_OP_SIGNAL_WAIT, bits, 64);
+        }
         return status != COTERIE_OK ? status : waitRolling<Scope>(0, signalOffset(signal), least, bits);
     }
 
     template <typename Coop>
     COTERIE_DEVICE int waitSignal(Coop, Window window, coterie_u64 offset, coterie_u64 least, int bits = 64) const {
         typedef typename Coop::scope Scope;
-        int status = coterie_detail::check<Scope>(team, COTERIE_OP_SIGNAL_WAIT, window.memory, offset, 8,
+        int status = checkContext(COTERIE_OP_SIGNAL_WAIT);
+        if (status == COTERIE_OK) {
+            status = checkBits(COTERIE_OP_SIGNAL_WAIT, bits, 64);
+        }
+        if (status == COTERIE_OK) {
+            status = coterie_detail::check<Scope>(team, COTERIE_OP_SIGNAL_WAIT, window.memory, offset, 8,
                                                   coterie_pe(team), 8);
+        }
         return status != COTERIE_OK ? status : waitRolling<Scope>(window.memory, offset, least, bits);
     }
 
@@ -272,7 +336,10 @@ class Gin {
     }
 
     COTERIE_DEVICE int resetSignal(Window window, coterie_u64 offset) const {
-        return coterie_signal(team, window.memory, offset, COTERIE_SIGNAL_SET, 0, team->pe);
+        int status = checkContext(COTERIE_OP_SIGNAL);
+        return status != COTERIE_OK
+                   ? status
+                   : coterie_signal(team, window.memory, offset, COTERIE_SIGNAL_SET, 0, team->pe);
     }
 
     // A number of the caller's own for the value that it expects of a signal; null for an index out of range.
@@ -302,6 +369,15 @@ class Gin {
                                               coterie_u64 *delta, int bits = 64) const {
         typedef typename Coop::scope Scope;
         int status = checkSignal(signal);
+        if (status == COTERIE_OK) {
+            status = checkResult(COTERIE_OP_SIGNAL_WAIT, before);
+        }
+        if (status == COTERIE_OK) {
+            status = checkResult(COTERIE_OP_SIGNAL_WAIT, delta);
+        }
+        if (status == COTERIE_OK) {
+            status = checkBits(COTERIE_OP_SIGNAL_WAIT, bits, 64);
+        }
         if (status != COTERIE_OK) {
             return status;
         }
@@ -325,13 +401,18 @@ class Gin {
     // A counter is the sum of what the device has counted, for puts by stores, and the host, for puts of the ring.
 
     COTERIE_DEVICE coterie_u64 readCounter(int counter, int bits = 56) const {
-        return checkCounter(counter) != COTERIE_OK ? 0 : counted(counter) & mask(bits);
+        return checkCounter(counter) != COTERIE_OK || checkBits(COTERIE_OP_COUNT, bits, 56) != COTERIE_OK
+                   ? 0
+                   : counted(counter) & mask(bits);
     }
 
     template <typename Coop>
     COTERIE_DEVICE int waitCounter(Coop, int counter, coterie_u64 least, int bits = 56) const {
         typedef typename Coop::scope Scope;
         int status = checkCounter(counter);
+        if (status == COTERIE_OK) {
+            status = checkBits(COTERIE_OP_COUNT, bits, 56);
+        }
         if (status != COTERIE_OK) {
             return status;
         }
@@ -392,9 +473,17 @@ class Gin {
     COTERIE_DEVICE Action actionOf(StrongVASignalInc a) const { return addressed(a.window, a.offset, 1, true); }
     COTERIE_DEVICE Action actionOf(StrongVASignalAdd a) const { return addressed(a.window, a.offset, a.value, true); }
 
-    COTERIE_DEVICE int check(const Action &action) const {
-        return action.isIndexed ? checkSignal(action.signal) : checkContext();
+    // Checks an action for a group. The put that a weak signal belongs to checks where that is.
+    template <typename Scope>
+    COTERIE_DEVICE int check(const Action &action, int pe) const {
+        int status = action.isIndexed ? checkSignal(action.signal) : checkContext(COTERIE_OP_SIGNAL);
+        return status == COTERIE_OK && action.isStrong ? coterie_detail::check_signal<Scope>(team, action.update, pe)
+                                                       : status;
     }
+
+    COTERIE_DEVICE int checkLocal(None) const { return COTERIE_OK; }
+
+    COTERIE_DEVICE int checkLocal(WeakCounterInc action) const { return checkCounter(action.counter); }
 
     COTERIE_DEVICE int strong(const Action &action, int pe) const {
         int status = coterie_detail::fence(team);
@@ -406,10 +495,6 @@ class Gin {
     COTERIE_DEVICE int count(None, int, int) const { return COTERIE_OK; }
 
     COTERIE_DEVICE int count(WeakCounterInc action, int memory, int pe) const {
-        int status = checkCounter(action.counter);
-        if (status != COTERIE_OK) {
-            return status;
-        }
         int index = contextId * team->counters_count + action.counter;
         if (coterie_detail::base_of(team, memory, pe) != 0) {
             coterie_detail::device_add(&team->counted[index], 1);
@@ -431,26 +516,40 @@ class Gin {
         return team->signals_offset + 8 * (coterie_u64)(contextId * team->signals + signal);
     }
 
-    COTERIE_DEVICE int checkContext() const {
-        return contextId >= 0 && contextId < team->contexts ? COTERIE_OK : badIndex(contextId, team->contexts);
+    COTERIE_DEVICE int checkContext(int operation) const {
+        return contextId >= 0 && contextId < team->contexts ? COTERIE_OK
+                                                            : badIndex(operation, contextId, team->contexts);
     }
 
     COTERIE_DEVICE int checkSignal(int signal) const {
-        int status = checkContext();
+        int status = checkContext(COTERIE_OP_SIGNAL);
         return status != COTERIE_OK                    ? status
                : signal >= 0 && signal < team->signals ? COTERIE_OK
-                                                       : badIndex(signal, team->signals);
+                                                       : badIndex(COTERIE_OP_SIGNAL, signal, team->signals);
     }
 
     COTERIE_DEVICE int checkCounter(int counter) const {
-        int status = checkContext();
+        int status = checkContext(COTERIE_OP_COUNT);
         return status != COTERIE_OK                             ? status
                : counter >= 0 && counter < team->counters_count ? COTERIE_OK
-                                                                : badIndex(counter, team->counters_count);
+                                                                : badIndex(COTERIE_OP_COUNT, counter,
+                                                                           team->counters_count);
     }
 
-    COTERIE_DEVICE int badIndex(int index, int count) const {
-        return coterie_detail::fail(team, COTERIE_BAD_INDEX, COTERIE_OP_SIGNAL, 0, 0, team->pe, 0,
+    COTERIE_DEVICE int checkBits(int operation, int bits, int most) const {
+        return bits >= 1 && bits <= most
+                   ? COTERIE_OK
+                   : coterie_detail::fail(team, COTERIE_BAD_BITS, operation, 0, 0, team->pe, 8,
+                                          (coterie_u64)(long long)bits, (coterie_u64)most);
+    }
+
+    // Checks where a result goes.
+    COTERIE_DEVICE int checkResult(int operation, const void *result) const {
+        return coterie_detail::check_pointer<coterie_detail::thread_scope>(team, operation, result, 8);
+    }
+
+    COTERIE_DEVICE int badIndex(int operation, int index, int count) const {
+        return coterie_detail::fail(team, COTERIE_BAD_INDEX, operation, 0, 0, team->pe, 0,
                                     (coterie_u64)(long long)index, (coterie_u64)count);
     }
 
@@ -492,17 +591,25 @@ class Gin {
 // A barrier of all members of the coterie_team; groups with different indices do not disturb each other.
 class BarrierSession {
   public:
-    COTERIE_DEVICE BarrierSession(const Gin &gin, int index) : team_(gin.team), index_(index) {}
+    COTERIE_DEVICE BarrierSession(const Gin &gin, int index) : gin_(gin), index_(index) {}
 
     template <typename Coop>
     COTERIE_DEVICE int sync(Coop, Fence fence) const {
         typedef typename Coop::scope Scope;
-        return fence == FenceNone ? coterie_detail::sync<Scope>(team_, index_)
-                                  : coterie_detail::barrier<Scope>(team_, index_);
+        const int levels = (FencePut | FenceGet) + 1;
+        int status = gin_.checkContext(COTERIE_OP_BARRIER);
+        if (status == COTERIE_OK && ((int)fence < 0 || (int)fence >= levels)) {
+            status = gin_.badIndex(COTERIE_OP_BARRIER, (int)fence, levels);
+        }
+        if (status != COTERIE_OK) {
+            return status;
+        }
+        return fence == FenceNone ? coterie_detail::sync<Scope>(gin_.team, index_)
+                                  : coterie_detail::barrier<Scope>(gin_.team, index_);
     }
 
   private:
-    const coterie_team *team_;
+    Gin gin_;
     int index_;
 };
 

@@ -26,7 +26,10 @@ enum coterie_status {
     COTERIE_ABORTED = 7,      // the host has set the abort word
     COTERIE_POISONED = 8,     // an earlier operation has failed
     COTERIE_BAD_INDEX = 9,    // of a barrier, a signal, a counter or a context
-    COTERIE_BAD_OPERATION = 10  // neither COTERIE_SIGNAL_SET nor COTERIE_SIGNAL_ADD
+    COTERIE_BAD_OPERATION = 10,  // neither COTERIE_SIGNAL_SET nor COTERIE_SIGNAL_ADD
+    COTERIE_BAD_COMPARISON = 11,  // none of coterie_comparison
+    COTERIE_BAD_BITS = 12,        // of a signal, not in [1, 64], or of a counter, not in [1, 56]
+    COTERIE_BAD_POINTER = 13      // null, where bytes are read or written
 };
 
 // As coterie.Comparison numbers them; words and operands are unsigned.

@@ -31,6 +31,7 @@ final class KernelBench {
     static final String TEAM = "device_team.cu";
 
     static final String CHECKS = "kernel_checks.cu";
+    static final String ARGUMENTS = "bad_arguments.cu";
 
     final World world;
     final Cuda cuda;
@@ -115,7 +116,7 @@ final class KernelBench {
             run("meet", 1, 0);
             run("fences", 1, 0);
             run("warps", 1, scratch(), 0);
-        } else {
+        } else if (source.equals(CHECKS)) {
             run("non_blocking", 1, scratch(), 0);
             run("fenced_adds", 1, 0);
             run("two_barriers", 1, 0);

@@ -30,7 +30,7 @@ public final class CapturedGraph {
 
     /// The thread that has launched the graph waits in the lane `host`.
     private static final RecordedWait HOST_WAIT =
-            new RecordedWait(RecordedWait.Kind.CONDITION, "", "", 0, -1, null, Comparison.EQ, 0, 0);
+            new RecordedWait(RecordedWait.Kind.CONDITION, "", "", 0, -1, null, Comparison.EQ, 0, 0, 0, 0, "");
 
     private ByteBuffer bytes = ByteBuffer.allocate(LEAST_BYTES);
 
@@ -124,10 +124,18 @@ public final class CapturedGraph {
         for (int pe = 0; pe < pes; pe++) {
             byte[] graph = graphs.get(pe);
             List<RecordedLane> lanes = graph == null ? List.of() : lanes(ByteBuffer.wrap(graph), words);
-            recorded.add(new RecordedPe(pe, PeState.RUNNING, "", 0, false, false, HOST_WAIT, lanes, 0, Map.of()));
+            recorded.add(new RecordedPe(
+                    pe, PeState.RUNNING, "", 0, false, false, List.of(), 0, HOST_WAIT, lanes, 0, Map.of()));
         }
         RecordedJob job = new RecordedJob(name, "", recorded, words);
-        Snapshot known = JobSnapshots.of(job, new BitSet(), new BitSet(), 0, 0);
+        Snapshot known = JobSnapshots.of(
+                job,
+                new BitSet(),
+                new BitSet(),
+                new BitSet(),
+                job.pes().stream().map(RecordedPe::lanes).toList(),
+                0,
+                0);
         List<PeSnapshot> all = new ArrayList<>(known.pes());
         all.replaceAll(each -> graphs.containsKey(each.pe()) ? each : unread(each.pe()));
         return Diagnosis.of(new Snapshot(name, all, known.words(), 0));

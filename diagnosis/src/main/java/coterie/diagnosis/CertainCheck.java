@@ -28,6 +28,8 @@ final class CertainCheck {
         NONE,
         /// anything, if it does not poll
         ACTIVE,
+        /// anything that needs no deadline
+        UNTIMED,
         /// anything
         ALL,
         /// anything, also that of PEs that are over
@@ -138,31 +140,50 @@ final class CertainCheck {
         return held + kernel.blockThreads() <= all;
     }
 
-    private boolean isMet(Node node) {
-        return switch (node.action()) {
-            case OperationAction.Local _, OperationAction.Update _, OperationAction.Put _, OperationAction.Run _ ->
-                true;
-            case OperationAction.Kernel _ -> acts(node) || canHelp(node.pe);
-            case OperationAction.Help help -> help.pes().stream().anyMatch(this::canHelp);
-            case Await await -> isMet(await);
-            case Meet meet -> {
-                for (int member : meet.members()) {
-                    if (!hasCome(node, meet, member)) {
-                        yield false;
-                    }
-                }
-                yield true;
-            }
-            case OperationAction.After after -> {
-                for (Point point : after.points()) {
-                    Node last = model.lastBefore(node.pe, point);
-                    if (last != null && !done.get(last.index)) {
-                        yield false;
-                    }
-                }
-                yield true;
-            }
+    /// Returns whether an operation may go on by itself: at its deadline, since what it waits for may have come already
+    /// and
+    /// its PE has not looked, or since its lane has just moved.
+    private boolean mayGoOn(Node node) {
+        return switch (helpers) {
+            case NONE -> false;
+            case UNTIMED -> isUnknown(node);
+            case ACTIVE, ALL, DEAD -> node.operation.hasDeadline() || isUnknown(node);
         };
+    }
+
+    private boolean isUnknown(Node node) {
+        return !model.laneOf(node).isSteady()
+                || model.snapshot().pes().get(node.pe).status() == Status.UNREAD;
+    }
+
+    private boolean isMet(Node node) {
+        return mayGoOn(node)
+                || switch (node.action()) {
+                    case OperationAction.Local _,
+                            OperationAction.Update _,
+                            OperationAction.Put _,
+                            OperationAction.Run _ -> true;
+                    case OperationAction.Kernel _ -> acts(node) || canHelp(node.pe);
+                    case OperationAction.Help help -> help.pes().stream().anyMatch(this::canHelp);
+                    case Await await -> isMet(await);
+                    case Meet meet -> {
+                        for (int member : meet.members()) {
+                            if (!hasCome(node, meet, member)) {
+                                yield false;
+                            }
+                        }
+                        yield true;
+                    }
+                    case OperationAction.After after -> {
+                        for (Point point : after.points()) {
+                            Node last = model.lastBefore(node.pe, point);
+                            if (last != null && !done.get(last.index)) {
+                                yield false;
+                            }
+                        }
+                        yield true;
+                    }
+                };
     }
 
     private boolean hasCome(Node node, Meet meet, int member) {

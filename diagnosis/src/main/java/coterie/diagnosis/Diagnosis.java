@@ -68,9 +68,11 @@ public record Diagnosis(
         return new Diagnostician(snapshot).diagnose();
     }
 
-    /// Diagnoses a snapshot if its job can't go on, see [Verdict#isFinal].
-    static Optional<Diagnosis> ofFinal(Snapshot snapshot) {
-        return new Diagnostician(snapshot).diagnoseFinal();
+    /// Diagnoses a snapshot if its job can't go on, see [Verdict#isFinal], or if only a deadline lets it go on.
+    ///
+    /// @param patienceNanos a deadline that is nearer is no news
+    static Optional<Diagnosis> ofFinal(Snapshot snapshot, long patienceNanos) {
+        return new Diagnostician(snapshot).diagnoseFinal(patienceNanos);
     }
 
     /// Returns the report in at most 25 lines, without a line break at the end.

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Comes from a snapshot to a verdict, the root cause first: collectives that do not match, PEs that are over, a
@@ -62,9 +63,23 @@ final class Diagnostician {
         return hazard();
     }
 
-    /// Looks for verdicts of jobs that can't go on, which takes less time.
-    Optional<Diagnosis> diagnoseFinal() {
-        return Optional.ofNullable(stuck());
+    /// Looks for verdicts of jobs that can't go on, which takes less time; and for jobs that only a deadline lets go
+    /// on.
+    ///
+    /// @param patienceNanos a deadline that is nearer is no news
+    Optional<Diagnosis> diagnoseFinal(long patienceNanos) {
+        Diagnosis stuck = stuck();
+        return Optional.ofNullable(stuck == null ? timed(patienceNanos) : stuck);
+    }
+
+    private @Nullable Diagnosis timed(long patienceNanos) {
+        List<Node> residue = CertainCheck.residue(model, Helpers.UNTIMED);
+        boolean isSoon = residue.stream().anyMatch(each -> each.operation.leftNanos() < patienceNanos);
+        if (residue.isEmpty() || isSoon) {
+            return null;
+        }
+        listAgents();
+        return result(Verdict.STALLED, residue, false, List.of());
     }
 
     private @Nullable Diagnosis stuck() {
@@ -119,6 +134,12 @@ final class Diagnostician {
                 if (lane.agent() != Agent.NONE && causes.size() < MOST_CAUSES) {
                     String does = lane.agent() == Agent.ACTIVE ? RUNS : POLLS;
                     causes.add("\"" + lane.name() + "\" of PE " + pe.pe() + does);
+                }
+            }
+            for (Node node : model.nodes()) {
+                if (node.pe == pe.pe() && node.operation.hasDeadline() && causes.size() < MOST_CAUSES) {
+                    causes.add(node.described() + ", " + node.operation.label() + ", ends in "
+                            + ReportText.seconds(node.operation.leftNanos()) + " at the latest");
                 }
             }
             for (Node node : model.runs(pe.pe())) {
@@ -234,6 +255,7 @@ final class Diagnostician {
         boolean isStuck = verdict != Verdict.HAZARD;
         WaitGraph graph = new WaitGraph(model, isStuck ? residue : List.of(), withLimits);
         List<StuckOperation> stuck = new ArrayList<>();
+        List<Node> unmet = new ArrayList<>();
         for (Node node : residue) {
             List<Blocker> blockers =
                     graph.edges(node).stream().map(Edge::blocker).toList();
@@ -247,9 +269,14 @@ final class Diagnostician {
                     blockers,
                     OperationFields.of(model, node)));
             if (verdict != Verdict.STALLED) {
-                suggest(node, blockers, residue);
+                suggest(node, blockers);
+                if (node.action() instanceof Await
+                        && blockers.stream().anyMatch(each -> each.kind() == Blocker.Kind.NOBODY)) {
+                    unmet.add(node);
+                }
             }
         }
+        suggestUpdates(unmet, residue);
         List<Link> cycle = graph.cycle().stream()
                 .map(edge -> new Link(edge.from().id, edge.from().operation.label(), edge.blocker()))
                 .toList();
@@ -268,20 +295,26 @@ final class Diagnostician {
                 Source.of(snapshot));
     }
 
-    /// Programs that wait themselves may be those that would update a word later.
-    private void suggestWaitingPrograms(Node node, List<Node> residue) {
+    /// Says once what to look for where words are not updated. Programs that wait themselves may be those that would
+    /// update them later.
+    private void suggestUpdates(List<Node> unmet, List<Node> residue) {
+        if (unmet.isEmpty()) {
+            return;
+        }
         List<String> programs = residue.stream()
-                .filter(other -> model.laneOf(other).kind() == LaneSnapshot.Kind.HOST && other.pe != node.pe)
-                .map(other -> other + " (" + other.operation.label() + ")")
+                .filter(other -> model.laneOf(other).kind() == LaneSnapshot.Kind.HOST && !unmet.contains(other))
+                .map(other -> other.described() + " (" + other.operation.label() + ")")
                 .limit(MOST_PROGRAMS)
                 .toList();
-        if (!programs.isEmpty()) {
-            suggestions.add("if a program updates the word of " + node + " after a wait of its own, such as "
-                    + String.join(", ", programs) + ": let it do so before");
-        }
+        suggestions.add("look for the update that "
+                + unmet.stream().map(Node::toString).limit(MOST_PROGRAMS).collect(Collectors.joining(", "))
+                + (unmet.size() > MOST_PROGRAMS ? " and others wait" : unmet.size() == 1 ? " waits" : " wait")
+                + " for: it must go to this PE and this word, before its sender waits itself"
+                + (programs.isEmpty() ? "" : ", as in " + String.join(", ", programs))
+                + "; if several are sent, add to the word instead of setting it, and wait for GE");
     }
 
-    private void suggest(Node node, List<Blocker> blockers, List<Node> residue) {
+    private void suggest(Node node, List<Blocker> blockers) {
         for (Blocker blocker : blockers) {
             switch (blocker.kind()) {
                 case QUEUE -> {
@@ -295,14 +328,6 @@ final class Diagnostician {
                     suggestions.add("wait in the stream and not in a kernel, or let the stream of "
                             + blocker.operation() + " wait for an event after what it waits for");
                 }
-                case NOBODY -> {
-                    if (node.action() instanceof Await) {
-                        suggestWaitingPrograms(node, residue);
-                        suggestions.add(
-                                "if the update of " + node + " is lost, since another one has overwritten it: add"
-                                        + " to the word instead of setting it, and wait for GE");
-                    }
-                }
                 case THREADS -> {
                     causes.add(node + " " + blocker.text());
                     suggestions.add(
@@ -312,7 +337,7 @@ final class Diagnostician {
                                     : "let the stream of " + blocker.operation() + " wait for an event after " + node
                                             + ", or wait in the stream and not in a kernel");
                 }
-                case ORDER, EVENT, COLLECTIVE, SIGNAL, PE -> {}
+                case ORDER, EVENT, COLLECTIVE, SIGNAL, PE, NOBODY -> {}
             }
         }
     }

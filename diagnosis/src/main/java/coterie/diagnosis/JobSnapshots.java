@@ -13,6 +13,7 @@ import coterie.spi.OperationRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,26 +29,51 @@ final class JobSnapshots {
     /// Names of threads that are in no lane of the records.
     private static final Set<String> THREADS = Set.of("main", "other threads");
 
+    private static final String SUSPENDED = "its process is suspended";
+
+    private static final String BLIND =
+            "it waits, and has not looked since the latest move: it lacks the processor, or a debugger holds it";
+
     private final RecordedJob job;
     private final Map<Word, Long> words;
     private final BitSet moving;
     private final BitSet polling;
+    private final BitSet blind;
+    private final List<? extends Collection<RecordedLane>> steady;
     private final long now;
 
     /// @param moving PEs that have moved of late
     /// @param polling PEs whose programs have polled of late
+    /// @param blind PEs that have not looked since another one moved
+    /// @param steady for each PE its lanes that were the same before
     /// @param now the clock of processes
-    private JobSnapshots(RecordedJob job, Map<Word, Long> words, BitSet moving, BitSet polling, long now) {
+    private JobSnapshots(
+            RecordedJob job,
+            Map<Word, Long> words,
+            BitSet moving,
+            BitSet polling,
+            BitSet blind,
+            List<? extends Collection<RecordedLane>> steady,
+            long now) {
         this.job = job;
         this.words = words;
         this.moving = moving;
         this.polling = polling;
+        this.blind = blind;
+        this.steady = steady;
         this.now = now;
     }
 
-    static Snapshot of(RecordedJob job, BitSet moving, BitSet polling, long now, long stalledNanos) {
+    static Snapshot of(
+            RecordedJob job,
+            BitSet moving,
+            BitSet polling,
+            BitSet blind,
+            List<? extends Collection<RecordedLane>> steady,
+            long now,
+            long stalledNanos) {
         Map<Word, Long> words = words(job);
-        JobSnapshots made = new JobSnapshots(job, words, moving, polling, now);
+        JobSnapshots made = new JobSnapshots(job, words, moving, polling, blind, steady, now);
         List<PeSnapshot> pes = job.pes().stream().map(made::pe).toList();
         return new Snapshot(job.name(), job.host(), Instant.now(), pes, words, stalledNanos);
     }
@@ -63,6 +89,12 @@ final class JobSnapshots {
             }
         });
         words.keySet().removeAll(ambiguous);
+        job.elsewhere().forEach((word, value) -> {
+            Word place = new Word(word.pe(), word.offset());
+            if (!ambiguous.contains(place)) {
+                words.putIfAbsent(place, value);
+            }
+        });
         return words;
     }
 
@@ -75,8 +107,8 @@ final class JobSnapshots {
             case ENDED, CLOSED -> over(pe, Status.ENDED, collectives);
             case FAILED -> over(pe, Status.FAILED, collectives);
             case STARTING, RUNNING -> {
-                Status status = pe.isStopped() ? Status.UNREAD : Status.RUNNING;
-                String detail = pe.isStopped() ? "its process is suspended" : "";
+                String detail = pe.isStopped() ? SUSPENDED : blind.get(pe.pe()) ? BLIND : "";
+                Status status = detail.isEmpty() ? Status.RUNNING : Status.UNREAD;
                 List<LaneSnapshot> lanes = new ArrayList<>(lanes(pe));
                 QueueLimits limits = limits(pe, lanes.size());
                 lanes.addAll(threads(pe));
@@ -93,7 +125,11 @@ final class JobSnapshots {
         RecordedActions actions = new RecordedActions(pe, job.pes().size(), words);
         Set<String> names = new HashSet<>(THREADS);
         return pe.lanes().stream()
-                .map(lane -> lane(lane, unique(lane.name(), names), actions))
+                .map(lane -> lane(
+                        lane,
+                        unique(lane.name(), names),
+                        actions,
+                        steady.get(pe.pe()).contains(lane)))
                 .toList();
     }
 
@@ -106,7 +142,7 @@ final class JobSnapshots {
         return free;
     }
 
-    private LaneSnapshot lane(RecordedLane lane, String name, RecordedActions actions) {
+    private LaneSnapshot lane(RecordedLane lane, String name, RecordedActions actions, boolean isSteady) {
         List<PendingOperation> pending = new ArrayList<>();
         for (RecordedLane.Operation each : lane.pending()) {
             boolean isFirst = pending.isEmpty();
@@ -126,7 +162,8 @@ final class JobSnapshots {
                 dropped,
                 lane.completed(),
                 pending,
-                lane.history());
+                lane.history(),
+                isSteady);
     }
 
     private static QueueLimits limits(RecordedPe pe, int lanes) {
@@ -161,6 +198,9 @@ final class JobSnapshots {
         if (pe.hasThreads()) {
             threads.add(LaneSnapshot.agent("other threads", Agent.ACTIVE));
         }
+        for (String each : pe.ownCode()) {
+            threads.add(LaneSnapshot.agent(each, Agent.POLLING));
+        }
         if (pe.unrecorded() > 0) {
             String name = pe.unrecorded() + " streams or groups without records";
             threads.add(new LaneSnapshot(name, Kind.HOST, Agent.ACTIVE, true, 0, 0, List.of(), List.of()));
@@ -181,11 +221,14 @@ final class JobSnapshots {
                         "main",
                         new PendingOperation(
                                 wait.label(),
-                                "",
+                                wait.site(),
                                 Math.max(0, now - wait.sinceNanos()),
                                 RecordedActions.of(wait, pe.pe(), job.pes().size(), words),
                                 0,
-                                PendingOperation.Slot.NONE));
+                                PendingOperation.Slot.NONE,
+                                wait.endsNanos() == 0
+                                        ? PendingOperation.FOREVER
+                                        : Math.max(0, wait.endsNanos() - now)));
         };
     }
 

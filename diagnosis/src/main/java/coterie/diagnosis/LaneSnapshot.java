@@ -13,6 +13,7 @@ import java.util.List;
 /// @param completed how many of its operations are over; the first pending one has this number
 /// @param pending its operations that are not over, in order
 /// @param history the latest ones that are over, for reports
+/// @param isSteady whether it is known as a whole: a reader may have found parts of two moments of a lane that moves
 public record LaneSnapshot(
         String name,
         Kind kind,
@@ -21,7 +22,8 @@ public record LaneSnapshot(
         long dropped,
         long completed,
         List<PendingOperation> pending,
-        List<String> history) {
+        List<String> history,
+        boolean isSteady) {
     /// What a lane is.
     public enum Kind {
         /// A stream, or operations of a kernel: it gets operations from hosts alone, and runs on the PE's device.
@@ -38,6 +40,19 @@ public record LaneSnapshot(
         ACTIVE,
         /// The lane runs code of the program, which asks again and again whether something has happened.
         POLLING
+    }
+
+    /// Makes one that is known as a whole.
+    public LaneSnapshot(
+            String name,
+            Kind kind,
+            Agent agent,
+            boolean isOverflowed,
+            long dropped,
+            long completed,
+            List<PendingOperation> pending,
+            List<String> history) {
+        this(name, kind, agent, isOverflowed, dropped, completed, pending, history, true);
     }
 
     public LaneSnapshot {

@@ -39,11 +39,14 @@ final class MismatchCheck {
     /// @return whether some differ
     boolean hasDifferent() {
         for (Node node : model.nodes()) {
-            if (node.action() instanceof Meet mine && !model.isShifted(mine)) {
+            if (node.action() instanceof Meet mine
+                    && !model.isShifted(mine)
+                    && model.laneOf(node).isSteady()) {
                 for (int member : mine.members()) {
                     Node other = model.arrival(mine, member);
                     if (other != null
                             && node.index < other.index
+                            && model.laneOf(other).isSteady()
                             && other.action() instanceof Meet theirs
                             && !mine.signature().equals(theirs.signature())) {
                         causes.add("collective " + mine.sequence() + " of team \"" + mine.team() + "\" is "

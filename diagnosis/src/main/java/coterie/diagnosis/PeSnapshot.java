@@ -29,7 +29,7 @@ public record PeSnapshot(
         ENDED,
         /// It has failed, and does nothing more.
         FAILED,
-        /// Nothing is known of it: it is stopped, or it records nothing.
+        /// What it does next is not known: it is stopped, has not looked at what has come, or records nothing.
         UNREAD
     }
 

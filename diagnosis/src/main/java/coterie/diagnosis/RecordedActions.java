@@ -92,6 +92,13 @@ final class RecordedActions {
         return BitSet.valueOf(new long[] {bits}).stream().boxed().toList();
     }
 
+    /// Returns the PEs of bits, or all others.
+    private static List<Integer> helpers(long bits, int pe, int pes) {
+        return bits != 0
+                ? writers(bits)
+                : IntStream.range(0, pes).filter(each -> each != pe).boxed().toList();
+    }
+
     /// Returns what a thread of a PE waits for.
     static OperationAction of(RecordedWait wait, int pe, int pes, Map<Word, Long> words) {
         return switch (wait.kind()) {
@@ -107,13 +114,7 @@ final class RecordedActions {
                                 writers(wait.writers()));
             }
             case PE -> new OperationAction.Help(List.of(wait.awaitedPe()), wait.team());
-            case PES ->
-                new OperationAction.Help(
-                        IntStream.range(0, pes)
-                                .filter(each -> each != pe)
-                                .boxed()
-                                .toList(),
-                        wait.team());
+            case PES -> new OperationAction.Help(helpers(wait.helpers(), pe, pes), wait.team());
             case TRANSFER, CONDITION -> new OperationAction.Local();
         };
     }

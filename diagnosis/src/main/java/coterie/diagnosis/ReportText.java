@@ -78,7 +78,7 @@ final class ReportText {
         lines.add(line.toString());
     }
 
-    private static String seconds(long nanos) {
+    static String seconds(long nanos) {
         return String.format(Locale.ROOT, "%.1f s", nanos / NANOS_PER_SECOND);
     }
 }

@@ -23,10 +23,10 @@ public final class RunningJob {
     public static Diagnosis diagnose(Jobs.Running job, Duration watched) throws IOException, InterruptedException {
         StallWatch watch = new StallWatch(watched);
         try (JobRecords records = JobRecords.of(job)) {
-            watch.note(records.read(), records.polls(), System.nanoTime());
+            watch.note(StallWatch.Look.at(records), System.nanoTime());
             TimeUnit.NANOSECONDS.sleep(watched.toNanos());
             long now = System.nanoTime();
-            watch.note(records.read(), records.polls(), now);
+            watch.note(StallWatch.Look.at(records), now);
             BitSet moving = watch.moving(now);
             Diagnosis diagnosis = Diagnosis.of(watch.snapshot(moving, now));
             StallWatch.record(diagnosis);

@@ -6,22 +6,52 @@ import coterie.internal.launch.JobWatcher;
 import coterie.internal.launch.RecordedJob;
 import coterie.internal.launch.RecordedPe;
 import coterie.internal.launch.RecordedWord;
+import coterie.internal.record.RecordedLane;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /// Looks at a job again and again, and diagnoses it once some of its PEs have not moved for long.
+///
+/// **Whether a PE has seen all that has come.** A wait of which the records do not have the condition may be over
+/// already,
+/// on a PE that lacks the processor. So a PE counts only if all its waiting threads have looked, from begin to end,
+/// since the latest move of any PE that stands still, see [#blind]. As none of them has moved since, that look
+/// has found all that they had sent.
 final class StallWatch implements JobWatcher {
+    /// Rounds of looks of which one lies between two reads for certain.
+    private static final long WHOLE_ROUND = 2;
+
+    /// The same over a network, of which each look takes some of what is on its way.
+    private static final long NETWORK_ROUNDS = 64;
+
+    /// A deadline that is so many thresholds away is one that people do not wait for without a word.
+    private static final long PATIENCE = 10;
+
+    /// Looks that are kept: some multiples of the threshold.
+    private static final int MOST_ROUNDS = 64;
+
     private final long stallNanos;
     private @Nullable RecordedJob last;
     private List<Long> lastPolls = List.of();
     private long[] movedAt = {};
     private final BitSet polling = new BitSet();
+    private final Deque<Rounds> rounds = new ArrayDeque<>();
+    private List<Long> lastRounds = List.of();
+    private boolean isMapped;
+
+    /// For each PE, the lanes that were the same at the look before.
+    private List<Set<RecordedLane>> steady = List.of();
     private List<StuckOperation> reported = List.of();
 
     /// @param stall for how long a PE must not have moved
@@ -29,19 +59,38 @@ final class StallWatch implements JobWatcher {
         this.stallNanos = stall.toNanos();
     }
 
+    /// What was read of a job at one moment.
+    ///
+    /// @param job what its PEs do
+    /// @param polls for each PE, a number that grows while its program polls
+    /// @param roundsBefore for each PE, how often its waiting threads had looked, read before the job
+    /// @param roundsAfter the same, read after the job
+    /// @param isMapped whether nothing can be on its way between PEs
+    record Look(RecordedJob job, List<Long> polls, List<Long> roundsBefore, List<Long> roundsAfter, boolean isMapped) {
+        static Look at(JobRecords records) {
+            List<Long> before = records.rounds();
+            RecordedJob job = records.read();
+            return new Look(job, records.polls(), before, records.rounds(), records.isMapped());
+        }
+    }
+
+    /// How often the threads of each PE had looked at a moment.
+    private record Rounds(long nanoTime, List<Long> after) {}
+
     @Override
     public Optional<Finding> look(JobRecords records, long nanoTime) {
-        return look(records.read(), records.polls(), nanoTime);
+        return look(Look.at(records), nanoTime);
     }
 
     /// Looks at what was read of the job just now.
-    Optional<Finding> look(RecordedJob read, List<Long> polls, long nanoTime) {
-        boolean hasChanged = note(read, polls, nanoTime);
+    Optional<Finding> look(Look read, long nanoTime) {
+        boolean hasChanged = note(read, nanoTime);
         BitSet moving = moving(nanoTime);
         if (!hasChanged && moving.cardinality() == movedAt.length) {
             return Optional.empty();
         }
-        Diagnosis diagnosis = Diagnosis.ofFinal(snapshot(moving, nanoTime)).orElse(null);
+        Diagnosis diagnosis = Diagnosis.ofFinal(snapshot(moving, nanoTime), PATIENCE * stallNanos)
+                .orElse(null);
         if (diagnosis == null) {
             reported = List.of();
             return Optional.empty();
@@ -52,7 +101,7 @@ final class StallWatch implements JobWatcher {
         }
         reported = diagnosis.stuck();
         record(diagnosis);
-        return Optional.of(new Finding(diagnosis.text(), true, diagnosis.fields(), nanoTime));
+        return Optional.of(new Finding(diagnosis.text(), diagnosis.verdict().isFinal(), diagnosis.fields(), nanoTime));
     }
 
     /// Tells the flight recorder of this process.
@@ -69,7 +118,9 @@ final class StallWatch implements JobWatcher {
     /// Notes which PEs have moved.
     ///
     /// @return whether any has
-    boolean note(RecordedJob now, List<Long> polls, long nanoTime) {
+    boolean note(Look look, long nanoTime) {
+        RecordedJob now = look.job();
+        List<Long> polls = look.polls();
         RecordedJob before = last;
         boolean hasChanged = false;
         if (before == null) {
@@ -82,9 +133,30 @@ final class StallWatch implements JobWatcher {
                 hasChanged = true;
             }
         }
+        steady = steady(before, now);
         last = now;
         lastPolls = polls;
+        lastRounds = look.roundsBefore();
+        isMapped = look.isMapped();
+        rounds.add(new Rounds(nanoTime, look.roundsAfter()));
+        if (rounds.size() > MOST_ROUNDS) {
+            rounds.removeFirst();
+        }
         return hasChanged;
+    }
+
+    /// Returns, for each PE, the lanes that both looks have found alike: none of them is made of parts of two moments.
+    private static List<Set<RecordedLane>> steady(@Nullable RecordedJob before, RecordedJob now) {
+        List<Set<RecordedLane>> steady = new ArrayList<>();
+        for (RecordedPe pe : now.pes()) {
+            Set<RecordedLane> same = new HashSet<>(pe.lanes());
+            same.retainAll(
+                    before == null
+                            ? Set.of()
+                            : Set.copyOf(before.pes().get(pe.pe()).lanes()));
+            steady.add(same);
+        }
+        return steady;
     }
 
     private static boolean isSame(RecordedJob before, RecordedJob now, int pe) {
@@ -107,6 +179,27 @@ final class StallWatch implements JobWatcher {
         return moving;
     }
 
+    /// Returns the PEs that wait, and have not looked since the latest move of a PE that stands still.
+    private BitSet blind(BitSet moving) {
+        RecordedJob job = last;
+        long latest = Long.MIN_VALUE;
+        for (int pe = 0; pe < movedAt.length; pe++) {
+            latest = moving.get(pe) ? latest : Math.max(latest, movedAt[pe]);
+        }
+        long since = latest;
+        Rounds base = rounds.stream()
+                .filter(each -> each.nanoTime() - since >= 0)
+                .findFirst()
+                .orElse(rounds.getLast());
+        long least = isMapped ? WHOLE_ROUND : NETWORK_ROUNDS;
+        BitSet blind = new BitSet();
+        for (int pe = 0; pe < movedAt.length; pe++) {
+            boolean isWaiting = job != null && job.pes().get(pe).waiting() != null && !moving.get(pe);
+            blind.set(pe, isWaiting && lastRounds.get(pe) - base.after().get(pe) < least);
+        }
+        return blind;
+    }
+
     /// Returns what was last read.
     Snapshot snapshot(BitSet moving, long nanoTime) {
         RecordedJob job = last;
@@ -119,6 +212,13 @@ final class StallWatch implements JobWatcher {
                 stalled = Math.min(stalled, nanoTime - movedAt[pe]);
             }
         }
-        return JobSnapshots.of(job, moving, polling, nanoTime, moving.cardinality() == movedAt.length ? 0 : stalled);
+        return JobSnapshots.of(
+                job,
+                moving,
+                polling,
+                blind(moving),
+                steady,
+                nanoTime,
+                moving.cardinality() == movedAt.length ? 0 : stalled);
     }
 }

@@ -134,8 +134,21 @@ final class WaitGraph {
             }
         }
         if (!isFound) {
-            made.add(nobody(node, "waits for " + wanted + ", and no pending operation changes it"));
+            made.add(nobody(
+                    node, "waits for " + wanted + ", and no pending operation changes it" + elsewhere(condition)));
         }
+    }
+
+    /// Says on which other PE the same word is as wanted: the update may have gone to a wrong one.
+    private String elsewhere(Condition condition) {
+        for (int pe = 0; pe < model.snapshot().pes().size(); pe++) {
+            Word other = new Word(pe, condition.word().offset());
+            Long value = model.snapshot().words().get(other);
+            if (pe != condition.word().pe() && value != null && condition.holds(value)) {
+                return "; on PE " + pe + " it is " + text(value, condition);
+            }
+        }
+        return "";
     }
 
     /// Returns the operations that would run code of the program and have no turn on their device.

@@ -9,6 +9,7 @@ import coterie.spi.OperationRecord.Action;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import jdk.jfr.Recording;
@@ -36,14 +37,20 @@ class DiagnosisEventTest {
         try (Recording recording = new Recording()) {
             recording.enable("coterie.Diagnosis");
             recording.start();
-            assertThat(watch.look(circle().job(), POLLS, 0)).isEmpty();
-            Optional<Finding> finding = watch.look(circle().job(), POLLS, 2);
+            assertThat(watch.look(look(0), 0)).isEmpty();
+            Optional<Finding> finding = watch.look(look(10), 2);
             assertThat(finding).isPresent();
-            assertThat(watch.look(circle().job(), POLLS, 3)).as("again").isEmpty();
+            assertThat(watch.look(look(20), 3)).as("again").isEmpty();
             recording.stop();
             recording.dump(file);
         }
         return RecordingFile.readAllEvents(file);
+    }
+
+    /// A look after so many rounds of polls.
+    private static StallWatch.Look look(long rounds) {
+        List<Long> all = Collections.nCopies(POLLS.size(), rounds);
+        return new StallWatch.Look(circle().job(), POLLS, all, all, true);
     }
 
     @Test

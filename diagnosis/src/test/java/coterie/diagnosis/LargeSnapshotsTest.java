@@ -46,7 +46,7 @@ class LargeSnapshotsTest {
                 .snapshot();
         Diagnosis diagnosis = onSmallStack(() -> Diagnosis.of(snapshot));
         assertThat(diagnosis.verdict()).isEqualTo(Verdict.STALLED);
-        assertThat(Diagnosis.ofFinal(snapshot)).isEmpty();
+        assertThat(Diagnosis.ofFinal(snapshot, 0)).isEmpty();
     }
 
     @Test

@@ -39,7 +39,10 @@ final class RecordedJobs {
                 new RecordedWord(pes.size(), 0, Long.BYTES, true),
                 Comparison.GE,
                 1,
-                writers);
+                writers,
+                0,
+                0,
+                "");
         pes.add(new RecordedPe(
                 pes.size(),
                 PeState.RUNNING,
@@ -47,6 +50,8 @@ final class RecordedJobs {
                 100 + pes.size(),
                 false,
                 false,
+                List.of(),
+                0,
                 wait,
                 List.of(lanes),
                 unrecorded,
@@ -98,6 +103,13 @@ final class RecordedJobs {
     }
 
     Snapshot snapshot() {
-        return JobSnapshots.of(job(), new BitSet(), new BitSet(), 1, 1);
+        return JobSnapshots.of(
+                job(),
+                new BitSet(),
+                new BitSet(),
+                new BitSet(),
+                pes.stream().map(RecordedPe::lanes).toList(),
+                1,
+                1);
     }
 }

@@ -175,6 +175,29 @@ class ScenariosTest {
     }
 
     @Test
+    @DisplayName("a wait with a deadline is no deadlock, nor is one for a PE whose wait has a deadline")
+    void deadlines() {
+        PendingOperation timed = new PendingOperation(
+                "waitUntil",
+                "Program.java:7",
+                1,
+                new OperationAction.Await(new OperationAction.Condition(word(0), Comparison.GE, 1, true)),
+                0,
+                PendingOperation.Slot.NONE,
+                3_200_000_000L);
+        Snapshot snapshot = new SnapshotPrograms(2)
+                .lane(0, LaneSnapshot.host("main", timed))
+                .lane(1, LaneSnapshot.host("main", await(word(1), Comparison.GE, 1)))
+                .snapshot();
+        Diagnosis diagnosis = Diagnosis.of(snapshot);
+        assertThat(diagnosis.verdict()).isEqualTo(Verdict.STALLED);
+        assertThat(diagnosis.causes()).contains("P0.main#0 at Program.java:7, waitUntil, ends in 3.2 s at the latest");
+        assertThat(Diagnosis.ofFinal(snapshot, 3_200_000_001L)).isEmpty();
+        assertThat(Diagnosis.ofFinal(snapshot, 3_200_000_000L))
+                .hasValueSatisfying(each -> assertThat(each.verdict()).isEqualTo(Verdict.STALLED));
+    }
+
+    @Test
     @DisplayName("a lost signal: the word has passed the value, and nothing changes it any more")
     void lostSignal() {
         Diagnosis diagnosis = Diagnosis.of(new SnapshotPrograms(1)

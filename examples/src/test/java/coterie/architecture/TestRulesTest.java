@@ -62,7 +62,8 @@ class TestRulesTest {
             entry("TestMembers", LIMIT),
             entry("TurnsSimulator", "the clock of its PEs"),
             entry("UcxFailureTest", LOWER),
-            entry("WaitConformanceTest", "a writer that is late"));
+            entry("WaitConformanceTest", "a writer that is late"),
+            entry("WaitingCalls", LATE));
 
     @Test
     @DisplayName("tests neither sleep nor measure time, but for some with a reason")

@@ -4,7 +4,6 @@ package coterie.gin;
 import coterie.stream.KernelGroup;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +98,7 @@ public final class BarrierSession implements AutoCloseable {
 
     /// Returns how many signals one sync of the caller sends.
     public int signals(FenceLevel fence) {
-        return Arrays.stream(stages(Objects.requireNonNull(fence, "signals: fence is null")))
+        return Arrays.stream(stages(checked("signals", fence)))
                 .mapToInt(stage -> stage.signals(fence.coversPuts()))
                 .sum();
     }
@@ -115,12 +114,15 @@ public final class BarrierSession implements AutoCloseable {
     ///     [GinError#POISONED] from then on
     /// @throws coterie.PeFailedException if a rank has failed
     public void sync(FenceLevel fence) {
+        checked("sync", fence);
         arrive(fence);
         await();
     }
 
     /// Waits for all members, but no longer than `timeout` for each. Answers to `sync` with a timeout.
     public void sync(FenceLevel fence, Duration timeout) {
+        checked("sync", fence);
+        gin.communicator().checks().checkNotNull("sync", "timeout", timeout);
         BarrierSession shorter = within(timeout);
         shorter.arrive(fence);
         shorter.await();
@@ -130,7 +132,7 @@ public final class BarrierSession implements AutoCloseable {
     ///
     /// @throws IllegalStateException if the caller has arrived already
     public void arrive(FenceLevel fence) {
-        Objects.requireNonNull(fence, "arrive: fence is null");
+        checked("arrive", fence);
         check("arrive");
         if (state.arrived != null) {
             throw new IllegalStateException(
@@ -169,6 +171,11 @@ public final class BarrierSession implements AutoCloseable {
             }
         }
         gin.once(() -> state.arrived = null);
+    }
+
+    private FenceLevel checked(String operation, FenceLevel fence) {
+        gin.communicator().checks().checkNotNull(operation, "fence", fence);
+        return fence;
     }
 
     private void check(String operation) {

@@ -2,7 +2,6 @@
 package coterie.gin;
 
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.stream.IntStream;
 
 /// Makes barrier sessions.
@@ -29,6 +28,71 @@ final class BarrierSessions {
         return BarrierSession.begin(gin, new BarrierStage[] {inner, outer}, world);
     }
 
+    /// Returns a barrier of a team whose signals are those of a handle.
+    static BarrierSession barrier(
+            DeviceCommunicator comm, BarrierScope scope, GinTeam members, Resources handle, int index) {
+        checkScope(comm, "barrier", scope);
+        check(comm, "barrier", "members", members, "handle", handle);
+        return ofTeam("team", scope, members, handle, index);
+    }
+
+    private static BarrierSession ofTeam(
+            String kind, BarrierScope scope, GinTeam members, Resources handle, int index) {
+        Layout.BarrierSet set =
+                new Layout.BarrierSet(handle.firstSignal(), handle.signals() / members.size(), members.size());
+        return of(scope, kind, members, set, index);
+    }
+
+    /// Checks a team and its handle.
+    private static void check(
+            DeviceCommunicator comm,
+            String operation,
+            String membersName,
+            GinTeam members,
+            String handleName,
+            Resources handle) {
+        comm.checks().checkOwner(operation, membersName, members);
+        comm.checks().checkNotNull(operation, handleName, handle);
+        Layout layout = comm.layout();
+        if (!layout.resources.containsValue(handle)) {
+            throw new GinException(
+                    GinError.FOREIGN,
+                    operation + " on " + comm + ": " + handle + " is not of this communicator; pass what resources"
+                            + " returns");
+        }
+    }
+
+    /// Returns a barrier of two stages, whose signals are those of two handles.
+    static BarrierSession hybrid(
+            DeviceCommunicator comm,
+            BarrierScope scope,
+            GinTeam inner,
+            Resources innerHandle,
+            GinTeam outer,
+            Resources outerHandle,
+            int index) {
+        checkScope(comm, "hybridBarrier", scope);
+        check(comm, "hybridBarrier", "inner", inner, "innerHandle", innerHandle);
+        check(comm, "hybridBarrier", "outer", outer, "outerHandle", outerHandle);
+        BarrierSession first = ofTeam("inner team", scope, inner, innerHandle, index);
+        try {
+            return first.then(ofTeam("outer team", scope, outer, outerHandle, index));
+        } finally {
+            first.close(); // also if there is no second one
+        }
+    }
+
+    /// Checks that a barrier can be made on a context of the communicator.
+    static void checkScope(DeviceCommunicator comm, String operation, BarrierScope scope) {
+        comm.checkOpen(operation);
+        comm.checks().checkNotNull(operation, "scope", scope);
+        DeviceCommunicator other = gin(scope).communicator();
+        if (!other.equals(comm)) {
+            throw new GinException(
+                    GinError.FOREIGN, operation + " on " + comm + ": the scope is of another one, " + other);
+        }
+    }
+
     private static BarrierStage stage(BarrierScope scope, String kind, GinTeam team, Layout.BarrierSet set, int index) {
         Gin gin = gin(scope);
         DeviceCommunicator comm = gin.communicator();
@@ -45,7 +109,7 @@ final class BarrierSessions {
     }
 
     private static Gin gin(BarrierScope scope) {
-        return switch (Objects.requireNonNull(scope, "barrier: scope is null")) {
+        return switch (scope) {
             case Gin gin -> gin;
             case AllContexts all -> all.first();
         };

@@ -77,6 +77,10 @@ public final class CommunicatorRequirements {
         wantsTeamMultimem = from.wantsTeamMultimem;
     }
 
+    private static <T> T given(String what, T argument) {
+        return Objects.requireNonNull(argument, () -> "CommunicatorRequirements." + what + " is null");
+    }
+
     private CommunicatorRequirements with(Consumer<CommunicatorRequirements> change) {
         CommunicatorRequirements changed = new CommunicatorRequirements(this);
         change.accept(changed);
@@ -86,7 +90,7 @@ public final class CommunicatorRequirements {
     /// Which ranks operations reach; NONE excludes contexts, signals, counters and GIN barriers. Answers to
     /// `ginConnectionType`.
     public CommunicatorRequirements connectionType(ConnectionType type) {
-        return with(changed -> changed.connectionType = Objects.requireNonNull(type, "connectionType is null"));
+        return with(changed -> changed.connectionType = given("connectionType: type", type));
     }
 
     /// A hint: the communicator has so many contexts or a few more, [DeviceCommunicator#contextCount]. Answers to
@@ -208,20 +212,19 @@ public final class CommunicatorRequirements {
 
     /// Memory, signals and counters for a library. Answers to an entry of `resourceRequirementsList`.
     public CommunicatorRequirements resource(ResourceRequirement requirement) {
-        return with(changed -> changed.resources =
-                appended(resources, Objects.requireNonNull(requirement, "resource: requirement is null")));
+        return with(changed -> changed.resources = appended(resources, given("resource: requirement", requirement)));
     }
 
     /// How long waits last by default before they throw with a report, see [Gin#within].
     ///
     /// @param deadline more than 0, by default 10 minutes
     public CommunicatorRequirements deadline(Duration deadline) {
-        return with(changed -> changed.deadline = Objects.requireNonNull(deadline, "deadline is null"));
+        return with(changed -> changed.deadline = given("deadline: deadline", deadline));
     }
 
     /// Whether the use of signals is checked, by default ON.
     public CommunicatorRequirements checks(SignalChecks checks) {
-        return with(changed -> changed.checks = Objects.requireNonNull(checks, "checks is null"));
+        return with(changed -> changed.checks = given("checks: checks", checks));
     }
 
     private static <T> List<T> appended(List<T> list, T last) {

@@ -7,6 +7,7 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
 import coterie.spi.ProgressHook;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A team may have any number of communicators; their signals, contexts and windows are their own. [#create],
 /// [#registerWindow], [Window#close] and [#close] are collective; all else is local.
+///
+/// Once it is closed, its numbers and teams can still be asked for; all else throws an [IllegalStateException] that
+/// says so, also on its contexts, windows and barrier sessions.
 ///
 /// Threads: any, at [coterie.ThreadLevel#MULTIPLE]; at lower levels the thread that joined. In kernels of a
 /// [coterie.stream.StreamRuntime] at MULTIPLE alone.
@@ -27,7 +31,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     private final int rank;
     private final int lsaSize;
     private final Layout layout;
-    private final SymmetricMemory memory;
+    private final CommunicatorMemory memory;
     private final IntegerView words;
     private final FirstUseSites sites;
     private final GinContext[] contexts;
@@ -35,22 +39,30 @@ public final class DeviceCommunicator implements AutoCloseable {
     private final boolean isDistributed;
     private final GinChecks checks;
     private final Windows windows;
-    private final @Nullable SymmetricMemory resourceMemory;
-    private final @Nullable Window resourceWindow;
-    private final ProgressHook.@Nullable Registration hook;
+
+    // What #open makes, before the program has the communicator.
+    private @Nullable Window resourceWindow;
+    private ProgressHook.@Nullable Registration hook;
+
     private volatile @Nullable Throwable failure;
     private volatile boolean isClosed;
 
-    private DeviceCommunicator(World world, Team team, CommunicatorRequirements requirements, int lsaSize) {
+    private DeviceCommunicator(
+            World world,
+            Team team,
+            CommunicatorRequirements requirements,
+            int lsaSize,
+            Layout layout,
+            CommunicatorMemory memory) {
         this.world = world;
         this.team = team;
         this.rank = team.member();
         this.requirements = requirements;
         this.connectionType = RequirementFields.connectionType(requirements);
         this.lsaSize = lsaSize;
-        this.layout = new Layout(requirements, team.size(), lsaSize);
-        this.memory = team.allocate(layout.bytes());
-        this.words = memory.longs().unsigned().through(team.context());
+        this.layout = layout;
+        this.memory = memory;
+        this.words = memory.words().longs().unsigned().through(team.context());
         this.sites = new FirstUseSites(words, layout.sites());
         this.direct = new boolean[team.size()];
         boolean all = true;
@@ -60,24 +72,41 @@ public final class DeviceCommunicator implements AutoCloseable {
         }
         this.isDistributed = !all;
         this.contexts = new GinContext[layout.contexts];
-        for (int context = 0; context < contexts.length; context++) {
-            contexts[context] = new GinContext(this, context, memory);
-        }
         this.checks = new GinChecks(this, requirements);
         this.windows = new Windows(this, words);
-        this.hook = isDistributed ? world.addProgress(this::advance) : null;
-        if (layout.resourceBytes > 0) {
-            resourceMemory = team.allocate(layout.resourceBytes, layout.resourceAlignment);
-            resourceWindow =
-                    windows.register(resourceMemory, 0, resourceMemory.byteSize(), Set.of(WindowFlag.STRICT_ORDERING));
-        } else {
-            resourceMemory = null;
-            resourceWindow = null;
+    }
+
+    /// Makes what the communicator has beside its memory. It may throw halfway; then [#release] gives all back.
+    private void open() {
+        Arrays.setAll(contexts, context -> new GinContext(this, context, memory.words()));
+        hook = isDistributed ? world.addProgress(new GinAgent(this)) : null;
+        SymmetricMemory resources = memory.resources();
+        if (resources != null) {
+            resourceWindow = windows.register(resources, 0, resources.byteSize(), Set.of(WindowFlag.STRICT_ORDERING));
+        }
+    }
+
+    /// Gives back what there is, without waiting for anything.
+    private void release() {
+        isClosed = true;
+        if (hook != null) {
+            hook.close();
+        }
+        windows.end();
+        try {
+            memory.close();
+        } finally {
+            for (GinContext context : contexts) {
+                if (context != null) {
+                    context.context.close();
+                }
+            }
         }
     }
 
     /// Makes a communicator of all PEs; see [#create(World, Team, CommunicatorRequirements)].
     public static DeviceCommunicator create(World world, CommunicatorRequirements requirements) {
+        Objects.requireNonNull(world, "DeviceCommunicator.create: world is null");
         return create(world, world.team(), requirements);
     }
 
@@ -88,14 +117,29 @@ public final class DeviceCommunicator implements AutoCloseable {
     ///
     /// @param requirements the same on all members; a resource requirement is the same if it asks for the same
     /// @throws GinException with [GinError#UNSUPPORTED] or [GinError#MISMATCH], which names the field and the rank
-    /// @throws coterie.SymmetricMemoryException if a member has no memory for it
+    /// @throws coterie.SymmetricMemoryException if a member has no memory for it; whatever the create had made has
+    ///     been given back, on all members
     public static DeviceCommunicator create(World world, Team team, CommunicatorRequirements requirements) {
         Objects.requireNonNull(world, "DeviceCommunicator.create: world is null");
         Objects.requireNonNull(team, "DeviceCommunicator.create: team is null");
         Objects.requireNonNull(requirements, "DeviceCommunicator.create: requirements is null");
         String where = "create of a communicator of team \"" + team.name() + "\" on rank " + team.member();
         int lsaSize = Topology.agree(where, world, team, requirements);
-        return new DeviceCommunicator(world, team, requirements, lsaSize);
+        Layout layout = new Layout(requirements, team.size(), lsaSize);
+        CommunicatorMemory memory = CommunicatorMemory.allocate(team, layout);
+        DeviceCommunicator made = null;
+        try {
+            made = new DeviceCommunicator(world, team, requirements, lsaSize, layout, memory);
+            made.open();
+            return made;
+        } catch (Throwable e) {
+            if (made == null) {
+                memory.close();
+            } else {
+                made.release();
+            }
+            throw e;
+        }
     }
 
     /// Returns the caller's rank. Answers to `ncclDevComm::rank`.
@@ -152,7 +196,8 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// @param requirement the object that was passed to [CommunicatorRequirements#resource]
     /// @throws IllegalArgumentException if it was not
     public Resources resources(ResourceRequirement requirement) {
-        Resources got = layout.resources.get(Objects.requireNonNull(requirement, "resources: requirement is null"));
+        checks.checkNotNull("resources", "requirement", requirement);
+        Resources got = layout.resources.get(requirement);
         if (got == null) {
             throw new IllegalArgumentException(
                     "resources of " + this + ": the requirements of the communicator do not have this object");
@@ -164,6 +209,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     ///
     /// @throws IllegalStateException if no requirement has asked for memory
     public Window resourceWindow() {
+        checkOpen("resourceWindow");
         if (resourceWindow == null) {
             throw new IllegalStateException("resourceWindow of " + this + ": no requirement has asked for memory");
         }
@@ -173,7 +219,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// Makes a window of a whole block, without flags; see
     /// [#registerWindow(SymmetricMemory, long, long, WindowFlag...)].
     public Window registerWindow(SymmetricMemory block, WindowFlag... flags) {
-        Objects.requireNonNull(block, () -> "registerWindow on " + this + ": memory is null");
+        checks.checkNotNull("registerWindow", "block", block);
         return registerWindow(block, 0, block.byteSize(), flags);
     }
 
@@ -190,9 +236,9 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// @throws GinException with [GinError#MISMATCH] if the flags differ
     /// @throws IndexOutOfBoundsException on all ranks, if one passes a range outside the block
     public Window registerWindow(SymmetricMemory block, long byteOffset, long byteSize, WindowFlag... flags) {
-        Objects.requireNonNull(block, () -> "registerWindow on " + this + ": memory is null");
+        checks.checkNotNull("registerWindow", "block", block);
         checkOpen("registerWindow");
-        return windows.register(block, byteOffset, byteSize, Set.of(flags));
+        return windows.register(block, byteOffset, byteSize, checks.flags("registerWindow", flags));
     }
 
     /// Returns the object for operations of a context. It is a value: make as many as convenient. Answers to
@@ -241,54 +287,34 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// @param members the caller among them, all of the communicator's team
     /// @throws IllegalArgumentException otherwise
     public ListedTeam team(Team members) {
-        Objects.requireNonNull(members, () -> "team on " + this + ": team is null");
-        int[] ranks = new int[Math.max(members.size(), 0)];
-        for (int member = 0; member < ranks.length; member++) {
-            ranks[member] = members.translate(member, team);
-            if (ranks[member] < 0) {
-                throw new IllegalArgumentException("team on " + this + ": member " + member + " of team \""
-                        + members.name() + "\" is PE " + members.pe(member) + ", which is no rank of the communicator");
-            }
-        }
-        if (members.member() < 0) {
-            throw new IllegalArgumentException(
-                    "team on " + this + ": the caller is no member of team \"" + members.name() + "\"");
-        }
-        return new ListedTeam(members.name(), ranks, members.member(), rank());
+        return RankNumbers.team(this, members);
     }
 
     /// Returns the rank of a team's member in this communicator. Answers to `ncclTeamRankToWorld`.
     ///
     /// @param member in `[0, members.size())`
     public int rankToWorld(GinTeam members, int member) {
-        return checks.toRank("rankToWorld", members, member);
+        return checks.toRank("rankToWorld", "members", members, member);
     }
 
     /// Returns the number of a team's member in the caller's LSA team. Answers to `ncclTeamRankToLsa`.
     ///
     /// @throws IllegalArgumentException if it is not in the LSA team; NCCL returns any number
     public int rankToLsa(GinTeam members, int member) {
-        return rankToTeam(lsaTeam(), members, member);
+        return RankNumbers.toTeam(this, "rankToLsa", lsaTeam(), members, member);
     }
 
     /// Returns the number that a member of one team has in another. Answers to `ncclTeamRankToTeam`.
     ///
     /// @throws IllegalArgumentException if it has none there; NCCL returns any number
     public int rankToTeam(GinTeam target, GinTeam members, int member) {
-        int rank = checks.toRank("rankToTeam", members, member);
-        checks.checkOwner("rankToTeam", target);
-        int there = target.fromCommunicator(rank);
-        if (there < 0) {
-            throw new IllegalArgumentException("rankToTeam on " + this + ": member " + member + " of " + members
-                    + " is rank " + rank + ", which is not in " + target);
-        }
-        return there;
+        return RankNumbers.toTeam(this, "rankToTeam", target, members, member);
     }
 
     /// Returns whether a member of one team is in another. Answers to `ncclTeamRankIsMember`.
     public boolean isMember(GinTeam target, GinTeam members, int member) {
-        int rank = checks.toRank("isMember", members, member);
-        checks.checkOwner("isMember", target);
+        int rank = checks.toRank("isMember", "members", members, member);
+        checks.checkOwner("isMember", "target", target);
         return target.fromCommunicator(rank) >= 0;
     }
 
@@ -297,23 +323,16 @@ public final class DeviceCommunicator implements AutoCloseable {
     ///
     /// @param index in `[0, n)`, where n members of the parent are not in the subset
     public int rankInDifference(GinTeam parent, GinTeam subset, int index) {
-        checks.checkOwner("rankInDifference", parent);
-        checks.checkOwner("rankInDifference", subset);
-        int others = 0;
-        for (int member = 0; member < parent.size(); member++) {
-            if (subset.fromCommunicator(parent.toCommunicator(member)) < 0 && others++ == index) {
-                return member;
-            }
-        }
-        throw new IndexOutOfBoundsException("rankInDifference on " + this + ": index " + index + " of the members of "
-                + parent + " that are not in " + subset + "; allowed are [0, " + others + ")");
+        return RankNumbers.inDifference(this, parent, subset, index);
     }
 
     /// Returns a barrier of the LSA team. Answers to `ncclLsaBarrierSession`.
     ///
     /// @param index of the barrier, in `[0, lsaBarrierCount + barrierCount)` of the requirements
     public BarrierSession lsaBarrier(int index) {
-        return BarrierSessions.of(new Gin(contexts[0], requirements.deadline), "LSA", lsaTeam(), layout.lsa, index);
+        checkOpen("lsaBarrier");
+        Gin scope = new Gin(contexts[0], requirements.deadline);
+        return BarrierSessions.of(scope, "LSA", lsaTeam(), layout.lsa, index);
     }
 
     /// Returns a barrier of the caller's rail. Answers to `ncclGinBarrierSession` with `ncclTeamTagRail`.
@@ -322,6 +341,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// @param index of the barrier, in `[0, railGinBarrierCount + barrierCount)`, another one for each group of
     ///     threads
     public BarrierSession railBarrier(BarrierScope scope, int index) {
+        BarrierSessions.checkScope(this, "railBarrier", scope);
         return BarrierSessions.of(scope, "rail", railTeam(), layout.rail, index);
     }
 
@@ -329,6 +349,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     ///
     /// @param index of the barrier, in `[0, worldGinBarrierCount + barrierCount)`
     public BarrierSession worldBarrier(BarrierScope scope, int index) {
+        BarrierSessions.checkScope(this, "worldBarrier", scope);
         return BarrierSessions.of(scope, "world", worldTeam(), layout.world, index);
     }
 
@@ -339,11 +360,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// @param handle [#resources] of the requirement
     /// @param index of the barrier, in `[0, n)`, where n barriers of this team's size fit the handle
     public BarrierSession barrier(BarrierScope scope, GinTeam members, Resources handle, int index) {
-        Objects.requireNonNull(handle, () -> "barrier on " + this + ": handle is null");
-        checks.checkOwner("barrier", members);
-        Layout.BarrierSet set =
-                new Layout.BarrierSet(handle.firstSignal(), handle.signals() / members.size(), members.size());
-        return BarrierSessions.of(scope, "team", members, set, index);
+        return BarrierSessions.barrier(this, scope, members, handle, index);
     }
 
     /// Returns a barrier of all ranks in two stages: the LSA team's, then the rail's, so that a rank sends
@@ -353,6 +370,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     ///
     /// @param index of the barrier, in `[0, barrierCount)`
     public BarrierSession hybridBarrier(BarrierScope scope, int index) {
+        BarrierSessions.checkScope(this, "hybridBarrier", scope);
         return BarrierSessions.hybrid(scope, requirements.hybridBarriers, index);
     }
 
@@ -363,7 +381,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// @param outer such as [#railTeam]; each rank has one member of each inner team in it
     public BarrierSession hybridBarrier(
             BarrierScope scope, GinTeam inner, Resources innerHandle, GinTeam outer, Resources outerHandle, int index) {
-        return barrier(scope, inner, innerHandle, index).then(barrier(scope, outer, outerHandle, index));
+        return BarrierSessions.hybrid(this, scope, inner, innerHandle, outer, outerHandle, index);
     }
 
     /// Ends the communicator and its windows on all ranks, after all that the caller has under way is complete. A
@@ -380,24 +398,10 @@ public final class DeviceCommunicator implements AutoCloseable {
         for (GinContext context : contexts) {
             new Gin(context, requirements.deadline).quiet();
         }
-        isClosed = true;
-        if (hook != null) {
-            hook.close();
-        }
-        windows.end();
-        try {
-            if (resourceMemory != null) {
-                resourceMemory.close();
-            }
-            memory.close();
-        } finally {
-            for (GinContext context : contexts) {
-                context.context.close();
-            }
-        }
+        release();
     }
 
-    private boolean advance() {
+    boolean advance() {
         boolean moved = false;
         try {
             for (GinContext context : contexts) {

@@ -5,7 +5,6 @@ import coterie.IntegerView;
 import coterie.WaitTimeoutException;
 import coterie.stream.KernelGroup;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +37,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
     /// Returns the same context for a group of a kernel's threads: all its threads call each operation together,
     /// with the same arguments, and it happens once. Answers to the arguments of type `Coop`.
     public Gin by(KernelGroup group) {
-        return new Gin(context, deadline, Objects.requireNonNull(group, "by: group is null"));
+        comm.checks().checkNotNull("by", "group", group);
+        return new Gin(context, deadline, group);
     }
 
     /// Returns the same context with another deadline for its waits, in place of the communicator's. Answers to
@@ -46,7 +46,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
     ///
     /// @param deadline more than 0
     public Gin within(Duration deadline) {
-        if (!Objects.requireNonNull(deadline, "within: deadline is null").isPositive()) {
+        comm.checks().checkNotNull("within", "deadline", deadline);
+        if (!deadline.isPositive()) {
             throw new IllegalArgumentException(
                     context.where("within") + ": a deadline of " + deadline + "; allowed are positive ones");
         }
@@ -118,7 +119,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
     }
 
     private void check(String operation, GinRequest request) {
-        Objects.requireNonNull(request, () -> context.where(operation) + ": request is null");
+        comm.checkOpen(operation);
+        comm.checks().checkNotNull(operation, "request", request);
         if (!request.context().equals(context)) {
             throw new GinException(
                     GinError.FOREIGN,
@@ -141,6 +143,7 @@ public final class Gin extends GinTransfers implements BarrierScope {
     /// Completes all that this context has posted, everywhere: its targets see the bytes and the signals. NCCL
     /// does not have it. Answers to `shmem_quiet`.
     public void quiet() {
+        comm.checkOpen("quiet");
         flush();
         if (comm.isDistributed() && (group != null || context.isBusy())) {
             new Wait.Progress(this, () -> !context.isBusy(), () -> context.where("quiet") + ": signals are under way")
@@ -201,7 +204,6 @@ public final class Gin extends GinTransfers implements BarrierScope {
     /// @throws GinException with [GinError#RESET_RACE], if the checks are on and signals are on their way;
     ///     nothing is reset. On direct ranks none is ever on its way
     public void resetSignal(int signal) {
-        comm.checkOpen("resetSignal");
         comm.checks().checkSignal(context, "resetSignal", signal);
         once(() -> {
             long raw = context.raw(comm.layout().signal(context.index, signal));

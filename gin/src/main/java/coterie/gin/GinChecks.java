@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
 /// Checks the arguments of operations before anything is sent, on every transport alike.
 final class GinChecks {
     private final DeviceCommunicator comm;
@@ -13,6 +17,25 @@ final class GinChecks {
         this.layout = comm.layout();
     }
 
+    /// Throws if an argument is null; the message has the operation, the communicator with the rank, and the parameter.
+    void checkNotNull(String operation, String name, @Nullable Object argument) {
+        if (argument == null) {
+            throw new NullPointerException(
+                    operation + " on PE " + comm.world().pe() + ", " + comm + ": " + name + " is null");
+        }
+    }
+
+    /// Returns the flags of a call; one that is passed twice counts once.
+    Set<WindowFlag> flags(String operation, WindowFlag... flags) {
+        checkNotNull(operation, "flags", flags);
+        Set<WindowFlag> all = EnumSet.noneOf(WindowFlag.class);
+        for (WindowFlag each : flags) {
+            checkNotNull(operation, "a flag of flags", each);
+            all.add(each);
+        }
+        return all;
+    }
+
     void checkRank(String operation, int rank) {
         if (rank < 0 || rank >= comm.size()) {
             throw new IndexOutOfBoundsException(
@@ -20,7 +43,9 @@ final class GinChecks {
         }
     }
 
-    void checkOwner(String operation, GinTeam members) {
+    /// @param name of the parameter
+    void checkOwner(String operation, String name, GinTeam members) {
+        checkNotNull(operation, name, members);
         if (members.owner() != comm.rank()) {
             throw new GinException(
                     GinError.FOREIGN,
@@ -30,8 +55,10 @@ final class GinChecks {
     }
 
     /// Returns the rank of a team's member, or throws.
-    int toRank(String operation, GinTeam members, int member) {
-        checkOwner(operation, members);
+    ///
+    /// @param name of the parameter that is the team
+    int toRank(String operation, String name, GinTeam members, int member) {
+        checkOwner(operation, name, members);
         if (member < 0 || member >= members.size()) {
             throw new IndexOutOfBoundsException(operation + " on " + comm + ": peer " + member + " of " + members
                     + "; allowed are [0, " + members.size() + ")");
@@ -44,7 +71,7 @@ final class GinChecks {
     /// Returns the rank of an operation's peer, or throws if operations do not reach it.
     int target(GinContext context, String operation, GinTeam members, int peer) {
         comm.checkOpen(operation);
-        int rank = toRank(operation, members, peer);
+        int rank = toRank(operation, "team", members, peer);
         if (comm.connectionType() == ConnectionType.RAIL && rank % comm.lsaSize() != comm.rank() % comm.lsaSize()) {
             throw new GinException(
                     GinError.NOT_CONNECTED,
@@ -86,13 +113,11 @@ final class GinChecks {
             throw new GinException(
                     GinError.NOT_REQUIRED, context.where(operation) + ": the requirements exclude VA signals");
         }
-        checkWindow(context, operation, window);
+        checkWindow(context, operation, "window", window);
     }
 
-    void checkWindow(GinContext context, String operation, Window window) {
-        if (window == null) {
-            throw new NullPointerException(context.where(operation) + ": window is null");
-        }
+    void checkWindow(GinContext context, String operation, String name, Window window) {
+        checkNotNull(operation, name, window);
         if (!window.communicator().equals(comm)) {
             throw new GinException(
                     GinError.FOREIGN, context.where(operation) + ": " + window + " belongs to another communicator");

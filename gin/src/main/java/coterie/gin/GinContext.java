@@ -41,11 +41,11 @@ final class GinContext {
         this.comm = comm;
         this.index = index;
         this.memory = memory;
-        this.context = comm.coterieTeam().createContext();
-        this.words = memory.longs().unsigned().through(context);
         this.signals = new Numbers(comm.layout().namedSignals);
         this.counters = new Numbers(comm.layout().counters);
         this.use = new SignalUse(comm, this);
+        this.context = comm.coterieTeam().createContext();
+        this.words = memory.longs().unsigned().through(context);
         this.queues = new GinPeerQueue[comm.size()];
         for (int peer = 0; peer < queues.length; peer++) {
             queues[peer] = comm.isDirect(peer) ? null : new GinPeerQueue(this, peer);

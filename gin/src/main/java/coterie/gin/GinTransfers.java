@@ -81,10 +81,13 @@ abstract sealed class GinTransfers permits Gin {
             return;
         }
         int rank = comm.checks().target(context, "put", team, peer);
-        comm.checks().checkWindow(context, "put", target);
-        comm.checks().checkWindow(context, "put", source);
+        comm.checks().checkWindow(context, "put", "target", target);
+        comm.checks().checkWindow(context, "put", "source", source);
         target.check(context, "put", rank, targetOffset, bytes);
         source.check(context, "put", comm.rank(), sourceOffset, bytes);
+        comm.checks().checkNotNull("put", "local", local);
+        comm.checks().checkNotNull("put", "flag", flag);
+        comm.checks().checkNotNull("put", "remote", remote);
         if (!local.isNone()) {
             comm.checks().checkCounter(context, "put", local.counter());
         }
@@ -108,6 +111,8 @@ abstract sealed class GinTransfers permits Gin {
             long elements,
             RemoteAction remote,
             LocalAction local) {
+        comm.checks().checkNotNull("put", "target", target);
+        comm.checks().checkNotNull("put", "source", source);
         if (target.type() != source.type()) {
             throw new IllegalArgumentException(context.where("put") + ": a target of " + target.type()
                     + " and a source of " + source.type() + "; allowed are equal types");
@@ -145,8 +150,9 @@ abstract sealed class GinTransfers permits Gin {
             throw new IllegalArgumentException(
                     context.where("putValue") + ": a value of " + bytes + " bytes; allowed are [1, 8]");
         }
-        comm.checks().checkWindow(context, "putValue", target);
+        comm.checks().checkWindow(context, "putValue", "target", target);
         target.check(context, "putValue", rank, targetOffset, bytes);
+        comm.checks().checkNotNull("putValue", "remote", remote);
         if (!remote.isNone()) {
             comm.checks().check(context, "putValue", rank, remote);
         }
@@ -157,6 +163,7 @@ abstract sealed class GinTransfers permits Gin {
     /// Puts one element: the low bits of `bits`, as many as its type has. Answers to `ncclGin::putValue` with
     /// `ncclSymPtr`.
     public void putValue(GinTeam team, int peer, SymmetricPointer target, long bits, RemoteAction remote) {
+        comm.checks().checkNotNull("putValue", "target", target);
         putValue(
                 team,
                 peer,
@@ -177,6 +184,7 @@ abstract sealed class GinTransfers permits Gin {
             return;
         }
         int rank = comm.checks().target(context, "signal", team, peer);
+        comm.checks().checkNotNull("signal", "remote", remote);
         if (remote.isNone()) {
             throw new IllegalArgumentException(
                     context.where("signal") + ": no action; allowed are increments and adds");
@@ -200,8 +208,8 @@ abstract sealed class GinTransfers permits Gin {
             return;
         }
         int rank = comm.checks().target(context, "get", team, peer);
-        comm.checks().checkWindow(context, "get", source);
-        comm.checks().checkWindow(context, "get", target);
+        comm.checks().checkWindow(context, "get", "source", source);
+        comm.checks().checkWindow(context, "get", "target", target);
         source.check(context, "get", rank, sourceOffset, bytes);
         target.check(context, "get", comm.rank(), targetOffset, bytes);
         context.hint(OptFlag.DEFAULT);

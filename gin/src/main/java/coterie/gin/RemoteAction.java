@@ -88,36 +88,38 @@ public final class RemoteAction {
     /// @param window with [WindowFlag#STRICT_ORDERING]; the operation checks it
     /// @param byteOffset of an 8-byte word in it, a multiple of 8
     public static RemoteAction strongVaSignalInc(Window window, long byteOffset) {
-        return new RemoteAction(Strength.STRONG, SignalUse.INCREMENTS, checked(window), byteOffset, INCREMENT);
+        return va("strongVaSignalInc", Strength.STRONG, SignalUse.INCREMENTS, window, byteOffset, INCREMENT);
     }
 
     /// Answers to `ncclGin_StrongVASignalAdd`; see [#strongVaSignalInc].
     public static RemoteAction strongVaSignalAdd(Window window, long byteOffset, long value) {
-        return new RemoteAction(Strength.STRONG, SignalUse.ADDS, checked(window), byteOffset, value);
+        return va("strongVaSignalAdd", Strength.STRONG, SignalUse.ADDS, window, byteOffset, value);
     }
 
     /// Answers to `ncclGin_WeakVASignalInc`; see [#strongVaSignalInc].
     public static RemoteAction weakVaSignalInc(Window window, long byteOffset) {
-        return new RemoteAction(Strength.WEAK, SignalUse.INCREMENTS, checked(window), byteOffset, INCREMENT);
+        return va("weakVaSignalInc", Strength.WEAK, SignalUse.INCREMENTS, window, byteOffset, INCREMENT);
     }
 
     /// Answers to `ncclGin_WeakVASignalAdd`; see [#strongVaSignalInc].
     public static RemoteAction weakVaSignalAdd(Window window, long byteOffset, long value) {
-        return new RemoteAction(Strength.WEAK, SignalUse.ADDS, checked(window), byteOffset, value);
+        return va("weakVaSignalAdd", Strength.WEAK, SignalUse.ADDS, window, byteOffset, value);
     }
 
     /// Answers to `ncclGin_VASignalInc`, which NCCL has deprecated; see [#signalInc], [#strongVaSignalInc].
     public static RemoteAction vaSignalInc(Window window, long byteOffset) {
-        return new RemoteAction(Strength.REQUIRED, SignalUse.INCREMENTS, checked(window), byteOffset, INCREMENT);
+        return va("vaSignalInc", Strength.REQUIRED, SignalUse.INCREMENTS, window, byteOffset, INCREMENT);
     }
 
     /// Answers to `ncclGin_VASignalAdd`, which NCCL has deprecated; see [#signalAdd], [#strongVaSignalInc].
     public static RemoteAction vaSignalAdd(Window window, long byteOffset, long value) {
-        return new RemoteAction(Strength.REQUIRED, SignalUse.ADDS, checked(window), byteOffset, value);
+        return va("vaSignalAdd", Strength.REQUIRED, SignalUse.ADDS, window, byteOffset, value);
     }
 
-    private static Window checked(Window window) {
-        return Objects.requireNonNull(window, "RemoteAction: the window of a VA signal is null");
+    private static RemoteAction va(
+            String operation, Strength strength, int use, Window window, long byteOffset, long value) {
+        Objects.requireNonNull(window, () -> "RemoteAction." + operation + ": window is null");
+        return new RemoteAction(strength, use, window, byteOffset, value);
     }
 
     boolean isNone() {

@@ -12,6 +12,13 @@ import java.util.function.ToLongFunction;
 final class RequirementFields {
     private static final int MOST_CONTEXTS = 1 << 16;
     private static final int MOST_COUNT = 1 << 20;
+
+    /// More than any memory has; sums with it stay exact.
+    private static final long MOST_BYTES = 1L << 56;
+
+    /// The field whose number says nothing to a reader.
+    private static final String DIGEST = "resourceRequirementsList, the order, sizes or alignments of which";
+
     private static final int MOST_DEPTH = 1 << 16;
     private static final int MOST_CONNECTIONS = 4;
 
@@ -49,7 +56,10 @@ final class RequirementFields {
             new Field("deadline", each -> Wait.nanos(each.deadline), nanos -> nanos > 0, "more than 0"),
             any("checks", each -> each.checks.ordinal()),
             number("resourceRequirementsList, the length of which", each -> each.resources.size(), 0, MOST_COUNT),
-            any("resourceRequirementsList, the sizes of which", RequirementFields::digest));
+            sum("bytes", ResourceRequirement::bytes, MOST_BYTES),
+            sum("signals", ResourceRequirement::signals, MOST_COUNT),
+            sum("counters", ResourceRequirement::counters, MOST_COUNT),
+            any(DIGEST, RequirementFields::digest));
 
     static final int COUNT = FIELDS.size();
 
@@ -61,6 +71,17 @@ final class RequirementFields {
 
     private static Field number(String name, ToLongFunction<CommunicatorRequirements> value, long least, long most) {
         return new Field(name, value, number -> number >= least && number <= most, "[" + least + ", " + most + "]");
+    }
+
+    /// The sum of what all resource requirements ask for; no sum of these numbers is larger than the largest one.
+    private static Field sum(String what, ToLongFunction<ResourceRequirement> asked, long most) {
+        return number(
+                "resourceRequirementsList, the " + what + " of which",
+                each -> each.resources.stream()
+                        .mapToLong(asked)
+                        .reduce(0, (sum, next) -> sum > Long.MAX_VALUE - next ? Long.MAX_VALUE : sum + next),
+                0,
+                most);
     }
 
     private static Field absent(String name, ToLongFunction<CommunicatorRequirements> value, long none, String reason) {
@@ -88,7 +109,8 @@ final class RequirementFields {
     /// Returns what is wrong with the requirements of all members, the same on all; empty if nothing is.
     ///
     /// @param members what [#encode] has returned on each
-    static Optional<GinException> refusal(String where, long[][] members) {
+    /// @param mine of the caller, for the message
+    static Optional<GinException> refusal(String where, long[][] members, CommunicatorRequirements mine) {
         for (int field = 0; field < COUNT; field++) {
             Field each = FIELDS.get(field);
             for (int rank = 0; rank < members.length; rank++) {
@@ -104,10 +126,13 @@ final class RequirementFields {
             Field each = FIELDS.get(field);
             for (int rank = 1; rank < members.length; rank++) {
                 if (members[rank][field] != members[0][field]) {
+                    String what = each.name.equals(DIGEST)
+                            ? each.name + " differs between rank 0 and rank " + rank + "; this rank passes "
+                                    + mine.resources
+                            : each.name + " differs: " + members[0][field] + " on rank 0, " + members[rank][field]
+                                    + " on rank " + rank;
                     return Optional.of(new GinException(
-                            GinError.MISMATCH,
-                            where + ": " + each.name + " differs: " + members[0][field] + " on rank 0, "
-                                    + members[rank][field] + " on rank " + rank + "; pass the same on all members"));
+                            GinError.MISMATCH, where + ": " + what + "; pass the same on all members"));
                 }
             }
         }

@@ -62,4 +62,10 @@ public final class ResourceRequirement {
     int counters() {
         return counters;
     }
+
+    @Override
+    public String toString() {
+        return "resources {bytes " + bytes + ", alignment " + alignment + ", signals " + signals + ", counters "
+                + counters + "}";
+    }
 }

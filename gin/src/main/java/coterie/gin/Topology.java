@@ -22,22 +22,22 @@ final class Topology {
         long[] mine = RequirementFields.encode(requirements);
         long[][] members = new long[size][RequirementFields.COUNT];
         int[] leaders = new int[size];
-        SymmetricMemory memory = team.allocate((size + 1L) * ROW * Long.BYTES);
-        IntegerView words = memory.longs();
-        for (int field = 0; field < mine.length; field++) {
-            words.set((long) size * ROW + field, mine[field]);
-        }
-        words.set((long) size * ROW + RequirementFields.COUNT, leader(world, team));
-        team.allGather(words, 0, words, (long) size * ROW, ROW);
-        for (int rank = 0; rank < size; rank++) {
-            for (int field = 0; field < RequirementFields.COUNT; field++) {
-                members[rank][field] = words.get((long) rank * ROW + field);
+        try (SymmetricMemory memory = team.allocate((size + 1L) * ROW * Long.BYTES)) {
+            IntegerView words = memory.longs();
+            for (int field = 0; field < mine.length; field++) {
+                words.set((long) size * ROW + field, mine[field]);
             }
-            leaders[rank] = (int) words.get((long) rank * ROW + RequirementFields.COUNT);
+            words.set((long) size * ROW + RequirementFields.COUNT, leader(world, team));
+            team.allGather(words, 0, words, (long) size * ROW, ROW);
+            for (int rank = 0; rank < size; rank++) {
+                for (int field = 0; field < RequirementFields.COUNT; field++) {
+                    members[rank][field] = words.get((long) rank * ROW + field);
+                }
+                leaders[rank] = (int) words.get((long) rank * ROW + RequirementFields.COUNT);
+            }
         }
-        memory.close();
-        Optional<GinException> refusal =
-                RequirementFields.refusal(where, members).or(() -> RequirementFields.conflict(where, requirements));
+        Optional<GinException> refusal = RequirementFields.refusal(where, members, requirements)
+                .or(() -> RequirementFields.conflict(where, requirements));
         if (refusal.isPresent()) {
             throw refusal.get();
         }

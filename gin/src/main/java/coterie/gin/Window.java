@@ -99,7 +99,7 @@ public final class Window implements AutoCloseable {
     ///     NCCL's device function does not look
     public MemorySegment segment(GinTeam team, int peer) {
         checkOpen("segment");
-        int rank = comm.checks().toRank("segment", team, peer);
+        int rank = comm.checks().toRank("segment", "team", team, peer);
         return memory.segment(comm.coterieTeam(), rank)
                 .map(whole -> whole.asSlice(bases[rank], sizes[rank]))
                 .orElseThrow(() -> new GinException(
@@ -110,6 +110,7 @@ public final class Window implements AutoCloseable {
 
     /// Returns a pointer to an element of the window.
     public SymmetricPointer pointer(long byteOffset, ElementType type) {
+        comm.checks().checkNotNull("pointer of " + this, "type", type);
         return new SymmetricPointer(this, byteOffset, type);
     }
 

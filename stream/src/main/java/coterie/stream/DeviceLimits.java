@@ -48,7 +48,7 @@ public record DeviceLimits(
             throw new IllegalArgumentException(
                     "DeviceLimits: " + queues + " queues, " + slots + " slots; allowed are 0 and more");
         }
-        queueOf = Map.copyOf(queueOf);
+        queueOf = Map.copyOf(requireNonNull(queueOf, "DeviceLimits: queueOf is null"));
         for (Map.Entry<String, Integer> each : queueOf.entrySet()) {
             if (each.getValue() < 0 || each.getValue() >= queues) {
                 throw new IllegalArgumentException("DeviceLimits: queue " + each.getValue() + " for stream \""
@@ -109,6 +109,7 @@ public record DeviceLimits(
 
     /// Returns a device on which a stream, by name, has this queue.
     public DeviceLimits withQueueOf(String stream, int queue) {
+        requireNonNull(stream, "DeviceLimits.withQueueOf: stream is null");
         Map<String, Integer> map = new HashMap<>(queueOf);
         map.put(stream, queue);
         return new DeviceLimits(
@@ -125,6 +126,7 @@ public record DeviceLimits(
 
     /// Returns a device whose queues go on in this way.
     public DeviceLimits withQueueOrder(QueueOrder order) {
+        requireNonNull(order, "DeviceLimits.withQueueOrder: order is null");
         return new DeviceLimits(
                 residentThreads, threadsPerBlock, warpThreads, queues, queueOf, order, slots, startOrder, lateCopies);
     }
@@ -145,6 +147,7 @@ public record DeviceLimits(
 
     /// Returns a device that starts operations in this order.
     public DeviceLimits withStartOrder(StartOrder order) {
+        requireNonNull(order, "DeviceLimits.withStartOrder: order is null");
         return new DeviceLimits(
                 residentThreads, threadsPerBlock, warpThreads, queues, queueOf, queueOrder, slots, order, lateCopies);
     }

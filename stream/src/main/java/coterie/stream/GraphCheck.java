@@ -103,7 +103,7 @@ final class GraphCheck implements OperationLog {
                 } else {
                     recorder.publish(this, i, operation);
                     OperationRecord record = requireNonNull(issued);
-                    record.value += graph.nextAdvance(operation);
+                    record.value += StreamGraph.nextAdvance(operation);
                     if (operation.object instanceof GraphLane before) {
                         record.action = Action.AFTER;
                         record.object = before.slot;

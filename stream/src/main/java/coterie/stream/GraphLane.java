@@ -142,29 +142,22 @@ final class GraphLane extends OperationLane {
         return 0;
     }
 
-    /// Lets the values of a word go on from launch to launch, and returns whether an operation has one.
-    boolean advance(GraphWord word, long perLaunch) {
-        boolean isAny = false;
+    /// Adds the operations that wait for a value of a word, or store one.
+    void find(GraphWord word, List<StreamOperation> found) {
         for (StreamOperation operation : operations) {
             if (word.isIn(operation)) {
-                operation.perLaunch = perLaunch;
-                isAny = true;
+                found.add(operation);
             }
         }
-        return isAny;
     }
 
-    /// Makes the operations run anew.
-    ///
-    /// @param launches that have begun before
-    void rewind(long launches) {
+    /// Makes the operations run anew, with the values that words have come to.
+    void rewind() {
         cursor = 0;
         for (int i = 0; i < operations.size(); i++) {
             StreamOperation operation = operations.get(i);
             operation.rewind();
-            if (launches > 0 && operation.perLaunch != 0) {
-                GraphWord.advance(operation);
-            }
+            GraphWord.advance(operation);
         }
     }
 

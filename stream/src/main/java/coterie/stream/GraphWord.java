@@ -2,12 +2,15 @@
 package coterie.stream;
 
 import coterie.AtomicOperation;
+import coterie.Context;
 import coterie.ElementView;
 import coterie.IntegerView;
 import coterie.SignalOperation;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
+import coterie.Team;
+import coterie.World;
 import org.jspecify.annotations.Nullable;
 
 /// A word whose values in a graph go on from launch to launch.
@@ -42,12 +45,45 @@ record GraphWord(SymmetricMemory memory, long byteOffset) {
         return view instanceof IntegerView && equals(of(view, index));
     }
 
-    /// Adds to the value that an operation waits for or stores.
-    static void advance(StreamOperation operation) {
+    /// Returns the PE whose word an operation waits for or stores; the number of PEs if it names none.
+    static int pe(StreamOperation operation, World world) {
+        Context through = context(operation);
+        boolean isWait = switch (operation.type) {
+            case SIGNAL_WAIT, WAIT_UNTIL, WAIT_VALUE -> true;
+            default -> false;
+        };
+        if (isWait || through == null) {
+            return world.pe();
+        }
+        Team team = through.team();
+        boolean isMember = operation.pe >= 0 && operation.pe < team.size(); // the launch refuses others
+        return isMember ? team.pe(operation.pe) : world.size();
+    }
+
+    private static @Nullable Context context(StreamOperation operation) {
         if (operation.object instanceof SignalUpdate update) {
-            operation.object = update.signal().setting(update.value() + operation.perLaunch);
+            return update.signal().context();
+        }
+        ElementView view = operation.view;
+        return view == null ? null : view.context();
+    }
+
+    /// Lets the value that an operation waits for or stores be the captured one and the sum of its word.
+    static void advance(StreamOperation operation) {
+        AdvancingWord word = operation.advancing;
+        if (word == null) {
+            return;
+        }
+        long sum = word.sum();
+        long more = sum - operation.advanced;
+        operation.advanced = sum;
+        if (more == 0) {
+            return;
+        }
+        if (operation.object instanceof SignalUpdate update) {
+            operation.object = update.signal().setting(update.value() + more);
         } else {
-            operation.value += operation.perLaunch;
+            operation.value += more;
         }
     }
 }

@@ -45,12 +45,13 @@ final class KernelWaitSet implements WaitSet {
 
     @Override
     public WaitSet skipping(BitSet marked) {
-        skipped = requireNonNull(marked, "skipping: skipped is null");
+        skipped = requireNonNull(marked, "skipping of a wait set in a kernel: skipped is null");
         return this;
     }
 
     @Override
     public WaitSet timeout(Duration timeout) {
+        requireNonNull(timeout, "timeout of a wait set in a kernel: timeout is null");
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout of a wait set in a kernel: " + timeout + " is not positive");
         }
@@ -96,6 +97,7 @@ final class KernelWaitSet implements WaitSet {
     }
 
     private int some(boolean isTest, Comparison comparison, long operand, long @Nullable [] operands, int[] numbers) {
+        requireNonNull(numbers, "wait set in a kernel: found is null");
         if (numbers.length < size) {
             throw new IllegalArgumentException(
                     "wait set in a kernel: the array for the found numbers has length " + numbers.length

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
-import static java.util.Objects.requireNonNull;
-
 import coterie.AtomicOperation;
 import coterie.DoubleView;
 import coterie.ElementView;
@@ -22,8 +20,13 @@ abstract sealed class OneSidedOperations permits WorkStream {
         this.lane = lane;
     }
 
-    static <T> T checked(T argument, String name) {
-        return requireNonNull(argument, name);
+    /// Returns an argument, or throws if it is null.
+    final <T> T checked(T argument, String operation, String name) {
+        if (argument == null) {
+            throw new NullPointerException(operation + " on stream \"" + lane.name + "\", PE "
+                    + engine.world().pe() + ": " + name + " is null");
+        }
+        return argument;
     }
 
     final void enqueue(OperationType type, @Nullable Object object) {
@@ -35,6 +38,7 @@ abstract sealed class OneSidedOperations permits WorkStream {
     }
 
     private void copy(
+            String name,
             OperationType type,
             ElementView view,
             long index,
@@ -43,11 +47,13 @@ abstract sealed class OneSidedOperations permits WorkStream {
             long count,
             int pe,
             @Nullable Object object) {
+        checked(view, name, "view");
+        checked(segment, name, type == OperationType.GET || type == OperationType.GET_NBI ? "target" : "source");
         synchronized (engine) {
             StreamOperation operation = lane.begin(type);
-            operation.view = checked(view, "view is null");
+            operation.view = view;
             operation.index = index;
-            operation.segment = checked(segment, "segment is null");
+            operation.segment = segment;
             operation.localIndex = localIndex;
             operation.count = count;
             operation.pe = pe;
@@ -59,24 +65,24 @@ abstract sealed class OneSidedOperations permits WorkStream {
     /// Puts elements as [ElementView#put] does. The operation is complete when the source may change. Answers to
     /// `nvshmemx_TYPE_put_on_stream`, `nvshmemx_putmem_on_stream`.
     public void put(ElementView view, long index, MemorySegment source, long sourceIndex, long count, int pe) {
-        copy(OperationType.PUT, view, index, source, sourceIndex, count, pe, null);
+        copy("put", OperationType.PUT, view, index, source, sourceIndex, count, pe, null);
     }
 
     /// Starts a [#put]; the next operation need not wait for it. Answers to `nvshmemx_putmem_nbi_on_stream`.
     public void putNbi(ElementView view, long index, MemorySegment source, long sourceIndex, long count, int pe) {
-        copy(OperationType.PUT_NBI, view, index, source, sourceIndex, count, pe, null);
+        copy("putNbi", OperationType.PUT_NBI, view, index, source, sourceIndex, count, pe, null);
     }
 
     /// Gets elements as [ElementView#get] does. Answers to `nvshmemx_TYPE_get_on_stream`,
     /// `nvshmemx_getmem_on_stream`.
     public void get(ElementView view, long index, MemorySegment target, long targetIndex, long count, int pe) {
-        copy(OperationType.GET, view, index, target, targetIndex, count, pe, null);
+        copy("get", OperationType.GET, view, index, target, targetIndex, count, pe, null);
     }
 
     /// Starts a [#get]; the target has the elements after the next [#quiet]. Answers to
     /// `nvshmemx_getmem_nbi_on_stream`.
     public void getNbi(ElementView view, long index, MemorySegment target, long targetIndex, long count, int pe) {
-        copy(OperationType.GET_NBI, view, index, target, targetIndex, count, pe, null);
+        copy("getNbi", OperationType.GET_NBI, view, index, target, targetIndex, count, pe, null);
     }
 
     /// Puts elements, and then updates a signal of the same PE, as [ElementView#putSignal] does. Answers to
@@ -89,8 +95,8 @@ abstract sealed class OneSidedOperations permits WorkStream {
             long count,
             int pe,
             SignalUpdate update) {
-        Object given = checked(update, "putSignal: update is null");
-        copy(OperationType.PUT_SIGNAL, view, index, source, sourceIndex, count, pe, given);
+        Object given = checked(update, "putSignal", "update");
+        copy("putSignal", OperationType.PUT_SIGNAL, view, index, source, sourceIndex, count, pe, given);
     }
 
     /// Starts a [#putSignal]. Answers to `nvshmemx_putmem_signal_nbi_on_stream`.
@@ -102,8 +108,8 @@ abstract sealed class OneSidedOperations permits WorkStream {
             long count,
             int pe,
             SignalUpdate update) {
-        Object given = checked(update, "putSignalNbi: update is null");
-        copy(OperationType.PUT_SIGNAL_NBI, view, index, source, sourceIndex, count, pe, given);
+        Object given = checked(update, "putSignalNbi", "update");
+        copy("putSignalNbi", OperationType.PUT_SIGNAL_NBI, view, index, source, sourceIndex, count, pe, given);
     }
 
     /// Gets one element. Answers to `nvshmemx_TYPE_g_on_stream`. Makes an object for each call; [#get] makes
@@ -111,6 +117,7 @@ abstract sealed class OneSidedOperations permits WorkStream {
     ///
     /// @throws StreamException with [StreamError#PROHIBITED] in a capture, whose launches would share one value
     public StreamValue get(ElementView view, long index, int pe) {
+        checked(view, "get", "view");
         synchronized (engine) {
             lane.checkNotCaptured("get of a value");
             StreamOperation operation = lane.begin(OperationType.GET_WORD);
@@ -127,6 +134,7 @@ abstract sealed class OneSidedOperations permits WorkStream {
     }
 
     private void word(
+            String name,
             OperationType type,
             ElementView view,
             long index,
@@ -135,9 +143,10 @@ abstract sealed class OneSidedOperations permits WorkStream {
             @Nullable AtomicOperation atomic,
             @Nullable MemorySegment result,
             long resultIndex) {
+        checked(view, name, "view");
         synchronized (engine) {
             StreamOperation operation = lane.begin(type);
-            operation.view = checked(view, "view is null");
+            operation.view = view;
             operation.index = index;
             operation.value = value;
             operation.pe = pe;
@@ -150,50 +159,50 @@ abstract sealed class OneSidedOperations permits WorkStream {
 
     /// Stores one element of a PE. Answers to `nvshmemx_TYPE_p_on_stream`.
     public void put(IntegerView view, long index, long value, int pe) {
-        word(OperationType.PUT_WORD, view, index, value, pe, null, null, 0);
+        word("put", OperationType.PUT_WORD, view, index, value, pe, null, null, 0);
     }
 
     /// Stores one element of a PE.
     public void put(DoubleView view, long index, double value, int pe) {
-        word(OperationType.PUT_WORD, view, index, Double.doubleToRawLongBits(value), pe, null, null, 0);
+        word("put", OperationType.PUT_WORD, view, index, Double.doubleToRawLongBits(value), pe, null, null, 0);
     }
 
     /// Stores one element of a PE.
     public void put(FloatView view, long index, float value, int pe) {
-        word(OperationType.PUT_WORD, view, index, Float.floatToRawIntBits(value), pe, null, null, 0);
+        word("put", OperationType.PUT_WORD, view, index, Float.floatToRawIntBits(value), pe, null, null, 0);
     }
 
     /// Stores one element of a PE as an atomic, after all that the stream has put before: a PE that sees the
     /// value sees that, too. Answers to `cuStreamWriteValue64`.
     public void writeValue(IntegerView view, long index, long value, int pe) {
-        word(OperationType.WRITE_VALUE, view, index, value, pe, null, null, 0);
+        word("writeValue", OperationType.WRITE_VALUE, view, index, value, pe, null, null, 0);
     }
 
     /// Applies an atomic without a result: SWAP stores the operand. No `on_stream` routine answers to it.
     ///
     /// @param atomic any but FETCH
     public void atomic(AtomicOperation atomic, IntegerView view, long index, long operand, int pe) {
-        if (checked(atomic, "atomic: operation is null") == AtomicOperation.FETCH) {
+        if (checked(atomic, "atomic", "atomic") == AtomicOperation.FETCH) {
             throw new IllegalArgumentException("atomic on stream \"" + lane.name
                     + "\": FETCH has no effect without a result; call fetchAtomic, or pass SWAP, ADD, AND, OR, XOR");
         }
-        word(OperationType.ATOMIC, view, index, operand, pe, atomic, null, 0);
+        word("atomic", OperationType.ATOMIC, view, index, operand, pe, atomic, null, 0);
     }
 
     /// Applies an atomic without a result to a `double`: SWAP, which stores the operand, or ADD.
     public void atomic(AtomicOperation atomic, DoubleView view, long index, double operand, int pe) {
         checkFloating(atomic);
-        word(OperationType.ATOMIC, view, index, Double.doubleToRawLongBits(operand), pe, atomic, null, 0);
+        word("atomic", OperationType.ATOMIC, view, index, Double.doubleToRawLongBits(operand), pe, atomic, null, 0);
     }
 
     /// Applies an atomic without a result to a `float`: SWAP, which stores the operand, or ADD.
     public void atomic(AtomicOperation atomic, FloatView view, long index, float operand, int pe) {
         checkFloating(atomic);
-        word(OperationType.ATOMIC, view, index, Float.floatToRawIntBits(operand), pe, atomic, null, 0);
+        word("atomic", OperationType.ATOMIC, view, index, Float.floatToRawIntBits(operand), pe, atomic, null, 0);
     }
 
     private void checkFloating(AtomicOperation atomic) {
-        AtomicOperation given = checked(atomic, "atomic: operation is null");
+        AtomicOperation given = checked(atomic, "atomic", "atomic");
         if (given != AtomicOperation.SWAP && given != AtomicOperation.ADD) {
             throw new IllegalArgumentException("atomic on stream \"" + lane.name + "\": " + given
                     + " of a floating-point number without a result; allowed are SWAP and ADD");
@@ -209,9 +218,9 @@ abstract sealed class OneSidedOperations permits WorkStream {
             MemorySegment result,
             long resultIndex,
             int pe) {
-        AtomicOperation given = checked(atomic, "fetchAtomic: operation is null");
-        MemorySegment target = checked(result, "fetchAtomic: result is null");
-        word(OperationType.FETCH_ATOMIC, view, index, operand, pe, given, target, resultIndex);
+        AtomicOperation given = checked(atomic, "fetchAtomic", "atomic");
+        MemorySegment target = checked(result, "fetchAtomic", "result");
+        word("fetchAtomic", OperationType.FETCH_ATOMIC, view, index, operand, pe, given, target, resultIndex);
     }
 
     /// Applies an atomic to a `double`: FETCH, SWAP or ADD.
@@ -223,10 +232,10 @@ abstract sealed class OneSidedOperations permits WorkStream {
             MemorySegment result,
             long resultIndex,
             int pe) {
-        AtomicOperation given = checked(atomic, "fetchAtomic: operation is null");
-        MemorySegment target = checked(result, "fetchAtomic: result is null");
+        AtomicOperation given = checked(atomic, "fetchAtomic", "atomic");
+        MemorySegment target = checked(result, "fetchAtomic", "result");
         long bits = Double.doubleToRawLongBits(operand);
-        word(OperationType.FETCH_ATOMIC, view, index, bits, pe, given, target, resultIndex);
+        word("fetchAtomic", OperationType.FETCH_ATOMIC, view, index, bits, pe, given, target, resultIndex);
     }
 
     /// Applies an atomic to a `float`: FETCH, SWAP or ADD.
@@ -238,23 +247,25 @@ abstract sealed class OneSidedOperations permits WorkStream {
             MemorySegment result,
             long resultIndex,
             int pe) {
-        AtomicOperation given = checked(atomic, "fetchAtomic: operation is null");
-        MemorySegment target = checked(result, "fetchAtomic: result is null");
+        AtomicOperation given = checked(atomic, "fetchAtomic", "atomic");
+        MemorySegment target = checked(result, "fetchAtomic", "result");
         long bits = Float.floatToRawIntBits(operand);
-        word(OperationType.FETCH_ATOMIC, view, index, bits, pe, given, target, resultIndex);
+        word("fetchAtomic", OperationType.FETCH_ATOMIC, view, index, bits, pe, given, target, resultIndex);
     }
 
     /// Stores `value` if the element is `expected`; the former value is in `result` when the operation is
     /// complete.
     public void compareAndSwap(
             IntegerView view, long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
+        checked(view, "compareAndSwap", "view");
+        checked(result, "compareAndSwap", "result");
         synchronized (engine) {
             StreamOperation operation = lane.begin(OperationType.COMPARE_AND_SWAP);
-            operation.view = checked(view, "compareAndSwap: view is null");
+            operation.view = view;
             operation.index = index;
             operation.expected = expected;
             operation.value = value;
-            operation.segment = checked(result, "compareAndSwap: result is null");
+            operation.segment = result;
             operation.localIndex = resultIndex;
             operation.pe = pe;
             lane.append(operation);
@@ -262,6 +273,7 @@ abstract sealed class OneSidedOperations permits WorkStream {
     }
 
     private void strided(
+            String name,
             OperationType type,
             ElementView view,
             long index,
@@ -272,12 +284,14 @@ abstract sealed class OneSidedOperations permits WorkStream {
             long blockLength,
             long blocks,
             int pe) {
+        checked(view, name, "view");
+        checked(segment, name, type == OperationType.GET_STRIDED ? "target" : "source");
         synchronized (engine) {
             StreamOperation operation = lane.begin(type);
-            operation.view = checked(view, "view is null");
+            operation.view = view;
             operation.index = index;
             operation.stride = stride;
-            operation.segment = checked(segment, "segment is null");
+            operation.segment = segment;
             operation.localIndex = localIndex;
             operation.localStride = localStride;
             operation.blockLength = blockLength;
@@ -299,6 +313,7 @@ abstract sealed class OneSidedOperations permits WorkStream {
             long blocks,
             int pe) {
         strided(
+                "putStrided",
                 OperationType.PUT_STRIDED,
                 view,
                 index,
@@ -323,6 +338,7 @@ abstract sealed class OneSidedOperations permits WorkStream {
             long blocks,
             int pe) {
         strided(
+                "getStrided",
                 OperationType.GET_STRIDED,
                 view,
                 index,
@@ -338,9 +354,10 @@ abstract sealed class OneSidedOperations permits WorkStream {
     /// Updates a signal of a PE, after a [#fence] ordered after earlier puts. Answers to
     /// `nvshmemx_signal_op_on_stream`.
     public void signal(SignalUpdate update, int pe) {
+        checked(update, "signal", "update");
         synchronized (engine) {
             StreamOperation operation = lane.begin(OperationType.SIGNAL);
-            operation.object = checked(update, "signal: update is null");
+            operation.object = update;
             operation.pe = pe;
             lane.append(operation);
         }

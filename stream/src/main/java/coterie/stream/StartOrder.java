@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 
 /// Which of the operations that a device could start it starts first, if it has not room for all of them. All
@@ -21,6 +23,10 @@ public record StartOrder(Kind kind, long seed, List<String> witness) {
     }
 
     public StartOrder {
+        requireNonNull(kind, "StartOrder: kind is null");
+        for (String each : requireNonNull(witness, "StartOrder: witness is null")) {
+            requireNonNull(each, "StartOrder: an element of witness is null");
+        }
         witness = List.copyOf(witness);
     }
 
@@ -37,6 +43,6 @@ public record StartOrder(Kind kind, long seed, List<String> witness) {
     ///
     /// @param operations ids such as `halo#3`, or `P0.halo#3` for one of PE 0, of which other PEs take no notice
     public static StartOrder of(List<String> operations) {
-        return new StartOrder(Kind.WITNESS, 0, operations);
+        return new StartOrder(Kind.WITNESS, 0, requireNonNull(operations, "StartOrder.of: operations is null"));
     }
 }

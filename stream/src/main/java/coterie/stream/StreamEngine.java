@@ -49,6 +49,7 @@ final class StreamEngine implements ProgressHook {
     private final HostWaits hostWaits;
     private final LateCopies lateCopies = new LateCopies(this);
     private final OpenCaptures captures = new OpenCaptures(this);
+    private final AdvancingWords advancingWords = new AdvancingWords();
     private final AtomicReference<@Nullable Completion> completion = new AtomicReference<>(new Completion());
 
     // The lock guards these.
@@ -130,6 +131,10 @@ final class StreamEngine implements ProgressHook {
         return lateCopies;
     }
 
+    AdvancingWords advancingWords() {
+        return advancingWords;
+    }
+
     OpenCaptures captures() {
         return captures;
     }
@@ -208,6 +213,12 @@ final class StreamEngine implements ProgressHook {
         } finally {
             runner = null;
         }
+    }
+
+    /// Host functions, which may do anything, are operations of lanes.
+    @Override
+    public boolean dependsOnPesAlone() {
+        return true;
     }
 
     private synchronized void takeNews() {

@@ -155,6 +155,10 @@ public final class StreamEvent {
     /// @throws StreamException with [StreamError#INVALID_EVENT] if one of them was never recorded or takes no
     ///     time stamps, with [StreamError#NOT_READY] if the work of one of them is not complete, or as [#query]
     public long elapsedNanosSince(StreamEvent start) {
+        if (start == null) {
+            throw new NullPointerException(
+                    "elapsedNanosSince of an event on PE " + engine.world().pe() + ": start is null");
+        }
         long from = start.stamp("elapsedNanosSince");
         return stamp("elapsedNanosSince") - from;
     }

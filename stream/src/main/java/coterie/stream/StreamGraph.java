@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
-import static java.util.Objects.requireNonNull;
-
 import coterie.IntegerView;
 import coterie.SignalWord;
 import coterie.Team;
 import coterie.diagnosis.Diagnosis;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Operations that streams have captured instead of run, for any number of launches. Answers to `cudaGraph_t` and
@@ -64,7 +65,14 @@ public final class StreamGraph implements AutoCloseable {
     // Only the thread that runs the hook uses these.
     private @Nullable StreamOperation running;
     private boolean hasFailed;
-    private long begun;
+
+    /// Words that the graph advances, and by how much each launch does. The lock guards it before the first launch.
+    private final Map<AdvancingWord, Long> advances = new LinkedHashMap<>();
+
+    /// The same for the thread that runs the hook, which makes no iterators.
+    private AdvancingWord[] words = {};
+
+    private long[] perLaunch = {};
 
     private final GraphRecords records;
 
@@ -80,8 +88,9 @@ public final class StreamGraph implements AutoCloseable {
 
     /// Returns what the next launch adds to the value of an operation, if no launch is under way. The caller holds the
     /// lock.
-    long nextAdvance(StreamOperation operation) {
-        return hasLaunched ? operation.perLaunch : 0;
+    static long nextAdvance(StreamOperation operation) {
+        AdvancingWord word = operation.advancing;
+        return word == null ? 0 : word.sum() - operation.advanced;
     }
 
     /// Returns the place of the next operation among all that are captured. The caller holds the lock.
@@ -161,17 +170,25 @@ public final class StreamGraph implements AutoCloseable {
     /// Lets the values of a signal in this graph go on from launch to launch: launch `i`, from 0, adds
     /// `i · perLaunch` to the operand of each captured wait for the signal, and to each value that the graph sets
     /// it to. Additions stay as they are. So a graph that adds 1 and waits for `≥ 1` waits for `≥ 2` in its second
-    /// launch. All PEs that share the signal launch the graph equally often.
+    /// launch.
+    ///
+    /// The count belongs to the signal on its runtime: graphs that advance the same one may be launched in turns,
+    /// and each launch adds what all launches of all of them before it have advanced the signal by. A graph that is
+    /// closed leaves its part. All PEs that share the signal launch the graphs that advance it equally often; in
+    /// the same order, if they advance it by different numbers. Streams or events order the launches of two such
+    /// graphs.
     ///
     /// ```java
     /// StreamGraph step = stream.endCapture().advancing(arrived, 1);
     /// ```
     ///
     /// @return this
-    /// @throws IllegalArgumentException if the graph neither waits for the signal nor sets it
+    /// @throws IllegalArgumentException if the graph neither waits for the signal nor sets it; if it is the word of
+    ///     other PEs that this graph waits for or sets, and of others that graphs before it do: the two can't have
+    ///     one count
     /// @throws IllegalStateException if the graph has been launched
     public StreamGraph advancing(SignalWord signal, long perLaunch) {
-        return advancing(GraphWord.of(requireNonNull(signal, "advancing: signal is null")), perLaunch);
+        return advancing(GraphWord.of(checked(signal, "advancing", "signal")), perLaunch);
     }
 
     /// Lets the values of an element go on from launch to launch, as [#advancing(SignalWord, long)] does: operands
@@ -179,29 +196,56 @@ public final class StreamGraph implements AutoCloseable {
     /// type.
     ///
     /// @return this
-    /// @throws IllegalArgumentException if the graph neither waits for the element nor stores it
+    /// @throws IllegalArgumentException if the graph neither waits for the element nor stores it, or shares it with
+    ///     graphs that have no PE in common with it
     /// @throws IllegalStateException if the graph has been launched
     public StreamGraph advancing(IntegerView view, long index, long perLaunch) {
-        return advancing(GraphWord.of(requireNonNull(view, "advancing: view is null"), index), perLaunch);
+        return advancing(GraphWord.of(checked(view, "advancing", "view"), index), perLaunch);
     }
 
-    private StreamGraph advancing(GraphWord word, long perLaunch) {
+    private <T> T checked(T argument, String operation, String name) {
+        if (argument == null) {
+            throw new NullPointerException(operation + " of a graph of stream \"" + lanes.getFirst().name + "\", PE "
+                    + engine.world().pe() + ": " + name + " is null");
+        }
+        return argument;
+    }
+
+    private StreamGraph advancing(GraphWord word, long step) {
         synchronized (engine) {
             String where = "advancing of a graph of stream \"" + lanes.getFirst().name + "\", PE "
                     + engine.world().pe() + ": ";
             if (hasLaunched) {
                 throw new IllegalStateException(where + "the graph has been launched; call it before the first launch");
             }
-            boolean isAny = false;
+            List<StreamOperation> found = new ArrayList<>();
             for (GraphLane lane : lanes) {
-                isAny |= lane.advance(word, perLaunch);
+                lane.find(word, found);
             }
-            if (!isAny) {
+            if (found.isEmpty()) {
                 throw new IllegalArgumentException(where + "no captured operation waits for the word at byte "
                         + word.byteOffset() + " of " + word.memory() + " or stores a value in it; pass a word of the"
                         + " graph");
             }
+            BitSet pes = new BitSet();
+            found.forEach(each -> pes.set(GraphWord.pe(each, engine.world())));
+            String name = "stream \"" + lanes.getFirst().name + "\" at " + RequestCache.callSite();
+            AdvancingWord shared = engine.advancingWords().join(word, pes, where, name);
+            found.forEach(each -> each.advancing = shared);
+            advances.put(shared, step);
+            words = advances.keySet().toArray(AdvancingWord[]::new);
+            perLaunch = advances.values().stream().mapToLong(Long::longValue).toArray();
             return this;
+        }
+    }
+
+    /// A launch begins: its operations get their values, and the words advance.
+    private void begin() {
+        for (int i = 0; i < lanes.size(); i++) {
+            lanes.get(i).rewind();
+        }
+        for (int i = 0; i < words.length; i++) {
+            words[i].add(perLaunch[i]);
         }
     }
 
@@ -232,7 +276,7 @@ public final class StreamGraph implements AutoCloseable {
     /// @throws IllegalStateException if the capture goes on, a launch is not over or the graph is closed, for the
     ///     caller alone; if the operations of a member have no records, as in simulated jobs, for all members
     public Diagnosis check(Team team) {
-        Team members = requireNonNull(team, "check: team is null");
+        Team members = checked(team, "check", "team");
         synchronized (engine) {
             if (isCapturing || isClosed || launches > 0) {
                 String why = isCapturing
@@ -298,10 +342,7 @@ public final class StreamGraph implements AutoCloseable {
                 throw new IllegalStateException("the graph has failed in an earlier launch; capture it again");
             }
             running = operation;
-            for (int i = 0; i < lanes.size(); i++) {
-                lanes.get(i).rewind(begun);
-            }
-            begun++;
+            begin();
             records.begin(operation);
         }
         if (running != operation) {

@@ -52,8 +52,12 @@ final class StreamOperation {
     /// Whether it is part of a graph.
     boolean isCaptured;
 
-    /// What a launch of a graph adds to `value` after each launch before it.
-    long perLaunch;
+    /// The word that launches of graphs advance, if this operation waits for a value of it or stores one.
+    @Nullable
+    AdvancingWord advancing;
+
+    /// How much of the word's sum is in `value`.
+    long advanced;
 
     // For a diagnosis.
     long order;
@@ -91,6 +95,8 @@ final class StreamOperation {
         comparison = null;
         atomic = null;
         skipped = null;
+        advancing = null;
+        advanced = 0;
     }
 
     /// Returns what it is, for messages.

@@ -104,7 +104,10 @@ public final class StreamRuntime implements AutoCloseable {
     ///     can run, the engine polls those with lower numbers first, which changes no order that the program
     ///     relies on
     public WorkStream createStream(String name, int priority, StreamOption... options) {
-        requireNonNull(name, "createStream: name is null");
+        checked(name, "createStream", "name");
+        for (StreamOption each : checked(options, "createStream", "options")) {
+            checked(each, "createStream", "an element of options");
+        }
         boolean isFree = List.of(options).contains(StreamOption.NON_BLOCKING);
         return create(
                 name,
@@ -117,6 +120,13 @@ public final class StreamRuntime implements AutoCloseable {
             checkOpen("createStream");
             return new WorkStream(engine, engine.add(name, priority, kind, new StreamContexts(engine.failures())));
         }
+    }
+
+    private <T> T checked(T argument, String operation, String name) {
+        if (argument == null) {
+            throw new NullPointerException(operation + " on PE " + world.pe() + ": " + name + " is null");
+        }
+        return argument;
     }
 
     private void checkOpen(String operation) {
@@ -164,8 +174,11 @@ public final class StreamRuntime implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if the range is outside the view or the source
     /// @throws StreamException with [StreamError#PROHIBITED] in a capture, see [CaptureMode]
     public void copy(ElementView view, long index, MemorySegment source, long sourceIndex, long count) {
-        requireNonNull(view, "copy: view is null");
-        requireNonNull(source, "copy: source is null");
+        checked(view, "copy", "view");
+        checked(source, "copy", "source");
+        synchronized (engine) {
+            checkOpen("copy");
+        }
         engine.captures().checkAllowed("copy");
         if (!engine.device().limits().lateCopies()) {
             view.put(index, source, sourceIndex, count, view.context().team().member());
@@ -181,6 +194,9 @@ public final class StreamRuntime implements AutoCloseable {
     ///
     /// @throws StreamException with [StreamError#UNSUPPORTED] for [EventOption#INTERPROCESS]
     public StreamEvent createEvent(EventOption... options) {
+        for (EventOption each : checked(options, "createEvent", "options")) {
+            checked(each, "createEvent", "an element of options");
+        }
         Set<EventOption> all = Set.copyOf(List.of(options));
         if (all.contains(EventOption.INTERPROCESS)) {
             throw new StreamException(
@@ -197,7 +213,7 @@ public final class StreamRuntime implements AutoCloseable {
     /// Answers to
     /// `nvshmemx_collective_launch_query_gridsize`.
     public int collectiveLaunchBlocks(Extent block) {
-        return engine.device().limits().residentBlocks(requireNonNull(block, "collectiveLaunchBlocks: block is null"));
+        return engine.device().limits().residentBlocks(checked(block, "collectiveLaunchBlocks", "block"));
     }
 
     /// Returns how many operations of all streams are pending. Queues have no bound: a program that enqueues
@@ -217,7 +233,7 @@ public final class StreamRuntime implements AutoCloseable {
     ///
     /// @param consumer gets the text; it must not call this runtime
     public void onWarning(Consumer<? super String> consumer) {
-        engine.warnings(requireNonNull(consumer, "onWarning: consumer is null"));
+        engine.warnings(checked(consumer, "onWarning", "consumer"));
     }
 
     /// Closes all streams, waits until their operations are over, and ends the runtime. Waits for what they wait

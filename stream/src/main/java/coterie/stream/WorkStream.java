@@ -103,25 +103,25 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     ///
     /// @param consumer must neither wait nor throw
     public void onFailure(Consumer<? super Throwable> consumer) {
-        lane.onFailure(checked(consumer, "onFailure: consumer is null"));
+        lane.onFailure(checked(consumer, "onFailure", "consumer"));
     }
 
     /// Runs code of the program. It must not wait, in this world or elsewhere: it runs in a thread that is
     /// waiting, and all streams of the PE wait for it. It may enqueue, also to this stream. Answers to
     /// `cudaLaunchHostFunc`.
     public void execute(Runnable function) {
-        enqueue(OperationType.HOST, checked(function, "execute: function is null"));
+        enqueue(OperationType.HOST, checked(function, "execute", "function"));
     }
 
     /// Calls code of the program again and again until it returns true: an operation that the program writes
     /// itself, as a state machine. Other streams go on between two calls. It must not wait.
     public void executeUntil(BooleanSupplier function) {
-        enqueue(OperationType.POLL, checked(function, "executeUntil: function is null"));
+        enqueue(OperationType.POLL, checked(function, "executeUntil", "function"));
     }
 
     /// Records an event: it captures what the stream has so far. Answers to `cudaEventRecord`.
     public void record(StreamEvent event) {
-        if (!checked(event, "record: event is null").engine().equals(engine)) {
+        if (!checked(event, "record", "event").engine().equals(engine)) {
             throw new IllegalArgumentException("record on stream \"" + lane.name + "\": the event belongs to"
                     + " another runtime; create it in the runtime of the stream");
         }
@@ -146,7 +146,7 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     ///     collectives: each runtime checks those of its own streams
     /// @throws IllegalArgumentException if the event belongs to another PE
     public void waitEvent(StreamEvent event) {
-        StreamEngine other = checked(event, "waitEvent: event is null").engine();
+        StreamEngine other = checked(event, "waitEvent", "event").engine();
         if (!other.equals(engine)) {
             waitForeign(event, other);
             return;
@@ -214,22 +214,22 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// Waits until the comparison of an element of the caller's own with `operand` holds, signed or unsigned as
     /// the view is. Answers to `nvshmemx_TYPE_wait_until_on_stream`.
     public void waitUntil(IntegerView view, long index, Comparison comparison, long operand) {
-        Comparison given = checked(comparison, "waitUntil: comparison is null");
-        await(OperationType.WAIT_UNTIL, checked(view, "waitUntil: view is null"), index, 1, given, operand, null);
+        Comparison given = checked(comparison, "waitUntil", "comparison");
+        await(OperationType.WAIT_UNTIL, checked(view, "waitUntil", "view"), index, 1, given, operand, null);
     }
 
     /// Waits until the comparison of this PE's own word with `operand` holds; the numbers are unsigned. Answers
     /// to `nvshmemx_signal_wait_until_on_stream`.
     public void waitUntil(SignalWord signal, Comparison comparison, long operand) {
-        Comparison given = checked(comparison, "waitUntil: comparison is null");
-        await(OperationType.SIGNAL_WAIT, null, 0, 1, given, operand, checked(signal, "waitUntil: signal is null"));
+        Comparison given = checked(comparison, "waitUntil", "comparison");
+        await(OperationType.SIGNAL_WAIT, null, 0, 1, given, operand, checked(signal, "waitUntil", "signal"));
     }
 
     /// Waits until the comparison has held for each of `count` elements of the caller's own, each at some moment.
     /// Answers to `nvshmemx_TYPE_wait_until_all_on_stream`.
     public void waitUntilAll(IntegerView view, long index, int count, Comparison comparison, long operand) {
-        Comparison given = checked(comparison, "waitUntilAll: comparison is null");
-        IntegerView words = checked(view, "waitUntilAll: view is null");
+        Comparison given = checked(comparison, "waitUntilAll", "comparison");
+        IntegerView words = checked(view, "waitUntilAll", "view");
         checkCount("waitUntilAll", count);
         await(OperationType.WAIT_UNTIL_ALL, words, index, count, given, operand, null);
     }
@@ -244,9 +244,9 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// Waits with an operand for each of `operands.length` elements, from `index` on. Answers to
     /// `nvshmemx_TYPE_wait_until_all_vector_on_stream`.
     public void waitUntilAll(IntegerView view, long index, Comparison comparison, long[] operands) {
-        Comparison given = checked(comparison, "waitUntilAll: comparison is null");
-        IntegerView words = checked(view, "waitUntilAll: view is null");
-        long[] all = checked(operands, "waitUntilAll: operands is null");
+        Comparison given = checked(comparison, "waitUntilAll", "comparison");
+        IntegerView words = checked(view, "waitUntilAll", "view");
+        long[] all = checked(operands, "waitUntilAll", "operands");
         await(OperationType.WAIT_UNTIL_ALL, words, index, all.length, given, 0, all);
     }
 
@@ -257,7 +257,7 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     public void waitUntilAll(
             IntegerView view, long index, int count, Comparison comparison, long operand, BitSet skipped) {
         checkCount("waitUntilAll", count);
-        await(view, index, count, comparison, operand, null, checked(skipped, "waitUntilAll: skipped is null"));
+        await(view, index, count, comparison, operand, null, checked(skipped, "waitUntilAll", "skipped"));
     }
 
     /// Waits with an operand for each of `operands.length` elements that is not marked; an operand of a marked one
@@ -265,8 +265,8 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     ///
     /// @param skipped element `i` of the wait takes no part if bit `i` is set
     public void waitUntilAll(IntegerView view, long index, Comparison comparison, long[] operands, BitSet skipped) {
-        int count = checked(operands, "waitUntilAll: operands is null").length;
-        await(view, index, count, comparison, 0, operands, checked(skipped, "waitUntilAll: skipped is null"));
+        int count = checked(operands, "waitUntilAll", "operands").length;
+        await(view, index, count, comparison, 0, operands, checked(skipped, "waitUntilAll", "skipped"));
     }
 
     void await(
@@ -277,12 +277,14 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
             long operand,
             long @Nullable [] operands,
             BitSet skipped) {
+        checked(view, "waitUntilAll", "view");
+        checked(comparison, "waitUntilAll", "comparison");
         synchronized (engine) {
             StreamOperation operation = lane.begin(OperationType.WAIT_UNTIL_ALL);
-            operation.view = checked(view, "waitUntilAll: view is null");
+            operation.view = view;
             operation.index = index;
             operation.count = count;
-            operation.comparison = checked(comparison, "waitUntilAll: comparison is null");
+            operation.comparison = comparison;
             operation.value = operand;
             operation.object = operands;
             operation.skipped = skipped;
@@ -299,7 +301,7 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     void fetch(SignalWord signal, MemorySegment result) {
         synchronized (engine) {
             StreamOperation operation = lane.begin(OperationType.SIGNAL_FETCH);
-            operation.object = checked(signal, "fetch: signal is null");
+            operation.object = checked(signal, "fetch", "signal");
             operation.segment = result;
             lane.append(operation);
         }
@@ -309,8 +311,8 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     ///
     /// @param condition compares unsigned numbers of the view's width, see [ValueCondition#GEQ]
     public void waitValue(IntegerView view, long index, ValueCondition condition, long value) {
-        Object given = checked(condition, "waitValue: condition is null");
-        IntegerView words = checked(view, "waitValue: view is null");
+        Object given = checked(condition, "waitValue", "condition");
+        IntegerView words = checked(view, "waitValue", "view");
         await(OperationType.WAIT_VALUE, words, index, 1, null, value, given);
     }
 
@@ -320,7 +322,7 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     ///
     /// @throws StreamException as [#collective]
     public void barrier(Team team) {
-        collective(OperationType.BARRIER, team, BARRIER);
+        collective(OperationType.BARRIER, checked(team, "barrier", "team"), BARRIER);
     }
 
     /// Waits until every member has come to it, and completes no puts. Answers to
@@ -328,7 +330,7 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     ///
     /// @throws StreamException as [#collective]
     public void sync(Team team) {
-        collective(OperationType.SYNC, team, BARRIER);
+        collective(OperationType.SYNC, checked(team, "sync", "team"), BARRIER);
     }
 
     /// Runs a collective of a team, of any [coterie.collective.CollectiveType], as a request of core. Answers to
@@ -348,12 +350,13 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// @throws StreamException with [StreamError#TEAM_CONCURRENT] if the team's latest collective is in another
     ///     stream, and neither events nor a synchronise order it before this one; or [#query]'s
     public void collective(Team team, Collective collective) {
-        collective(OperationType.COLLECTIVE, team, checked(collective, "collective: collective is null"));
+        checked(team, "collective", "team");
+        collective(OperationType.COLLECTIVE, team, checked(collective, "collective", "collective"));
     }
 
     private void collective(OperationType type, Team team, Collective collective) {
         synchronized (engine) {
-            lane.collective(type, checked(team, "collective: team is null"), collective);
+            lane.collective(type, team, collective);
         }
     }
 
@@ -367,9 +370,9 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     ///     [StreamError#LAUNCH_TOO_LARGE] if a block has more threads than the device allows, or
     ///     [#execute]'s if an operation has failed
     public void launch(Extent grid, Extent block, Kernel kernel) {
-        checked(kernel, "launch: kernel is null");
-        checked(grid, "launch: grid is null");
-        checked(block, "launch: block is null");
+        checked(kernel, "launch", "kernel");
+        checked(grid, "launch", "grid");
+        checked(block, "launch", "block");
         String operation = "launch on stream \"" + lane.name + "\"";
         lane.launch(run(new LaunchCheck(engine, operation, grid, block).grid(), block, kernel));
     }
@@ -393,7 +396,7 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     public void collectiveLaunch(Team team, Extent grid, Extent block, Kernel kernel) {
         String operation = "collectiveLaunch on stream \"" + lane.name + "\"";
         LaunchCheck check = new LaunchCheck(lane, operation, grid, block, kernel);
-        check.exchange(checked(team, "collectiveLaunch: team is null"), lane);
+        check.exchange(checked(team, "collectiveLaunch", "team"), lane);
         lane.launchAgreed(run(check.grid(), block, kernel));
     }
 
@@ -423,7 +426,7 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     ///
     /// @throws StreamException as [#beginCapture()]
     public void beginCapture(CaptureMode mode) {
-        checked(mode, "beginCapture: mode is null");
+        checked(mode, "beginCapture", "mode");
         synchronized (engine) {
             lane.checkUsable("beginCapture");
             lane.checkNotCaptured("beginCapture");
@@ -461,7 +464,7 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     public void launch(StreamGraph graph) {
         synchronized (engine) {
             lane.checkNotCaptured("launch of a graph");
-            checked(graph, "launch: graph is null").checkOwn(engine, lane.name);
+            checked(graph, "launch", "graph").checkOwn(engine, lane.name);
             StreamOperation operation = lane.begin(OperationType.GRAPH);
             operation.object = graph;
             graph.launch(lane, operation);

@@ -11,8 +11,17 @@ import java.util.stream.Collectors;
 /// What UCX finds on this machine.
 final class Transports {
     private static final String RESOURCE = " resource ";
+    private static final String VARIABLE = "UCX_TLS";
+
+    /// All but System V segments: UCX makes them with mode 660, so that processes of the user's group can write them.
+    private static final String WITHOUT_SHARED_SEGMENTS = "^sysv";
 
     private Transports() {}
+
+    /// Returns the transports that UCX may use, in the form of UCX_TLS; empty if the user has set it.
+    static String allowed() {
+        return System.getenv(VARIABLE) != null ? "" : WITHOUT_SHARED_SEGMENTS;
+    }
 
     /// Returns one phrase: the version, and each transport with its device, such as "UCX 1.13.1 with
     /// tcp/eth0".
@@ -21,7 +30,7 @@ final class Transports {
         String version = "UCX "
                 + Arrays.stream(ucp.version()).mapToObj(Integer::toString).collect(Collectors.joining("."));
         try (Arena arena = Arena.ofConfined()) {
-            long context = ucp.createContext(UcpStructures.context(arena), "");
+            long context = ucp.createContext(UcpStructures.context(arena), "", allowed());
             try {
                 return version + " with " + parse(ucp.contextInfo(context));
             } finally {

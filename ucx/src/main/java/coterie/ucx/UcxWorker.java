@@ -86,7 +86,7 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         this.message = UcpStructures.message(arena).address();
         this.forcedClose = UcpStructures.forcedClose(arena);
         this.onHeap = plain;
-        this.context = ucp.createContext(UcpStructures.context(arena), NetworkDevices.of(job));
+        this.context = ucp.createContext(UcpStructures.context(arena), NetworkDevices.of(job), Transports.allowed());
         long made = 0;
         try {
             made = ucp.createWorker(context, UcpStructures.worker(arena));

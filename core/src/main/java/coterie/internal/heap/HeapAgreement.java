@@ -40,6 +40,9 @@ final class HeapAgreement {
     private final Agreement agreement;
     private final Function<OperationKind, String> prefix;
 
+    /// How the member that refuses to free a block uses it, as this PE has heard.
+    private BlockUse refusing = BlockUse.UNKNOWN;
+
     /// What a member answers about its own part.
     enum Answer {
         GRANTED,
@@ -91,13 +94,14 @@ final class HeapAgreement {
 
     /// Agrees on freeing a block. Returns if no member uses it, and otherwise throws on all members.
     ///
-    /// @param isInUse whether this PE has an operation under way on it
-    void free(PeMemory block, boolean isInUse) {
+    /// @param use how this PE uses it
+    void free(PeMemory block, BlockUse use) {
         teamSync.begin(OperationKind.FREE);
         try {
             SyncRound syncRound = teamSync.syncRound();
             syncRound.send(BLOCK, block.generation());
-            syncRound.send(USED, isInUse ? 1 : 0);
+            syncRound.send(USED, use.word());
+            refusing = BlockUse.UNKNOWN;
             long verdict = agreement.reach(OperationKind.FREE, USED + 1, this::concludeFree);
             if (Agreement.code(verdict) == DIFFERENT) {
                 throw new CollectiveMismatchException(teamSync.disagreement(OperationKind.FREE, BLOCK));
@@ -106,7 +110,7 @@ final class HeapAgreement {
                 throw new IllegalStateException("close of " + block + " on PE "
                         + teamSync.membership().myPe() + ": PE "
                         + teamSync.membership().pe(Agreement.member(verdict))
-                        + " has a request in progress on it, or holds a lock in it; all PEs refuse");
+                        + " " + refusing.description() + "; all PEs refuse");
             }
         } finally {
             teamSync.leave();
@@ -118,10 +122,12 @@ final class HeapAgreement {
         if (different >= 0) {
             return Agreement.verdict(DIFFERENT, different);
         }
-        int user = syncRound.firstWith(USED, 1);
-        return user >= 0
-                ? Agreement.verdict(Answer.REFUSED.ordinal(), user)
-                : Agreement.verdict(Answer.GRANTED.ordinal(), 0);
+        int user = syncRound.firstWithout(USED, BlockUse.NONE.word());
+        if (user < 0) {
+            return Agreement.verdict(Answer.GRANTED.ordinal(), 0);
+        }
+        refusing = new BlockUse(syncRound.received(user, USED));
+        return Agreement.verdict(Answer.REFUSED.ordinal(), user);
     }
 
     private long synchroniseAndDecide(OperationKind round, HeapRequest request, Answer answer, long distance) {

@@ -140,16 +140,14 @@ public final class TeamHeap implements BlockHeap {
 
     @Override
     public SymmetricLock lock(PeMemory block, long offset) {
-        PeLock lock = new PeLock(block, offset, home, room, membership.map()::pe, membership.me(), membership.size());
-        block.hasLock(block.offset() + offset, lock::isHeld);
-        return lock;
+        return new PeLock(block, offset, home, room, membership.map()::pe, membership.me(), membership.size());
     }
 
     @Override
     public void release(PeMemory block) {
         if (block.byteSize() > 0) {
             home.completeWithOwn();
-            agreement.free(block, isUsed(block));
+            agreement.free(block, use(block));
             heap.allocator().free(block.offset(), block.byteSize());
         }
         heap.remove(block);
@@ -158,10 +156,10 @@ public final class TeamHeap implements BlockHeap {
     @Override
     public void releaseLiving(PeMemory block) {
         if (block.byteSize() > 0) {
-            if (isUsed(block)) {
-                throw new IllegalStateException(messagePrefix(OperationKind.FREE) + ": " + block
-                        + " has a request in progress, or this PE holds a lock in it; complete the one, release the"
-                        + " other, and call again: the other living members wait");
+            BlockUse use = use(block);
+            if (use.isAny()) {
+                throw new IllegalStateException(messagePrefix(OperationKind.FREE) + " of " + block + ": this PE "
+                        + use.description() + "; then call again: the other living members wait");
             }
             home.completeWithOwn();
             Survivors survivors = teamSync.agreeOnLiving(OperationKind.FREE, block.generation());
@@ -178,13 +176,13 @@ public final class TeamHeap implements BlockHeap {
         heap.remove(block);
     }
 
-    private boolean isUsed(PeMemory block) {
-        return isInUse.test(block) || block.holdsLocks();
+    private BlockUse use(PeMemory block) {
+        return BlockUse.of(isInUse.test(block), block.firstHeldLock());
     }
 
     /// Returns whether a request under way uses a block of the team, or this PE holds a lock in one.
     public boolean isInUse() {
-        return blocks().stream().anyMatch(this::isUsed);
+        return blocks().stream().anyMatch(block -> use(block).isAny());
     }
 
     /// Ends the team's blocks, when the team ends.
@@ -267,6 +265,7 @@ public final class TeamHeap implements BlockHeap {
         }
         PeMemory block =
                 new PeMemory(this, context.get(), ++generation, offset, request.byteSize(), request.alignment());
+        block.takeLocks(request.old());
         heap.add(block);
         return block;
     }

@@ -158,6 +158,12 @@ final class ExitMonitor {
         return exitCodePolicy.decide(ExitCode.DEADLOCK.code());
     }
 
+    /// Returns whether the job is ending, by the launcher, a PE or a user: what its PEs wait for does not matter any
+    /// more.
+    synchronized boolean isEnding() {
+        return asked || exitCodePolicy.isDecided() || segment.abortCode().isPresent();
+    }
+
     /// Returns what the launcher prints after all PEs have ended, or null.
     synchronized @Nullable String lastWords() {
         return lastWords;

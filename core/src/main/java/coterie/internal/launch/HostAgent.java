@@ -67,6 +67,7 @@ final class HostAgent {
                 throw new IOException("the first command is " + first.kind() + " and not START");
             }
             HostAgent agent = new HostAgent(AgentOrder.decode(first.body()));
+            Thread.ofPlatform().daemon().name("life of the agent").start(agent::showLife);
             agent.start();
             Thread.ofPlatform().daemon().name("commands of the launcher").start(() -> agent.obey(in));
             agent.awaitEnds();
@@ -79,7 +80,7 @@ final class HostAgent {
     /// Starts the PEs. The calling thread must live as long as they do: the kernel kills them when it ends.
     private void start() throws IOException {
         Path key = keyFile();
-        JavaCommand command = new JavaCommand(order.spec(), order.encoding());
+        JavaCommand command = new JavaCommand(order.spec(), order.encoding(), true);
         for (int local = 0; local < order.pes(); local++) {
             int pe = order.first() + local;
             boolean readsInput = order.readsInput() && pe == 0;
@@ -123,6 +124,20 @@ final class HostAgent {
         return file;
     }
 
+    /// Shows the launcher that this agent lives, whatever its other threads wait for.
+    private void showLife() {
+        try {
+            while (true) {
+                OutputLabels.alive(out);
+                TimeUnit.MILLISECONDS.sleep(AgentSilence.pauseMillis(order.silenceMillis()));
+            }
+        } catch (IOException e) {
+            Runtime.getRuntime().halt(KILLED); // the launcher reads no more
+        } catch (InterruptedException e) {
+            throw new AssertionError("the agent never interrupts this thread", e);
+        }
+    }
+
     /// Executes what the launcher sends; its end is the end of this agent.
     private void obey(DataInputStream in) {
         try {
@@ -163,7 +178,7 @@ final class HostAgent {
 
     private void awaitEnds() throws InterruptedException {
         long silence = TimeUnit.MILLISECONDS.toNanos(order.silenceMillis());
-        long look = Math.max(1, order.silenceMillis() / 4);
+        long look = AgentSilence.pauseMillis(order.silenceMillis());
         for (Process each : processes) {
             while (!each.waitFor(look, TimeUnit.MILLISECONDS)) {
                 if (System.nanoTime() - heardNanos > silence) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// The remote shell that runs the agent of a host, with the PEs of the host. What the launcher asks of the PEs
 /// goes to the agent as an [AgentCommand]; a thread sends the commands, so that a host that does not read blocks
@@ -31,16 +32,34 @@ final class HostProcess extends PeProcess {
     private final Semaphore inputs = new Semaphore(MAX_INPUTS);
 
     private final long pauseMillis;
+    private final LinePump out;
+    private final AgentSilence silence;
 
-    /// @param silenceMillis the agent ends if nothing comes for this time
-    HostProcess(String host, List<Integer> pes, Process process, LinePump out, LinePump err, int silenceMillis) {
+    /// @param service has the bounds of silence at both ends
+    HostProcess(String host, List<Integer> pes, Process process, LinePump out, LinePump err, JobService service) {
         super(pes, process, out, err);
         this.host = host;
-        this.pauseMillis = Math.max(1, silenceMillis / 4);
+        this.out = out;
+        this.pauseMillis = AgentSilence.pauseMillis(service.silenceMillis());
+        this.silence = new AgentSilence(host, service.silenceMillis(), service.joinMillis());
     }
 
     String host() {
         return host;
+    }
+
+    /// Looks whether the agent is silent for too long; one thread does so, after each pause of
+    /// [AgentSilence#pauseMillis].
+    ///
+    /// @return one phrase if it is, else null
+    @Nullable
+    String silence() {
+        return silence.look(out.currentRead(), out.hasRead());
+    }
+
+    /// Ends the remote shell of an agent that counts as lost. If the agent goes on later, it finds its input ended.
+    void abandon() {
+        process().toHandle().destroyForcibly();
     }
 
     /// Sends the order and then what comes, until the agent ends.

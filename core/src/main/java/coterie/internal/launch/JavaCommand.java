@@ -73,9 +73,16 @@ final class JavaCommand {
     private final List<BitSet> processors;
     private final @Nullable Path setpriv;
     private final boolean vectors;
+    private final boolean isAcrossHosts;
 
     /// @param encoding of what the program prints
     JavaCommand(JobSpec spec, String encoding) {
+        this(spec, encoding, false);
+    }
+
+    /// @param isAcrossHosts whether an agent starts the PEs, which need a conduit that plugs in
+    JavaCommand(JobSpec spec, String encoding, boolean isAcrossHosts) {
+        this.isAcrossHosts = isAcrossHosts;
         this.spec = spec;
         this.encoding = encoding;
         this.processors =
@@ -236,10 +243,10 @@ final class JavaCommand {
 
     /// Returns the modules on the path that bring conduits, bootstraps or accelerators, which may call foreign
     /// functions, each with a comma after it. The JVM resolves them, since the runtime uses what they provide.
-    /// Most jobs use the runtime's own conduit, and their start does not read the jars.
+    /// Most jobs of one host use the runtime's own conduit, and their start does not read the jars.
     private String plugIns() {
         String conduit = spec.environment().getOrDefault(Setting.CONDUIT.variable(), Setting.CONDUIT.value());
-        if (ConduitProviders.isBuiltIn(conduit)) {
+        if (!isAcrossHosts && ConduitProviders.isBuiltIn(conduit)) {
             return modulePath().stream().anyMatch(JavaCommand::isAccelerator) ? ACCELERATOR + "," : "";
         }
         return ModuleFinder.of(modulePath().toArray(Path[]::new)).findAll().stream()

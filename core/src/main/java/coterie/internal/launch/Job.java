@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A running job, as its launcher sees it. Any thread may use it.
 ///
-/// For each process the launcher has two threads that carry the output of the process, and one thread that waits
-/// for its end. If a failure, a time limit or the launcher's own end stops the job early, the launcher asks all
-/// processes to end, and kills them after a grace.
+/// One thread starts the processes and lives as long as they do. For each process the launcher has two threads
+/// that carry the output of the process, and one thread that waits for its end. If a failure, a time limit or
+/// the launcher's own end stops the job early, the launcher asks all processes to end, and kills them after a
+/// grace.
 public final class Job implements AutoCloseable {
     private static final int SIGHUP = 1;
     private static final int SIGINT = 2;
@@ -50,8 +51,8 @@ public final class Job implements AutoCloseable {
         this.shutdown = new Shutdown();
     }
 
-    /// Starts all PEs. The calling thread must stay alive until the job has ended: the kernel kills the PEs when
-    /// the thread that started them ends.
+    /// Starts all PEs. Any thread may call this, also a virtual one, and may end before the job does: see
+    /// [ProcessKeeper].
     ///
     /// @throws IllegalArgumentException if the specification is invalid; the launcher has started no process
     /// @throws CoterieException if a PE can't be started, or if this launcher runs in a PE that has ended; the
@@ -70,7 +71,7 @@ public final class Job implements AutoCloseable {
         Job job = new Job(spec, segment, outer);
         Runtime.getRuntime().addShutdownHook(job.shutdown);
         try {
-            job.startProcesses();
+            new ProcessKeeper(job, spec.name(), job::startProcesses).startProcesses();
             return job;
         } catch (IOException e) {
             job.close();
@@ -108,6 +109,7 @@ public final class Job implements AutoCloseable {
         for (int host = 0; host < hosts.hosts().size(); host++) {
             add(starter.agent(hosts, host, key));
         }
+        new AgentWatch(this, segment, hosts.service()).start();
     }
 
     private synchronized void add(PeProcess started) {
@@ -273,6 +275,11 @@ public final class Job implements AutoCloseable {
         print(ended(List.of(pe), pid, exitCode, null));
     }
 
+    /// Returns the processes that the launcher has started by now.
+    synchronized List<PeProcess> processes() {
+        return List.copyOf(processes);
+    }
+
     /// What the service of a job on several hosts reports.
     private final class RemoteEvents implements JobService.Events {
         @Override
@@ -323,13 +330,16 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    /// Prints why the job is stuck, and does what the user wants then.
+    /// Prints why the job is stuck, and does what the user wants then, unless the job is ending.
     void stuck(JobWatcher.Finding finding) {
-        synchronized (this) {
-            this.finding = finding;
+        if (monitor.isEnding()) {
+            return;
         }
         print(finding.report());
         if (finding.isFinal()) {
+            synchronized (this) {
+                this.finding = finding;
+            }
             switch (spec.onDeadlock()) {
                 case REPORT, IGNORE -> {}
                 case FAIL -> segment.endWaits();

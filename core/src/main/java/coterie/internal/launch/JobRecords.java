@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.CoterieException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
@@ -9,6 +10,7 @@ import coterie.internal.record.RecordReader;
 import coterie.internal.record.RecordedLane;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.OwnCode;
 import coterie.internal.wait.WordType;
 import coterie.spi.OperationRecord.Action;
 import coterie.spi.PeState;
@@ -56,7 +58,22 @@ public final class JobRecords implements AutoCloseable {
         }
         Map<RecordedWord, Long> words = new LinkedHashMap<>();
         pes.forEach(each -> readWords(each, words));
-        return new RecordedJob(segment.name(), HOST, pes, words);
+        return new RecordedJob(segment.name(), HOST, pes, words, elsewhere(pes, words));
+    }
+
+    /// Reads the words of waits on the other PEs, to which an update may have gone by mistake.
+    private Map<RecordedWord, Long> elsewhere(List<RecordedPe> pes, Map<RecordedWord, Long> words) {
+        Map<RecordedWord, Long> elsewhere = new HashMap<>();
+        for (RecordedPe each : pes) {
+            RecordedWord own = each.waiting() == null ? null : each.waiting().word();
+            for (int pe = 0; own != null && pe < segment.size() && elsewhere.size() < MOST_WORDS; pe++) {
+                RecordedWord other = new RecordedWord(pe, own.offset(), own.width(), own.isUnsigned());
+                if (!words.containsKey(other)) {
+                    readWord(other, elsewhere);
+                }
+            }
+        }
+        return elsewhere;
     }
 
     /// Returns, for each PE, a number that grows while its program polls.
@@ -66,6 +83,21 @@ public final class JobRecords implements AutoCloseable {
             polls.add(segment.status(pe).get(StatusField.POLLS));
         }
         return polls;
+    }
+
+    /// Returns, for each PE, how often all its waiting threads have polled: what is two higher than it was has seen all
+    /// that was there before.
+    public List<Long> rounds() {
+        List<Long> rounds = new ArrayList<>();
+        for (int pe = 0; pe < segment.size(); pe++) {
+            rounds.add(segment.status(pe).get(StatusField.WAIT_ROUNDS));
+        }
+        return rounds;
+    }
+
+    /// Returns whether PEs reach each other by loads and stores alone, so that nothing is on its way.
+    public boolean isMapped() {
+        return segment.isConduit("mapped");
     }
 
     private RecordedPe read(int pe) {
@@ -82,6 +114,8 @@ public final class JobRecords implements AutoCloseable {
                 page.get(StatusField.PID),
                 isStopped,
                 hasThreads,
+                waiting == null ? List.of() : OwnCode.descriptions(page.get(StatusField.OWN_CODE)),
+                page.get(StatusField.MOVES),
                 waiting,
                 records.lanes(),
                 records.unrecorded(),
@@ -90,7 +124,12 @@ public final class JobRecords implements AutoCloseable {
 
     /// The third field of the file is the state; the second one, in parentheses, may have any characters.
     private static boolean isStopped(long pid) {
-        String text = pid == 0 ? "" : ProcFile.text("/proc/" + pid + "/stat");
+        String text;
+        try {
+            text = pid == 0 ? "" : ProcFile.text("/proc/" + pid + "/stat");
+        } catch (CoterieException e) {
+            return false; // it has just ended
+        }
         int end = text.lastIndexOf(") ");
         return end > 0 && (text.startsWith("T", end + 2) || text.startsWith("t", end + 2));
     }
@@ -113,7 +152,10 @@ public final class JobRecords implements AutoCloseable {
                 isWord ? new RecordedWord(pe, offset, type.byteSize(), type.isUnsigned()) : null,
                 JobReport.comparison(page),
                 page.get(StatusField.WAIT_OPERAND),
-                page.get(StatusField.WAIT_WRITERS));
+                page.get(StatusField.WAIT_WRITERS),
+                page.get(StatusField.WAIT_PES),
+                page.get(StatusField.WAIT_ENDS),
+                page.waitSite());
     }
 
     /// Work goes on by itself on its PEs, whatever their programs wait for: so it may need any of them. A layer's task

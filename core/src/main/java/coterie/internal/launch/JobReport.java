@@ -102,6 +102,10 @@ final class JobReport {
     }
 
     static String waiting(StatusPage page, OperationKind kind) {
+        String statement = page.waitStatement();
+        if (!statement.isEmpty()) {
+            return statement;
+        }
         StringBuilder text = new StringBuilder(kind.label());
         long sequence = page.get(StatusField.WAIT_SEQUENCE);
         long offset = page.get(StatusField.WAIT_OFFSET);

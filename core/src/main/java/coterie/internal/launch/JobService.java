@@ -30,6 +30,15 @@ public interface JobService extends AutoCloseable {
     /// Returns how long a host or a PE may be silent before it counts as lost, in milliseconds.
     int silenceMillis();
 
+    /// Returns how long it may take until the agent of a host sends its first bytes, in milliseconds.
+    int joinMillis();
+
+    /// Reports that a PE will never act again, although its process may live: it counts as failed, and learns so if
+    /// it can be reached.
+    ///
+    /// @param why one phrase
+    void failed(int pe, String why);
+
     /// Reports the end of the process of a PE. Returns when the service has read the last messages of the PE,
     /// which takes 1 s at most.
     void exited(int pe, int exitCode) throws InterruptedException;

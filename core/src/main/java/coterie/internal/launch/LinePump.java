@@ -34,6 +34,8 @@ final class LinePump extends Thread {
     /// `System.nanoTime()` at the start of the current read; 0 while the pump passes lines on.
     private volatile long readingSince;
 
+    private volatile boolean hasRead;
+
     /// Receives the exception of a target that can't take lines.
     interface Trouble {
         void outputFailed(Exception cause);
@@ -123,7 +125,9 @@ final class LinePump extends Thread {
     private int read(byte[] buffer, int offset) {
         readingSince = System.nanoTime();
         try {
-            return from.read(buffer, offset, buffer.length - offset);
+            int got = from.read(buffer, offset, buffer.length - offset);
+            hasRead = true;
+            return got;
         } catch (IOException e) {
             return -1;
         } finally {
@@ -138,6 +142,16 @@ final class LinePump extends Thread {
             }
         }
         return 0;
+    }
+
+    /// Returns a number that differs from read to read, and is 0 while the pump passes lines on.
+    long currentRead() {
+        return readingSince;
+    }
+
+    /// Returns whether a read has returned.
+    boolean hasRead() {
+        return hasRead;
     }
 
     /// Waits until the pump has passed everything on. The caller knows that the process has ended: the pump

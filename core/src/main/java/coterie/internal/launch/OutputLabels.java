@@ -16,6 +16,7 @@ import java.util.List;
 /// SOH ! pe,code STX kind STX what STX doings LF     the PE has failed, see HostedFailure
 /// SOH ? STX script LF                               the script that replays the latest simulated run
 /// SOH . pe,code,pid STX LF                          the process of the PE has ended, after all its output
+/// SOH ~ STX LF                                      nothing: the agent of a host lives
 /// text LF                                           the JVM itself, or native code
 /// ```
 ///
@@ -34,6 +35,7 @@ final class OutputLabels {
     private static final byte FAILURE = '!';
     private static final byte STORY = '?';
     private static final byte END = '.';
+    private static final byte ALIVE = '~';
     private static final byte TEXT = 0x02;
     private static final String SEPARATOR = Character.toString(TEXT);
     private static final int NOBODY = -1;
@@ -77,6 +79,9 @@ final class OutputLabels {
                     hostListener.failed(failure(string(bytes, start + 2, text - 1), string(bytes, text, end - 1)));
                 } else if (text > start && bytes[start + 1] == STORY) {
                     hostListener.onNotice(string(bytes, text, end - 1));
+                } else if (text > start && bytes[start + 1] == ALIVE) {
+                    handOn(whose);
+                    whose = NOBODY;
                 } else if (text > start && bytes[start + 1] == END) {
                     handOn(whose);
                     whose = NOBODY;
@@ -198,6 +203,15 @@ final class OutputLabels {
             synchronized (pipe) {
                 pipe.write(whole.bytes, 0, whole.length);
             }
+        }
+    }
+
+    /// Shows the launcher that this agent lives.
+    ///
+    /// @param pipe shared by all PEs, see [Writer]
+    static void alive(OutputStream pipe) throws IOException {
+        synchronized (pipe) {
+            pipe.write(new byte[] {LABEL, ALIVE, TEXT, '\n'});
         }
     }
 

@@ -183,7 +183,7 @@ final class ProcessStarter {
                 process,
                 pump("stdout", pes, process.getInputStream(), outTarget, most),
                 pump("stderr", pes, process.getErrorStream(), errTarget, most),
-                plan.service().silenceMillis());
+                plan.service());
         AgentOrder order = AgentOrder.of(spec, plan, host, outputRouting.encoding(), key);
         started.start(order);
         if (order.readsInput()) {

@@ -9,9 +9,21 @@ import java.util.Map;
 ///
 /// @param host the name of the machine
 /// @param words the values of the words that are waited for, as far as they can be read
-public record RecordedJob(String name, String host, List<RecordedPe> pes, Map<RecordedWord, Long> words) {
+/// @param elsewhere the values that the same words have on PEs that do not wait for them
+public record RecordedJob(
+        String name,
+        String host,
+        List<RecordedPe> pes,
+        Map<RecordedWord, Long> words,
+        Map<RecordedWord, Long> elsewhere) {
     public RecordedJob {
         pes = List.copyOf(pes);
         words = Map.copyOf(words);
+        elsewhere = Map.copyOf(elsewhere);
+    }
+
+    /// Makes one of which no other PE's words are known.
+    public RecordedJob(String name, String host, List<RecordedPe> pes, Map<RecordedWord, Long> words) {
+        this(name, host, pes, words, Map.of());
     }
 }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// @param comparison of the word
 /// @param operand what the word is compared with
 /// @param writers a bit for each PE that may write the word; 0 for all
+/// @param helpers a bit for each PE whose program can end the wait, which is of the kind PES; 0 for all others
+/// @param endsNanos when it ends at the latest, by the clock of processes; 0 if it has no deadline
+/// @param site the line of the program; empty while it is not known
 public record RecordedWait(
         Kind kind,
         String label,
@@ -24,7 +27,10 @@ public record RecordedWait(
         @Nullable RecordedWord word,
         Comparison comparison,
         long operand,
-        long writers) {
+        long writers,
+        long helpers,
+        long endsNanos,
+        String site) {
     /// What ends a wait.
     public enum Kind {
         /// another value of a word

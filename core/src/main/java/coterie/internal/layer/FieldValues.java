@@ -2,10 +2,10 @@
 package coterie.internal.layer;
 
 import coterie.collective.MemoryType;
+import coterie.internal.memory.SizeText;
 import coterie.internal.schedule.FragmentOrder;
 import coterie.internal.schedule.PipelineParameters;
 import coterie.internal.score.RangedValue;
-import coterie.internal.score.SizeText;
 import coterie.layer.Configuration;
 import coterie.layer.Field;
 import coterie.layer.FragmentPipeline;
@@ -70,7 +70,8 @@ record FieldValues(
 
     @Override
     public long bytes(String field, long least, long most) {
-        OptionalLong bytes = SizeText.parse(text(field));
+        String text = text(field);
+        OptionalLong bytes = text.equalsIgnoreCase("inf") ? OptionalLong.of(Long.MAX_VALUE) : SizeText.parse(text);
         if (bytes.isEmpty() || bytes.getAsLong() < least || bytes.getAsLong() > most) {
             throw invalidValue(
                     field, "a number of bytes in [" + least + ", " + most + "], with an optional suffix k, m, g or t");

@@ -29,6 +29,7 @@ import coterie.spi.Conduit.Region;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,9 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
     private final LockRepair repair;
     private final int me;
 
+    /// Whether this PE holds the lock.
+    private final AtomicBoolean held;
+
     /// The address of my node, which a waiter polls.
     private final long nodeAddress;
 
@@ -91,6 +95,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
         this.queue = new LockQueue(
                 memory.ints().unsigned(), HeapOffsets.offsetOf(memory) + offset, offset / Integer.BYTES, members);
         this.repair = new LockRepair(queue, members);
+        this.held = memory.lockHeld(offset);
         this.me = me;
         this.nodeAddress = memory.segment().address() + offset + Integer.BYTES;
     }
@@ -138,6 +143,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
                 last = queue.exchangeLast(NO_PE, me);
                 if (last == NO_PE) {
                     queue.replaceMine(WAITING, GRANTED);
+                    held.setRelease(true);
                     return true;
                 }
                 queue.release(me);
@@ -167,6 +173,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
             state = queue.state(me);
             checkHeld(state); // another thread may have released the lock
         }
+        held.setRelease(false); // before another thread of this PE can be granted the lock
         room.step(OperationKind.LOCK, 2);
         pass(state | ABANDONED, 0);
         if (Tracing.ON) {
@@ -176,13 +183,9 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
         }
     }
 
-    /// Returns whether this PE holds the lock.
-    public boolean isHeld() {
-        return LockQueue.holds(queue.state(me));
-    }
-
     private void checkHeld(long state) {
         if (!LockQueue.holds(state)) {
+            held.setRelease(false); // also if the program has written to the lock's words
             throw new IllegalStateException(messagePrefix("unlock") + "this PE does not hold it; " + heldBy());
         }
     }
@@ -193,7 +196,9 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
             tracer.enter(EventKind.LOCK, "lock", -1, place(), Integer.BYTES, Comparison.EQ, 0);
         }
         try {
-            return enqueue(timeoutNanos, policy);
+            int failed = enqueue(timeoutNanos, policy);
+            held.setRelease(true);
+            return failed;
         } finally {
             if (Tracing.ON) {
                 tracer.leave(0, 0);

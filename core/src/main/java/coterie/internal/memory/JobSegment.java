@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///  264    flat team         1 + the largest team that synchronises all-to-all; 0: no PE has joined
 ///  272    settings          of the first PE of a world, a word each: world, hash; see SelectionSettings
 ///  512    conduit           hash of the name of the conduit of the first PE that has joined; 0: none has
-///  1024   status pages      512 bytes a PE
+///  1024   status pages      1024 bytes a PE
 ///  …      sync areas        one for each PE as receiver: 128-byte lines, one per sender and team; see SyncLayout
 ///  …      values            128 KiB a PE, of which pages exist where a PE has put something; see ValueAreas
 ///  …      records           8 MiB a PE, of which pages exist where a PE has opened lanes; see RecordLayout
@@ -47,7 +47,7 @@ public final class JobSegment implements AutoCloseable {
     public static final long LINE = 128;
 
     private static final long MAGIC = 0x43_6f_74_65_72_69_65_31L; // "Coterie1"
-    private static final long LAYOUT = 6;
+    private static final long LAYOUT = 7;
 
     private static final long SIZE = 16;
     private static final long LAUNCHER_PID = 24;
@@ -343,6 +343,12 @@ public final class JobSegment implements AutoCloseable {
         long mine = 1L << Integer.SIZE | Integer.toUnsignedLong(name.hashCode());
         long before = AddressSpace.compareAndExchangeLong(base + CONDUIT, 0, mine);
         return before == 0 || before == mine;
+    }
+
+    /// Returns whether the job's worlds have this conduit.
+    public boolean isConduit(String name) {
+        return AddressSpace.getLongAcquire(base + CONDUIT)
+                == (1L << Integer.SIZE | Integer.toUnsignedLong(name.hashCode()));
     }
 
     /// Compares a setting with that of the first PE of its world that has asked, which leaves its own. What was

@@ -2,8 +2,7 @@
 package coterie.internal.memory;
 
 /// The words of a PE's status page, in their order there: one table for writers, readers and the documentation.
-/// Each is a 64-bit word at `8 * ordinal()`. The names of the layer and of the team that a wait is for are at the
-/// end of the page, see [StatusLabel].
+/// Each is a 64-bit word at `8 * ordinal()`. The texts of a wait are at the end of the page, see [StatusLabel].
 public enum StatusField {
     STATE("a PeState, by ordinal"),
     PID("process id; 0 before the PE has started"),
@@ -28,6 +27,11 @@ public enum StatusField {
     WAIT_TYPE("the awaited word's WordType, by ordinal"),
     WAIT_IS_WORK("1 if work of this PE is waited for, which goes on whatever else it waits for; 0 otherwise"),
     WAIT_WRITERS("a bit for each world number of the PEs that may write the awaited word; 0 where that is unknown"),
+    WAIT_PES("a bit for each world number of the PEs whose code can end the wait; 0 where that is unknown"),
+    WAIT_ENDS("System.nanoTime() when the wait ends at the latest; 0 if it has no deadline"),
+    WAIT_ROUNDS("how often all waiting threads of the PE have polled since it joined; see PollRounds"),
+    MOVES("how often work of the PE has moved while its threads waited, since it joined"),
+    OWN_CODE("while the PE waits for long: bits of the code of the program that its waits call; see OwnCode"),
     POLLS("how often the PE has looked for something without waiting, since it joined; in steps"),
     OTHER_THREADS("while the PE waits for long: how many threads of its program live beside the waiting one"),
     HEAP_FILE("1 + the file descriptor of the heap in the PE's process; 0 if it has none"),

@@ -13,14 +13,22 @@ import org.jspecify.annotations.Nullable;
 /// The PE writes it on slow paths only; the launcher writes how it ended. Words are opaque, single and aligned: a
 /// reader may see two of different moments, never half of one.
 public final class StatusPage {
-    /// Bytes of a page: room for 64 words, and no line shared between PEs.
-    static final long BYTES = 512;
+    /// Bytes of a page: room for 128 words, and no line shared between PEs.
+    static final long BYTES = 1024;
+
+    private static final long LABEL_BYTES = StatusLabel.WORDS * (long) Long.BYTES;
 
     /// Where the label of the waiting team is: the last words of the page.
-    private static final long WAIT_TEAM = BYTES - StatusLabel.WORDS * (long) Long.BYTES;
+    private static final long WAIT_TEAM = BYTES - LABEL_BYTES;
 
     /// Where the label of the layer is that it waits for: before the team's.
-    private static final long WAIT_LAYER = WAIT_TEAM - StatusLabel.WORDS * (long) Long.BYTES;
+    private static final long WAIT_LAYER = WAIT_TEAM - LABEL_BYTES;
+
+    /// Where the label of the statement is that waits.
+    private static final long WAIT_STATEMENT = WAIT_LAYER - LABEL_BYTES;
+
+    /// Where the label of the place in the program is that waits.
+    private static final long WAIT_SITE = WAIT_STATEMENT - LABEL_BYTES;
 
     private static final List<PeState> STATES = List.of(PeState.values());
 
@@ -63,6 +71,26 @@ public final class StatusPage {
     /// The name of the layer for whose task a wait is, or "".
     public String waitLayer() {
         return name(WAIT_LAYER);
+    }
+
+    /// Says what waits in the words of a face; null where the operation says it.
+    public void waitStatement(@Nullable StatusLabel statement) {
+        set(WAIT_STATEMENT, statement);
+    }
+
+    /// What waits in the words of a face, or "".
+    public String waitStatement() {
+        return name(WAIT_STATEMENT);
+    }
+
+    /// Says where the program waits; null while that is not known.
+    public void waitSite(@Nullable StatusLabel site) {
+        set(WAIT_SITE, site);
+    }
+
+    /// Where the program waits, as file and line, or "".
+    public String waitSite() {
+        return name(WAIT_SITE);
     }
 
     private void set(long place, @Nullable StatusLabel label) {

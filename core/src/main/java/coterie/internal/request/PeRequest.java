@@ -28,6 +28,7 @@ final class PeRequest implements Request {
     private final Execution execution;
     private final Task task;
     private final PeTracer tracer;
+    private final Trigger trigger;
 
     private final Runnable setUp = this::setUp;
 
@@ -49,6 +50,7 @@ final class PeRequest implements Request {
         this.task = execution.task();
         this.scratch = scratch;
         this.tracer = owner.tracer();
+        this.trigger = new Trigger(owner.room());
     }
 
     /// Whether a run is under way that uses a block of memory.
@@ -98,7 +100,8 @@ final class PeRequest implements Request {
     /// A post that is refused takes no number: the next one gets it.
     private void setUp(@Nullable BooleanSupplier condition) {
         owner.checkPost(args);
-        execution.set(owner.number(execution.numbers()), condition, args.from(), args.to(), scratch);
+        BooleanSupplier when = condition == null ? null : trigger.of(condition);
+        execution.set(owner.number(execution.numbers()), when, args.from(), args.to(), scratch);
     }
 
     @Override
@@ -156,6 +159,7 @@ final class PeRequest implements Request {
             TaskState last = task.state();
             hasEndedWell = last == TaskState.OK;
             task.finalise();
+            trigger.end();
             owner.close(this, hasEndedWell || last == TaskState.INITIALIZED);
         }
     }

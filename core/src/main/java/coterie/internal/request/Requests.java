@@ -253,6 +253,10 @@ public final class Requests {
     }
 
     /// Returns what gets the requests of a traced job.
+    WaitingRoom room() {
+        return resources.room();
+    }
+
     PeTracer tracer() {
         return resources.room().counters().tracer;
     }

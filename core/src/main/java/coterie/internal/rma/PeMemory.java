@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// A block of symmetric memory, live or freed, or a slice of one.
@@ -34,8 +34,9 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     @Nullable
     PeContext owner;
 
-    /// The locks in the block that the program has asked for, by their offsets in the heap.
-    private final Map<Long, BooleanSupplier> locks = new ConcurrentHashMap<>();
+    /// Whether this PE holds the locks in the block that the program has asked for, by their offsets in bytes.
+    /// The words of a lock can't tell: once it is no longer used, they may be any data.
+    private final Map<Long, AtomicBoolean> locks = new ConcurrentHashMap<>();
 
     private final BlockHeap heap;
     private final PeContext context;
@@ -117,16 +118,24 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         return block.owner == null;
     }
 
-    /// Notes a lock in the block, by its offset in the heap.
-    ///
-    /// @param isHeld whether this PE holds it
-    public void hasLock(long place, BooleanSupplier isHeld) {
-        block.locks.put(place, isHeld);
+    /// Returns whether this PE holds the lock at an offset in bytes of this block or slice, for all objects
+    /// that stand for the lock. The lock keeps it up to date.
+    public AtomicBoolean lockHeld(long byteOffset) {
+        return block.locks.computeIfAbsent(offset - block.offset + byteOffset, absent -> new AtomicBoolean());
     }
 
-    /// Returns whether this PE holds a lock in the block.
-    public boolean holdsLocks() {
-        return block.locks.values().stream().anyMatch(BooleanSupplier::getAsBoolean);
+    /// Returns the offset in bytes of the first lock in the block that this PE holds; -1 if there is none.
+    public long firstHeldLock() {
+        return block.locks.entrySet().stream()
+                .filter(lock -> lock.getValue().get())
+                .mapToLong(Map.Entry::getKey)
+                .min()
+                .orElse(-1);
+    }
+
+    /// Takes over the locks of the block that this one replaces: they keep their offsets.
+    public void takeLocks(PeMemory replaced) {
+        locks.putAll(replaced.locks);
     }
 
     /// Returns the block of this slice, or this block.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.schedule;
 
+import coterie.internal.memory.SizeText;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// How a collective's data are cut into fragments: `thresh=64k:fragsize=1m:nfrags=4:pdepth=2:ordered`.
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// | `pdepth` | most fragments at a time | 2 |
 /// | `parallel`, `ordered`, `sequential` | see [FragmentOrder]; also with `order=` before it | `sequential` |
 ///
-/// A number of bytes may end in `k`, `m`, `g` or `t`, powers of 1024, and in `b` after that. `inf` is no limit.
+/// A number of bytes is one that [SizeText] reads. `inf` is no limit.
 /// `n` alone cuts nothing, and `auto` lets the collective decide.
 ///
 /// @param threshold in bytes
@@ -29,9 +29,6 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
     /// Cuts nothing.
     public static final PipelineParameters NONE =
             new PipelineParameters(UNLIMITED, UNLIMITED, 1, 1, FragmentOrder.PARALLEL);
-
-    private static final Pattern SIZE = Pattern.compile("(\\d+)([kmgt]?)b?");
-    private static final String UNITS = "kmgt";
 
     /// Reads a setting.
     ///
@@ -75,16 +72,7 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
     }
 
     private static String print(long bytes) {
-        if (bytes == UNLIMITED) {
-            return "inf";
-        }
-        int unit = -1;
-        long number = bytes;
-        while (number > 0 && number % 1024 == 0 && unit < UNITS.length() - 1) {
-            number /= 1024;
-            unit++;
-        }
-        return number + (unit < 0 ? "" : UNITS.substring(unit, unit + 1));
+        return bytes == UNLIMITED ? "inf" : SizeText.format(bytes);
     }
 
     /// Reads word after word and keeps the column.
@@ -149,20 +137,12 @@ public record PipelineParameters(long threshold, long fragmentBytes, int fragmen
             if (value.equals("inf")) {
                 return UNLIMITED;
             }
-            Matcher size = SIZE.matcher(value);
-            if (size.matches()) {
-                int shift =
-                        10 * (1 + UNITS.indexOf(size.group(2)) - (size.group(2).isEmpty() ? 1 : 0));
-                try {
-                    long bytes = Math.multiplyExact(Long.parseLong(size.group(1)), 1L << shift);
-                    if (bytes >= least) {
-                        return bytes;
-                    }
-                } catch (NumberFormatException | ArithmeticException e) {
-                    throw refused(key + "=" + value + " is more than 2^63 − 1 bytes", e);
-                }
+            OptionalLong bytes = SizeText.parse(value);
+            if (bytes.isEmpty() || bytes.getAsLong() < least) {
+                throw refused(
+                        key + "=" + value + " is not a number of bytes in [" + least + ", 2^63), such as 64k, or inf");
             }
-            throw refused(key + "=" + value + " is not a number of bytes of at least " + least + ", such as 64k");
+            return bytes.getAsLong();
         }
 
         private int number(String key, String value, int before) {

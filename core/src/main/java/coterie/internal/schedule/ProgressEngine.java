@@ -90,7 +90,11 @@ public final class ProgressEngine implements ProgressHook {
     /// @return whether a task moved, or a callback has thrown
     boolean tryAdvanceAll() {
         try {
-            return table.sweep();
+            boolean moved = table.sweep();
+            if (moved) {
+                room.moved();
+            }
+            return moved;
         } catch (RuntimeException | Error e) {
             handOver(e);
             return true;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.score;
 
+import coterie.internal.memory.SizeText;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// Sizes from one up to another, which is not one of them: `[from, to)`, in bytes.
 ///
@@ -13,11 +12,6 @@ record ByteRange(long from, long to) {
     static final long INFINITE = Long.MAX_VALUE;
 
     static final ByteRange ALL = new ByteRange(0, INFINITE);
-
-    private static final Pattern SIZE = Pattern.compile("([0-9]+)([kmgt]?)b?", Pattern.CASE_INSENSITIVE);
-
-    /// Each 1024 times the one before.
-    private static final String UNITS = "kmgt";
 
     /// @throws IllegalArgumentException if it is empty or begins below 0
     ByteRange {
@@ -71,25 +65,17 @@ record ByteRange(long from, long to) {
         if (token.is("inf")) {
             return INFINITE;
         }
-        Matcher size = SIZE.matcher(token.text());
-        if (!size.matches()) {
-            throw misread(range);
+        if (token.text().indexOf('.') >= 0) {
+            throw misread(range); // UCC's tuning strings have whole numbers
         }
-        int power = size.group(2).isEmpty()
-                ? 0
-                : 1 + UNITS.indexOf(Character.toLowerCase(size.group(2).charAt(0)));
-        long count = token.part(0, size.end(1)).number(INFINITE >> (10 * power));
-        if (count < 0) {
-            throw misread(range);
-        }
-        return count << (10 * power);
+        return SizeText.parse(token.text()).orElseThrow(() -> misread(range));
     }
 
     private static TuneSyntaxException misread(SourceToken range) {
         return new TuneSyntaxException(
                 range,
                 "is not a range of sizes",
-                "FROM-TO, each a number in [0, 2^63) with an optional suffix k, m, g or t, or inf");
+                "FROM-TO, each a whole number in [0, 2^63) with an optional suffix k, m, g or t, or inf");
     }
 
     /// The shortest exact text, such as "4k".
@@ -97,8 +83,7 @@ record ByteRange(long from, long to) {
         if (bytes == INFINITE) {
             return "inf";
         }
-        int power = bytes == 0 ? 0 : Math.min(UNITS.length(), Long.numberOfTrailingZeros(bytes) / 10);
-        return (bytes >> (10 * power)) + (power == 0 ? "" : UNITS.substring(power - 1, power));
+        return SizeText.format(bytes);
     }
 
     /// For people: "[4k, inf)".

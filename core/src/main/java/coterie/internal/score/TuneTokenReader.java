@@ -59,7 +59,9 @@ final class TuneTokenReader<F> {
     private static boolean isSizes(SourceToken sourceToken) {
         List<SourceToken> ends = sourceToken.split('-');
         return ends.size() > 1
-                && (sourceToken.startsWithDigit() || ends.getFirst().is("inf"));
+                && (sourceToken.startsWithDigit()
+                        || sourceToken.startsWith('.')
+                        || ends.getFirst().is("inf"));
     }
 
     private static void once(@Nullable Object before, SourceToken sourceToken, String kind) {

@@ -17,7 +17,8 @@ public final class ByteAllgather {
                 words -> meet(teamSync, kind, words),
                 () -> true,
                 teamSync.syncRound()::received,
-                teamSync.membership().size());
+                teamSync.membership().size(),
+                () -> {}); // each round is a wait of its own
         rounds.gather(mine, all::set);
         rounds.advance();
         return Objects.requireNonNull(all.get(), "bytes");

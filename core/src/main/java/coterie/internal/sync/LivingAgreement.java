@@ -303,6 +303,7 @@ final class LivingAgreement {
         }
 
         private void send(int phase, int coordinator, long mine, long chosen) {
+            room.moved();
             long header = round << ROUND_SHIFT | (long) coordinator << PHASE_BITS | phase;
             for (int next = 1; next < size; next++) {
                 int member = membership.after(next);

@@ -24,6 +24,8 @@ public final class PolledRounds {
         long word(int member, int word);
     }
 
+    private final Runnable moved;
+
     /// What follows the round under way, or null if there is none.
     private @Nullable Runnable next;
 
@@ -31,16 +33,19 @@ public final class PolledRounds {
     private boolean isConcluding;
 
     public PolledRounds(WordExchange exchange, int size) {
-        this(exchange::begin, exchange::isComplete, exchange::received, size);
+        this(exchange::begin, exchange::isComplete, exchange::received, size, exchange::moved);
     }
 
     /// @param begin begins a round, of which [WordExchange#WORDS] words are enough
     /// @param isComplete polls it
-    PolledRounds(Consumer<long[]> begin, BooleanSupplier isComplete, ReceivedWords receivedWords, int size) {
+    /// @param moved told whenever a round is complete
+    PolledRounds(
+            Consumer<long[]> begin, BooleanSupplier isComplete, ReceivedWords receivedWords, int size, Runnable moved) {
         this.begin = begin;
         this.isComplete = isComplete;
         this.receivedWords = receivedWords;
         this.size = size;
+        this.moved = moved;
     }
 
     /// Goes as far as possible; returns whether no round is under way any more.
@@ -51,6 +56,7 @@ public final class PolledRounds {
                 return false;
             }
             next = null;
+            moved.run();
             isConcluding = true;
             then.run();
             isConcluding = false;

@@ -89,6 +89,14 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
                 .orElse(-1);
     }
 
+    /// The first member that told something else than `value`, or -1.
+    public final int firstWithout(int word, long value) {
+        return IntStream.range(0, different())
+                .filter(member -> received(member, word) != value)
+                .findFirst()
+                .orElse(-1);
+    }
+
     /// The first member whose word differs from member 0's, or −1.
     public final int firstDifferent(int word) {
         int different = different();

@@ -4,7 +4,7 @@ package coterie.internal.trace;
 import java.util.List;
 
 /// Finds the line of the program that has called the library.
-final class CallSite {
+public final class CallSite {
     private static final List<String> LIBRARY = List.of(
             "coterie.internal.",
             "coterie.collective.",
@@ -12,6 +12,8 @@ final class CallSite {
             "coterie.spi.",
             "coterie.stream.",
             "coterie.coarray.",
+            "coterie.gin.",
+            "coterie.cuda.",
             "java.",
             "jdk.");
 
@@ -20,7 +22,7 @@ final class CallSite {
     private CallSite() {}
 
     /// Returns file and line, or an empty string if no program has called. It takes a microsecond.
-    static String find() {
+    public static String find() {
         return StackWalker.getInstance()
                 .walk(frames -> frames.filter(frame -> !isOfLibrary(frame.getClassName()))
                         .findFirst()

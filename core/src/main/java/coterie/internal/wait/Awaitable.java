@@ -38,6 +38,17 @@ public interface Awaitable {
         return null;
     }
 
+    /// Returns a bit for each PE whose program can end the wait now; 0 if any other's can. Called once in a while, in
+    /// waits that last.
+    default long awaitedPes() {
+        return 0;
+    }
+
+    /// Returns the operation in the words of a face; empty if [#kind] says it. Called once, in a wait that lasts.
+    default String statement() {
+        return "";
+    }
+
     /// A detail for messages; may be empty.
     default String text() {
         return "";

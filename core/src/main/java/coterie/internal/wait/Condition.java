@@ -93,11 +93,18 @@ abstract sealed class Condition {
         page.set(StatusField.WAIT_PE, pe);
         page.set(StatusField.WAIT_OFFSET, -1);
         page.set(StatusField.WAIT_IS_WORK, 0);
+        page.set(StatusField.WAIT_PES, 0);
         page.waitLayer(null);
+        page.waitStatement(null);
     }
 
     /// Tells the status page what has changed since [#publish].
     void refresh(StatusPage page) {}
+
+    /// Tells the status page of a wait that lasts what costs more than a short wait; once in a while.
+    ///
+    /// @param isFirst whether it has not done so before
+    void detail(StatusPage page, boolean isFirst) {}
 
     /// The operation and its PE, for people: how every message begins.
     final String operation(int me) {
@@ -404,6 +411,15 @@ abstract sealed class Condition {
             super.publish(page);
             page.set(StatusField.WAIT_IS_WORK, 1);
             page.waitLayer(awaitable.awaitedLayer());
+        }
+
+        @Override
+        void detail(StatusPage page, boolean isFirst) {
+            page.set(StatusField.WAIT_PES, awaitable.awaitedPes());
+            String statement = isFirst ? awaitable.statement() : "";
+            if (!statement.isEmpty()) {
+                page.waitStatement(new StatusLabel(statement));
+            }
         }
 
         @Override

@@ -50,7 +50,8 @@ public enum OperationKind {
     SCATTER("scatter"),
     SCATTER_V("scatterV"),
     JOIN("join"),
-    PROGRESS("progressUntil");
+    PROGRESS("progressUntil"),
+    STATEMENT("statement");
 
     private static final List<OperationKind> VALUES = List.of(values());
     private final String label;

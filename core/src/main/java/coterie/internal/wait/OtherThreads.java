@@ -3,10 +3,14 @@ package coterie.internal.wait;
 
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Tells the status page whether threads of the program live beside the waiting one: they could end its wait,
 /// or another PE's, so that a diagnosis must not call the job dead.
+///
+/// A thread that is not known to be the JVM's or the runtime's counts, whatever it does. Of a JVM that hosts several
+/// PEs, those of the PE's own group count, and those of pools that all share.
 final class OtherThreads {
     /// Shorter waits are no stall. The count costs a list of all threads of the JVM.
     private static final long FIRST_NANOS = 100_000_000;
@@ -16,16 +20,50 @@ final class OtherThreads {
     /// Threads of the runtime have names that begin so.
     private static final String RUNTIME = "coterie-";
 
+    /// Threads of the JVM that run no code of a program, or run it when the JVM ends. Others in its group, such as
+    /// those of a debugger, may act.
+    private static final Set<String> JVM = Set.of(
+            "Reference Handler",
+            "Finalizer",
+            "Signal Dispatcher",
+            "Service Thread",
+            "Monitor Deflation Thread",
+            "Notification Thread",
+            "Attach Listener",
+            "Common-Cleaner",
+            "DestroyJavaVM");
+
+    /// Threads of the flight recorder have names that begin so.
+    private static final String RECORDER = "JFR ";
+
+    /// Threads by which a JVM that has run a virtual thread, and no other, serves those that wait. JDK 25.
+    private static final String VIRTUAL = "VirtualThread-";
+
+    private static final String CARRIERS = "CarrierThreads";
+
+    /// Groups of threads that the JDK makes for pools and timers begin so: all PEs of a JVM share them.
+    private static final String SHARED = "Innocuous";
+
     private final StatusPage page;
-    private final @Nullable Thread[] found = new Thread[16];
+    private @Nullable Thread[] found = new Thread[32];
     private @Nullable ThreadGroup group;
+    private @Nullable ThreadGroup root;
+    private boolean isAlone;
 
     OtherThreads(StatusPage page) {
         this.page = page;
     }
 
     /// Sets the threads of the PE. Set before the first wait; without it no thread is counted.
-    void of(ThreadGroup threads) {
+    ///
+    /// @param alone whether the JVM has no other PE
+    void of(ThreadGroup threads, boolean alone) {
+        ThreadGroup top = threads;
+        for (ThreadGroup above = threads; above != null; above = above.getParent()) {
+            top = above;
+        }
+        root = top;
+        isAlone = alone;
         group = threads;
     }
 
@@ -34,28 +72,55 @@ final class OtherThreads {
         page.set(StatusField.OTHER_THREADS, 1);
     }
 
-    /// Counts the threads if it is time.
+    /// Returns whether it is time to count the threads.
     ///
     /// @param waited for how long the caller has been waiting
     /// @param countedAt when it has last counted them, in the same time; 0 if never
-    /// @return when they were last counted
-    long count(long waited, long countedAt) {
-        ThreadGroup all = group;
-        if (all == null || waited < (countedAt == 0 ? FIRST_NANOS : countedAt + PERIOD_NANOS)) {
-            return countedAt;
+    boolean isDue(long waited, long countedAt) {
+        return waited >= (countedAt == 0 ? FIRST_NANOS : countedAt + PERIOD_NANOS);
+    }
+
+    /// Counts the threads, if they are known, and tells the page.
+    ///
+    /// @return the bit of [OwnCode#VIRTUAL_THREADS], or 0
+    long tell() {
+        ThreadGroup all = root;
+        if (all == null) {
+            return 0;
+        }
+        int count = all.enumerate(found, true);
+        while (count == found.length) { // some may be missing
+            found = new Thread[2 * count];
+            count = all.enumerate(found, true);
         }
         int others = 0;
-        int count = all.enumerate(found, true);
+        boolean hasVirtual = false;
         for (int i = 0; i < count; i++) {
             Thread each = found[i];
             found[i] = null;
-            if (each != null
-                    && !each.equals(Thread.currentThread())
-                    && !each.getName().startsWith(RUNTIME)) {
+            ThreadGroup its = each == null ? null : each.getThreadGroup();
+            if (each == null || its == null) {
+                continue; // it has ended
+            }
+            if (each.getName().startsWith(VIRTUAL) || its.getName().equals(CARRIERS)) {
+                hasVirtual = true;
+            } else if (mayAct(each, its)) {
                 others++;
             }
         }
         page.set(StatusField.OTHER_THREADS, others);
-        return waited;
+        return hasVirtual ? OwnCode.VIRTUAL_THREADS.bit() : 0;
+    }
+
+    private boolean mayAct(Thread thread, ThreadGroup its) {
+        String name = thread.getName();
+        ThreadGroup mine = group;
+        boolean isRuntime = thread.equals(Thread.currentThread())
+                || name.startsWith(RUNTIME)
+                || name.startsWith(RECORDER)
+                || JVM.contains(name);
+        boolean isStarter = name.equals("main") && mine != null && its.parentOf(mine); // waits for the PE's main thread
+        boolean isShared = its.getName().startsWith(SHARED);
+        return !isRuntime && !isStarter && mine != null && (isAlone || isShared || mine.parentOf(its));
     }
 }

@@ -6,6 +6,7 @@ import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.Tracing;
 import coterie.spi.ProgressHook;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class ProgressHooks {
     private final int me;
     private final WaitingRoom room;
+
+    /// Conditions of posts that are polled.
+    private final AtomicInteger conditions = new AtomicInteger();
 
     /// Replaced and never changed, so that a wait goes through it without a lock.
     private volatile ProgressHook[] hooks = {};
@@ -53,6 +57,24 @@ final class ProgressHooks {
             due = Math.min(due, hook.dueNanos());
         }
         return due;
+    }
+
+    /// Notes that so many conditions of the program more are polled.
+    void conditions(int more) {
+        conditions.addAndGet(more);
+    }
+
+    /// Returns the bits of what waits call of the program, see [OwnCode].
+    long ownCode() {
+        long bits = conditions.get() > 0 ? OwnCode.CONDITION.bit() : 0;
+        for (ProgressHook hook : hooks) {
+            if (hook instanceof Registered registered) {
+                bits |= registered.isOwnCode() ? OwnCode.HOOK.bit() : 0;
+            } else {
+                bits |= hook.dueNanos() == WaitingRoom.FOREVER ? 0 : OwnCode.DEADLINE.bit();
+            }
+        }
+        return bits;
     }
 
     /// Returns whether the calling thread runs a hook of the program.
@@ -104,6 +126,10 @@ final class ProgressHooks {
 
         Registered(ProgressHook hook) {
             this.hook = hook;
+        }
+
+        boolean isOwnCode() {
+            return !hasEnded && !hook.dependsOnPesAlone();
         }
 
         boolean isMine() {

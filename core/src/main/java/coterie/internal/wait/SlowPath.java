@@ -2,8 +2,10 @@
 package coterie.internal.wait;
 
 import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.trace.CallSite;
 import coterie.internal.trace.Tracing;
 import coterie.spi.Conduit;
 import coterie.spi.PeJob;
@@ -41,6 +43,7 @@ final class SlowPath {
 
     private final ProgressHooks hooks;
     private final OtherThreads otherThreads;
+    private final PollRounds rounds;
 
     SlowPath(
             PeJob job,
@@ -61,6 +64,7 @@ final class SlowPath {
         this.hooks = hooks;
         this.eventNanos = eventNanos;
         this.otherThreads = new OtherThreads(page);
+        this.rounds = new PollRounds(page, slots);
     }
 
     /// Acquires a slot for a wait; [#await] releases it.
@@ -69,8 +73,13 @@ final class SlowPath {
     }
 
     /// Sets the threads of this PE. Set before the first wait.
-    void threads(ThreadGroup group) {
-        otherThreads.of(group);
+    void threads(ThreadGroup group, boolean isAlone) {
+        otherThreads.of(group, isAlone);
+    }
+
+    /// Work of this PE has moved, whichever thread has moved it.
+    void moved() {
+        rounds.moved();
     }
 
     long nanoTime() {
@@ -84,7 +93,11 @@ final class SlowPath {
     /// Advances the conduit and the hooks; returns whether a hook has moved anything.
     boolean advance() {
         conduit.progress();
-        return hooks.advance();
+        if (hooks.advance()) {
+            rounds.moved();
+            return true;
+        }
+        return false;
     }
 
     void publishCounters() {
@@ -113,6 +126,7 @@ final class SlowPath {
         boolean isStalled = false;
         try {
             while (true) {
+                long round = rounds.begin();
                 advance();
                 long epoch = AddressSpace.getLongAcquire(epochAddress);
                 boolean holds = condition.holds();
@@ -133,15 +147,20 @@ final class SlowPath {
                     end(condition.mustHold() ? WaitingRoom.late(condition.operation(me), timeoutNanos) : null);
                     return condition.outcome;
                 }
+                slot.polled(round);
                 if (onPage) {
                     condition.refresh(page);
-                    countedAt = otherThreads.count(waited, countedAt);
+                    rounds.publish();
+                    if (otherThreads.isDue(waited, countedAt)) {
+                        tellMore(condition, countedAt == 0);
+                        countedAt = waited;
+                    }
                 }
                 if (told && !isStalled && waited >= STALL_NANOS) {
                     isStalled = true;
                     emitStall(condition, waited);
                 }
-                onPage = onPage || (told && waited >= PUBLISH_AFTER_NANOS && publish(condition, waited));
+                onPage = onPage || (told && waited >= PUBLISH_AFTER_NANOS && publish(condition, waited, timeoutNanos));
                 long left = timeoutNanos == WaitingRoom.FOREVER ? timeoutNanos : timeoutNanos - waited;
                 waitStrategy.idle(waited, Math.min(left, hooks.dueNanos()));
             }
@@ -164,7 +183,7 @@ final class SlowPath {
     }
 
     /// Puts a wait on the status page unless another thread's is there, and says whether it did.
-    private boolean publish(Condition condition, long waited) {
+    private boolean publish(Condition condition, long waited, long timeoutNanos) {
         if (published.get() || !published.compareAndSet(false, true)) {
             return false;
         }
@@ -173,10 +192,25 @@ final class SlowPath {
             counters.tracer.locate();
         }
         otherThreads.begin();
-        page.set(StatusField.WAIT_SINCE, System.nanoTime() - waited); // the scheduler's clock may be another
+        long since = System.nanoTime() - waited; // the scheduler's clock may be another
+        page.set(StatusField.WAIT_SINCE, since);
+        page.set(StatusField.WAIT_ENDS, timeoutNanos == WaitingRoom.FOREVER ? 0 : since + timeoutNanos);
+        page.set(StatusField.OWN_CODE, 0);
+        page.waitSite(null);
         counters.publish(page);
         page.set(StatusField.WAIT_KIND, condition.kind.ordinal());
         return true;
+    }
+
+    /// Tells the status page of a wait that goes on what a diagnosis needs.
+    ///
+    /// @param isFirst whether it has not done so before
+    private void tellMore(Condition condition, boolean isFirst) {
+        condition.detail(page, isFirst);
+        page.set(StatusField.OWN_CODE, hooks.ownCode() | otherThreads.tell());
+        if (isFirst) {
+            page.waitSite(new StatusLabel(CallSite.find()));
+        }
     }
 
     /// Tells the flight recorder of a wait that goes on.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.wait;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,19 @@ final class WaitSlot {
     final Condition.Ticket ticket = new Condition.Ticket();
     final Condition.TaskCondition taskCondition = new Condition.TaskCondition();
 
+    private static final VarHandle POLLED;
+
+    static {
+        try {
+            POLLED = MethodHandles.lookup().findVarHandle(WaitSlot.class, "polled", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // the handle reads and writes it
+    private long polled;
+
     private final AtomicBoolean taken = new AtomicBoolean(true);
     private @Nullable WaitSlot next;
 
@@ -23,6 +38,7 @@ final class WaitSlot {
     static WaitSlot acquire(AtomicReference<@Nullable WaitSlot> first) {
         for (WaitSlot slot = first.get(); slot != null; slot = slot.next) {
             if (!slot.taken.get() && slot.taken.compareAndSet(false, true)) {
+                slot.polled(0);
                 return slot;
             }
         }
@@ -31,6 +47,26 @@ final class WaitSlot {
             added.next = first.get();
         } while (!first.compareAndSet(added.next, added));
         return added;
+    }
+
+    /// Returns the next place, or null.
+    @Nullable
+    WaitSlot next() {
+        return next;
+    }
+
+    /// Notes the latest round of [PollRounds] in which the thread has polled; 0 before the first.
+    void polled(long round) {
+        POLLED.setRelease(this, round);
+    }
+
+    /// Returns whether the thread still has to poll in a round.
+    boolean lacks(long round) {
+        return isTaken() && (long) POLLED.getAcquire(this) < round;
+    }
+
+    private boolean isTaken() {
+        return taken.get();
     }
 
     void release() {

@@ -38,8 +38,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// No wait allocates, unless something fails, or once a second in waits of more than a tenth of one. Several
-/// threads of the PE may wait at once; the status page shows
-/// one of them.
+/// threads of the PE may wait at once; the status page shows one of them.
 public final class WaitingRoom {
     /// Polls without a pause, which would be longer than what is left of a wait that is nearly over.
     private static final int BARE = 64;
@@ -310,10 +309,8 @@ public final class WaitingRoom {
         slow.await(slot, slot.taskCondition.of(awaitable), timeoutNanos);
     }
 
-    /// Waits until a PE has terminated, but no longer than a time: for an operation that has failed for a reason
-    /// that the PE's end would explain, which the launcher may notice only now.
-    ///
-    /// @return whether the PE has terminated
+    /// Waits for a time until a PE has terminated, and returns whether it has: its end, which the launcher may notice
+    /// only now, would explain why an operation has failed.
     public boolean awaitEnd(int pe, OperationKind kind, long timeoutNanos) {
         try {
             awaitWork(new PeEnd(this, kind, pe), timeoutNanos);
@@ -370,13 +367,12 @@ public final class WaitingRoom {
         return upcallGuard;
     }
 
-    /// Returns the time that deadlines refer to, for callers that wait several times until one deadline.
+    /// Returns the time that deadlines refer to.
     public long nanoTime() {
         return slow.nanoTime();
     }
 
-    /// Returns the observer of the PE's accesses to its own memory, or null. A wait for a word does not notify it:
-    /// the caller, which knows the region, does.
+    /// Returns the observer of the PE's own accesses, or null. The callers of waits for words notify it.
     public @Nullable AccessObserver observer() {
         return observer;
     }
@@ -391,11 +387,8 @@ public final class WaitingRoom {
         return AddressSpace.getLongAcquire(epochAddress) != 0;
     }
 
-    /// Returns the exception for an operation that goes on after failures and reports each once: null unless more
-    /// than `known` PEs have failed; else it names them all, and the caller knows `failedPes().size()` from then
-    /// on.
-    ///
-    /// @param operation its name, to which the message adds this PE
+    /// Returns the exception for an operation that reports each failure once: null unless more than `known` PEs have
+    /// failed; else it names them all, and the caller knows `failedPes().size()` from then on.
     public @Nullable PeFailedException failuresBeyond(int known, String operation) {
         return failureReporter.beyond(known, operation);
     }
@@ -415,8 +408,7 @@ public final class WaitingRoom {
         return failureReporter.hasTerminated(pe);
     }
 
-    /// Returns the number of a PE's end among the ends of all PEs, from 1 on, or 0 if the PE has neither ended nor
-    /// left its world after a failure.
+    /// Returns the number of a PE's end among all, from 1 on; 0 if it has not ended, nor left after a failure.
     public long endOrder(int pe) {
         return job.endOrder(pe);
     }
@@ -454,13 +446,22 @@ public final class WaitingRoom {
         return failureReporter.terminationCause(pe);
     }
 
-    /// Sets the threads of this PE, for a diagnosis of long waits. Set before the first wait.
-    public void threads(ThreadGroup group) {
-        slow.threads(group);
+    /// Sets the threads of this PE, and whether the JVM has no other PE. Set before the first wait.
+    public void threads(ThreadGroup group, boolean isAlone) {
+        slow.threads(group, isAlone);
     }
 
-    /// Returns in which [coterie.internal.memory.SelectionSettings] a PE differs from the first of its world, a
-    /// bit each.
+    /// Notes that work of this PE has moved, for a diagnosis.
+    public void moved() {
+        slow.moved();
+    }
+
+    /// Notes that so many conditions of the program more are polled from now on; negative for fewer.
+    public void conditions(int more) {
+        hooks.conditions(more);
+    }
+
+    /// Returns a bit for each of the SelectionSettings that a PE has otherwise than the first of its world.
     public long otherSettings(int pe) {
         return otherSettings.applyAsLong(pe);
     }

@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 /// The conduits that plug in, and the choice of one by the setting CONDUIT:
 ///
 /// ```
-///  auto      mapped if the job has a control segment; else the first of all() that lacks nothing and refuses nothing
+///  auto      mapped if the job has a control segment, or all PEs can map each other's memory; else the first of
+///            all() that lacks nothing and refuses nothing
 ///  mapped    the runtime's own
 ///  <name>    the conduit that plugs in under this name
 /// ```
@@ -28,7 +29,7 @@ public final class ConduitProviders {
 
     private ConduitProviders() {}
 
-    /// Returns whether a value of the setting makes a job of the launcher use the runtime's own conduit.
+    /// Returns whether a value of the setting makes a job use the runtime's own conduit where that is possible.
     public static boolean isBuiltIn(String asked) {
         return asked.equals(AUTO) || asked.equals(MAPPED);
     }
@@ -77,13 +78,13 @@ public final class ConduitProviders {
     /// Returns the conduit that plugs in and that the setting selects for a job.
     ///
     /// @param asked the value of the setting
-    /// @param hasSegment whether the job has a control segment, which the mapped conduit needs
+    /// @param mappedRefusal why the mapped conduit can't serve the job; empty if it can
     /// @throws IllegalArgumentException if the selected conduit does not exist, or can't serve the job
-    static Conduit.Provider select(String asked, PeJob job, boolean hasSegment) {
+    static Conduit.Provider select(String asked, PeJob job, String mappedRefusal) {
         List<Conduit.Provider> providers = asked.equals(MAPPED) ? List.of() : all();
         List<String> refusals = new ArrayList<>();
-        if (!hasSegment) {
-            refusals.add(MAPPED + ": the job has no control segment, since Coterie's launcher has not started it");
+        if (!mappedRefusal.isEmpty()) {
+            refusals.add(MAPPED + ": " + mappedRefusal);
         }
         for (Conduit.Provider provider : providers) {
             if (asked.equals(AUTO) || asked.equals(provider.name())) {

@@ -22,6 +22,7 @@ public final class PeThreadGroup extends ThreadGroup {
 
     private final LaunchedPe bootstrap;
     private final WorldHolder holder;
+    private final boolean isAlone;
 
     /// Makes the group of the PE that `bootstrap` describes, below the caller's group.
     public PeThreadGroup(LaunchedPe bootstrap) {
@@ -36,6 +37,7 @@ public final class PeThreadGroup extends ThreadGroup {
         super("PE " + bootstrap.pe());
         this.bootstrap = bootstrap;
         this.holder = new WorldHolder(job, heaps);
+        this.isAlone = heaps == null;
     }
 
     /// Makes the calling thread, and the threads that it starts later, belong to this PE.
@@ -86,6 +88,11 @@ public final class PeThreadGroup extends ThreadGroup {
     /// Returns the world that this PE has open, or null. Its `close` ends it whatever the number of joins.
     public @Nullable World openWorld() {
         return holder.get();
+    }
+
+    /// Returns whether the JVM hosts no other PE.
+    boolean isAlone() {
+        return isAlone;
     }
 
     /// Returns the holder of this PE's world.

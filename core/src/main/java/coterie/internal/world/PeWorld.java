@@ -26,13 +26,12 @@ import coterie.internal.team.Teams;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.TracedLog;
 import coterie.internal.wait.Awaitable;
-import coterie.internal.wait.Counters;
-import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.CollectiveListener;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Capability;
+import coterie.spi.DescribedWait;
 import coterie.spi.FaultSteps;
 import coterie.spi.LaneDescription;
 import coterie.spi.Network;
@@ -40,7 +39,6 @@ import coterie.spi.OperationLog;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
 import coterie.spi.ProgressHook;
-import coterie.spi.WaitStrategy;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -81,7 +79,13 @@ public final class PeWorld implements World {
         int me = job.pe();
         int size = job.size();
         int maxFlat = treeThreshold();
-        WorldConduit opened = WorldConduit.open(worldJob, network, holder, maxFlat, settings);
+        WorldConduit opened = WorldConduit.open(
+                worldJob,
+                network,
+                holder,
+                maxFlat,
+                settings,
+                conduit -> WorldRoom.of(worldJob, conduit, WorldRoom.strategy(job, conduit), PeTracer.off(), ""));
         this.memory = opened.memory();
         Conduit below = opened.conduit().capabilities().contains(Capability.ORDERED)
                 ? opened.conduit()
@@ -89,18 +93,16 @@ public final class PeWorld implements World {
         Conduit conduit = level == ThreadLevel.MULTIPLE && !below.capabilities().contains(Capability.THREADS)
                 ? new SerialConduit(below)
                 : below;
-        this.room = new WaitingRoom(
-                job,
-                page,
-                network == null ? waitStrategy(job, conduit) : network.waitStrategy(),
+        this.room = WorldRoom.of(
+                worldJob,
                 conduit,
-                new Counters(network == null ? worldJob.tracer() : PeTracer.off()),
-                milliseconds(Setting.WAIT_EVENT_MS),
+                network == null ? WorldRoom.strategy(job, conduit) : network.waitStrategy(),
+                network == null ? worldJob.tracer() : PeTracer.off(),
                 Setting.FAULT.value());
         room.otherSettings(worldJob::otherSettings);
         PeThreadGroup threads = PeThreadGroup.current();
         if (threads != null) {
-            room.threads(threads);
+            room.threads(threads, threads.isAlone());
         }
         opened.connect(worldJob, room);
         this.context = new PeContext(me, size, conduit, room, confinedTo);
@@ -211,15 +213,6 @@ public final class PeWorld implements World {
         }
     }
 
-    private static WaitStrategy waitStrategy(PeJob job, Conduit conduit) {
-        Integer spins = Setting.SPINS.number();
-        MachineWaitStrategy strategy = spins == null
-                ? new MachineWaitStrategy(job.sharingPes(), job.usableCpus())
-                : new MachineWaitStrategy(job.sharingPes(), job.usableCpus(), spins);
-        strategy = conduit.capabilities().contains(Capability.DIRECT) ? strategy : strategy.withNetwork();
-        return conduit.capabilities().contains(Capability.PASSIVE_TARGET) ? strategy : strategy.withShortNaps();
-    }
-
     private static int treeThreshold() {
         Integer members = Setting.TREE_SYNC_ABOVE.number();
         return members == null ? Integer.MAX_VALUE : members;
@@ -241,11 +234,6 @@ public final class PeWorld implements World {
     private static long kibibytes(Setting setting) {
         Integer value = setting.number();
         return value == null ? Long.MAX_VALUE : value * 1024L;
-    }
-
-    private static long milliseconds(Setting setting) {
-        Integer value = setting.number();
-        return value == null ? Long.MAX_VALUE : value * 1_000_000L;
     }
 
     @Override
@@ -375,6 +363,16 @@ public final class PeWorld implements World {
         @Override
         public String text() {
             return "condition " + condition;
+        }
+    }
+
+    @Override
+    public void await(DescribedWait wait, Duration timeout) {
+        Objects.requireNonNull(wait, () -> "await on PE " + pe() + ": wait is null");
+        Objects.requireNonNull(timeout, () -> "await on PE " + pe() + ": timeout is null");
+        teams.checkCaller("await");
+        if (!wait.isOver()) {
+            room.awaitWork(new FaceWait(wait), WaitingRoom.timeoutNanos("await", pe(), timeout));
         }
     }
 

@@ -11,7 +11,7 @@ public enum Setting {
     WAIT_EVENT_MS("10", "shortest wait that the flight recorder gets as an event, in milliseconds, 0 … 10^9"),
     CONDUIT(
             "auto",
-            "conduit that moves bytes between PEs: auto, mapped, or the name of a conduit that plugs in; auto: mapped for a launcher's job, else the first that can serve the job, those with PASSIVE_TARGET before the others, each group by name"),
+            "conduit that moves bytes between PEs: auto, mapped, or the name of a conduit that plugs in; auto: mapped for PEs of one node that can open each other's memory, else the first that can serve the job, those with PASSIVE_TARGET before the others, each group by name"),
     BOOTSTRAP(
             "auto",
             "how a process finds its job that Coterie's launcher has not started on one machine: auto, none, or the name of a bootstrap; auto: the first by name that does not refuse"),
@@ -29,10 +29,10 @@ public enum Setting {
             "where a coordinator of a job across hosts listens: an address of this machine, a network such as 10.1.0.0/16, or a network interface"),
     LINK_TIMEOUT_S(
             "10",
-            "time after which a PE across hosts counts as failed if no message comes from it, in seconds, 1 … 86400"),
+            "time after which a PE across hosts or an agent of a host counts as failed if no message comes from it, in seconds, 1 … 86400"),
     JOIN_TIMEOUT_S(
             "300",
-            "time limit for all PEs of a job across hosts to join it, in seconds, 1 … 10^9; no limit under a launcher of Coterie"),
+            "time limit for all PEs of a job across hosts to join it, in seconds, 1 … 10^9; under a launcher of Coterie, for the first sign of an agent"),
     LOAD_STORE(
             "true",
             "true: load and store the memory of PEs on the same node; false: send every operation through the conduit, for tests"),

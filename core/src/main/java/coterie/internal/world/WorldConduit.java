@@ -3,6 +3,7 @@ package coterie.internal.world;
 
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
+import coterie.internal.mapped.SegmentlessConduit;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SyncLayout;
 import coterie.internal.wait.WaitingRoom;
@@ -10,20 +11,29 @@ import coterie.spi.Conduit;
 import coterie.spi.Network;
 import coterie.spi.PeJob;
 import java.util.BitSet;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The conduit of a world, as its provider has opened it.
 ///
 /// @param name of the conduit in the setting CONDUIT; null for a simulated network, which has its own option
-/// @param memory that the world releases after the conduit has closed; null if the conduit does not plug in
+/// @param memory that the world releases after the conduit has closed; null if the conduit does not use it
 record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nullable OfWorld memory) {
 
     /// Opens the conduit that the settings select, and publishes what peers need to know of this PE.
     ///
     /// @param hashes of the settings that PEs compare
+    /// @param rooms makes a room in which this PE waits before it has a conduit
     static WorldConduit open(
-            WorldJob worldJob, @Nullable Network network, WorldHolder holder, int threshold, int[] hashes) {
-        long syncBytes = new SyncLayout(worldJob.job.size()).bytes();
+            WorldJob worldJob,
+            @Nullable Network network,
+            WorldHolder holder,
+            int threshold,
+            int[] hashes,
+            Function<Conduit, WaitingRoom> rooms) {
+        PeJob job = worldJob.job;
+        long syncBytes = new SyncLayout(job.size()).bytes();
         if (network != null) {
             return new WorldConduit(network.open(syncBytes), null, null);
         }
@@ -32,17 +42,52 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
         if (segment != null && ConduitProviders.isBuiltIn(asked)) {
             requireAgreement(worldJob, ConduitProviders.MAPPED); // such a start loads no class of conduits that plug in
             HeapAddresses addresses = holder.heapAddresses(segment);
-            return new WorldConduit(mapped(segment, worldJob.job, addresses), ConduitProviders.MAPPED, null);
+            return new WorldConduit(mapped(segment, job, addresses), ConduitProviders.MAPPED, null);
         }
-        Conduit.Provider provider = ConduitProviders.select(asked, worldJob.job, segment != null);
+        boolean loadsAndStores = Setting.LOAD_STORE.flag();
+        ConduitMemory.OfWorld memory =
+                holder.conduitMemory().new OfWorld(job, NodeConduit.near(job, loadsAndStores), syncBytes);
+        String refusal = "";
+        if (segment == null && ConduitProviders.isBuiltIn(asked)) {
+            refusal = MappingProof.objection(job, loadsAndStores).orElse("");
+            if (refusal.isEmpty()) {
+                SegmentlessConduit conduit = new SegmentlessConduit(memory);
+                worldJob.publish(ConduitProviders.MAPPED, threshold, hashes);
+                if (worldJob.mappingRefusal() == null) {
+                    prove(worldJob, conduit, memory, rooms);
+                }
+                refusal = Objects.requireNonNull(worldJob.mappingRefusal(), "the proof has its result");
+                if (refusal.isEmpty()) {
+                    return new WorldConduit(conduit, ConduitProviders.MAPPED, memory);
+                }
+                memory.releaseAll();
+                memory = holder.conduitMemory().new OfWorld(job, NodeConduit.near(job, false), syncBytes);
+            }
+        }
+        Conduit.Provider provider = ConduitProviders.select(asked, job, refusal);
         if (segment != null) {
             requireAgreement(worldJob, provider.name());
         }
-        BitSet near = NodeConduit.near(worldJob.job, Setting.LOAD_STORE.flag());
-        ConduitMemory.OfWorld memory = holder.conduitMemory().new OfWorld(worldJob.job, near, syncBytes);
         Conduit conduit = provider.open(memory);
         worldJob.publish(provider.name(), threshold, hashes);
         return new WorldConduit(conduit, provider.name(), memory);
+    }
+
+    private static void prove(
+            WorldJob worldJob,
+            SegmentlessConduit conduit,
+            ConduitMemory.OfWorld memory,
+            Function<Conduit, WaitingRoom> rooms) {
+        boolean isDone = false;
+        try {
+            worldJob.mappingRefusal(MappingProof.exchange(worldJob, conduit, rooms.apply(conduit))
+                    .orElse(""));
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                memory.releaseAll();
+            }
+        }
     }
 
     private static Conduit mapped(JobSegment segment, PeJob job, HeapAddresses addresses) {
@@ -52,7 +97,7 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
                 : new NodeConduit(segment, job.pe(), addresses, near);
     }
 
-    /// Waits until all PEs have opened a conduit that plugs in. The mapped one needs nothing of its peers.
+    /// Waits until all PEs have opened their conduits. The mapped one of a control segment needs nothing of its peers.
     void connect(WorldJob worldJob, WaitingRoom room) {
         if (memory == null || name == null) {
             return;
@@ -62,6 +107,9 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
             JoinFence.await(worldJob.job, room);
             if (worldJob.segment == null) {
                 requireAgreement(worldJob, name);
+            }
+            if (conduit instanceof SegmentlessConduit segmentless) {
+                segmentless.attachAll();
             }
             isConnected = true;
         } finally {

@@ -11,6 +11,7 @@ import coterie.TeamId;
 import coterie.ThreadLevel;
 import coterie.World;
 import coterie.spi.CollectiveListener;
+import coterie.spi.DescribedWait;
 import coterie.spi.FaultSteps;
 import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
@@ -119,6 +120,11 @@ final class WorldHandle implements World {
     @Override
     public void progressUntil(BooleanSupplier condition) {
         world.progressUntil(condition);
+    }
+
+    @Override
+    public void await(DescribedWait wait, Duration timeout) {
+        world.await(wait, timeout);
     }
 
     @Override

@@ -27,6 +27,7 @@ final class WorldJob {
     final @Nullable JobSegment segment;
 
     private @Nullable PeRecords records;
+    private @Nullable String mappingRefusal;
     private @Nullable PeTracer tracer;
 
     private WorldJob(PeJob job, StatusPage page, @Nullable JobSegment segment) {
@@ -104,11 +105,24 @@ final class WorldJob {
         }
     }
 
+    /// Returns why the PEs of this job can't map each other's memory; empty if they can, null if they have not tried.
+    synchronized @Nullable String mappingRefusal() {
+        return mappingRefusal;
+    }
+
+    /// Keeps what the PEs have found by a [MappingProof].
+    synchronized void mappingRefusal(String refusal) {
+        mappingRefusal = refusal;
+    }
+
+    /// Returns whether a PE has published this conduit, after the fence of a job without a segment.
+    boolean hasConduit(int pe, String conduit) {
+        return new String(value(pe, CONDUIT), StandardCharsets.UTF_8).equals(conduit);
+    }
+
     /// Returns whether the PE that has joined first has the same conduit; after the fence if there is no segment.
     boolean agreesOnConduit(String conduit) {
-        return segment == null
-                ? new String(value(0, CONDUIT), StandardCharsets.UTF_8).equals(conduit)
-                : segment.agreeOnConduit(conduit);
+        return segment == null ? hasConduit(0, conduit) : segment.agreeOnConduit(conduit);
     }
 
     /// Returns the tree threshold of the PE that has joined first; after the fence if there is no segment.

@@ -56,7 +56,8 @@ class FaultProductTest {
             OperationKind.JOIN,
             OperationKind.LAYERS,
             OperationKind.PREPARE,
-            OperationKind.PROGRESS);
+            OperationKind.PROGRESS,
+            OperationKind.STATEMENT);
 
     private static final Pattern STEP = Pattern.compile("room(?:\\(\\))?\\.step\\(.*, (\\w+)\\)");
 

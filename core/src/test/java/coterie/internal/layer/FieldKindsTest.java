@@ -34,14 +34,22 @@ class FieldKindsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"64, 64", "4k, 4096", "1M, 1048576", "2gb, 2147483648", "inf, 9223372036854775807"})
+    @CsvSource({
+        "64, 64",
+        "4k, 4096",
+        "1M, 1048576",
+        "1.5k, 1536",
+        ".5k, 512",
+        "2gb, 2147483648",
+        "inf, 9223372036854775807"
+    })
     @DisplayName("numbers of bytes have suffixes")
     void bytes(String value, long bytes) {
         assertThat(of(value).bytes("MOST", 1, Long.MAX_VALUE)).isEqualTo(bytes);
     }
 
     @ParameterizedTest
-    @CsvSource({"0", "1.5k", "many", "-1", "2m"})
+    @CsvSource({"0", "1.5", "4kk", "many", "-1", "2m"})
     @DisplayName("other numbers of bytes are refused")
     void noBytes(String value) {
         assertRefused(() -> of(value).bytes("MOST", 1, 1 << 20), value, "a number of bytes in [1, 1048576]");

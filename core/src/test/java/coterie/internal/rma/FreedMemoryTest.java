@@ -22,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("a wait ends with an error when its memory is freed, and does not wake on the next block there")
 @ExtendWith(TestSettings.class)
@@ -90,8 +91,7 @@ class FreedMemoryTest {
                         if (end == End.FREED && wait == Wait.LOCK) {
                             assertThatThrownBy(memory::close)
                                     .isInstanceOf(IllegalStateException.class)
-                                    .hasMessageContaining(
-                                            "PE 1 has a request in progress on it, or holds a lock in it");
+                                    .hasMessageContaining("PE 1 holds the lock at index 1 of it, the word at byte 8");
                             world.close();
                         }
                         if (world.pe() == 0) {
@@ -116,11 +116,68 @@ class FreedMemoryTest {
                 }
                 assertThatThrownBy(memory::close)
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("PE 0 has a request in progress on it, or holds a lock in it");
+                        .hasMessageContaining("PE 0 holds the lock at index 0 of it, the word at byte 0, and");
                 if (world.pe() == 0) {
                     lock.unlock();
                 }
                 memory.close();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1L << 46, -1, 0x5555_5555_5555_5555L, 2, 1L << 63, 1L << 32 | 1L << 45})
+    @DisplayName("a lock's word may be data once the lock is free: the block is freed, whatever the word is")
+    void lockWordsAreData(long data) {
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(world -> {
+                SymmetricMemory memory = world.allocate(64);
+                SymmetricLock lock = memory.lock(0);
+                lock.lock();
+                lock.unlock();
+                world.team().barrier();
+                memory.longs().set(0, data);
+                world.team().barrier();
+                memory.close();
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("a lock whose words the program has overwritten while it held it ends with its unlock, which throws")
+    void overwrittenLock() {
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(world -> {
+                SymmetricMemory memory = world.allocate(64);
+                SymmetricLock lock = memory.lock(0);
+                if (world.pe() == 0) {
+                    lock.lock();
+                    memory.longs().set(0, 0);
+                }
+                assertThatThrownBy(memory::close).hasMessageContaining("PE 0 holds the lock at index 0");
+                if (world.pe() == 0) {
+                    assertThatThrownBy(lock::unlock).hasMessageContaining("does not hold it");
+                }
+                memory.close();
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("all objects for one lock are one lock: other handles, slices, and the block after a reallocation")
+    void oneLockOfManyHandles() {
+        try (LocalJob job = new LocalJob(2)) {
+            job.run(world -> {
+                SymmetricMemory first = world.allocate(64);
+                if (world.pe() == 0) {
+                    assertThat(first.slice(16, 48).lock(1).tryLock()).isTrue();
+                }
+                SymmetricMemory grown = first.reallocate(1 << 20);
+                assertThatThrownBy(grown::close).hasMessageContaining("PE 0 holds the lock at index 3 of it");
+                if (world.pe() == 0) {
+                    grown.lock(3).unlock();
+                }
+                grown.close();
             });
         }
     }

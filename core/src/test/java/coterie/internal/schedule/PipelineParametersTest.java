@@ -31,9 +31,9 @@ class PipelineParametersTest {
 
     @ParameterizedTest
     @CsvSource(quoteCharacter = '"', delimiter = '|', textBlock = """
-            thresh=64k:fragsize=0        | 12 | fragsize=0 is not a number of bytes of at least 1, such as 64k
-            thresh=64x                   | 1  | thresh=64x is not a number of bytes of at least 0, such as 64k
-            thresh=8388608t              | 1  | thresh=8388608t is more than 2^63 − 1 bytes
+            thresh=64k:fragsize=0        | 12 | fragsize=0 is not a number of bytes in [1, 2^63), such as 64k, or inf
+            thresh=64x                   | 1  | thresh=64x is not a number of bytes in [0, 2^63), such as 64k, or inf
+            thresh=8388608t              | 1  | thresh=8388608t is not a number of bytes in [0, 2^63), such as 64k, or inf
             thresh=1:nfrags=0            | 10 | nfrags=0 is outside [1, 2147483647]
             thresh=1:nfrags=many         | 10 | nfrags=many is not a number in [1, 2147483647]
             thresh=1:pdepth=2:pdepth=3   | 19 | pdepth is given twice

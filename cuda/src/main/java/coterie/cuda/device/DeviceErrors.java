@@ -45,6 +45,9 @@ final class DeviceErrors {
                     case BAD_OPERATION ->
                         "operation " + found + " on a signal is neither " + RingLayout.SIGNAL_SET + " (set) nor "
                                 + RingLayout.SIGNAL_ADD + " (add)";
+                    case BAD_COMPARISON -> "comparison " + found + " is outside [0, " + COMPARISONS.length + ")";
+                    case BAD_BITS -> found + " bits; allowed are [1, " + expected + "]";
+                    case BAD_POINTER -> "null for the address of " + field(record, "bytes") + " bytes";
                 };
     }
 

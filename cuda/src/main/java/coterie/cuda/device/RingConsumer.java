@@ -118,6 +118,12 @@ final class RingConsumer implements ProgressHook {
         }
     }
 
+    /// Kernels, which may do anything, are operations of lanes.
+    @Override
+    public boolean dependsOnPesAlone() {
+        return true;
+    }
+
     @Override
     public long dueNanos() {
         return failure != null

@@ -50,6 +50,7 @@ class DeviceHeaderTest {
                 "../examples/gpu/halo.cu",
                 "../examples/gpu/dispatch.cu",
                 "../bench/programs/gpu/costs.cu",
+                "src/test/resources/coterie/cuda/bad_arguments.cu",
                 "src/test/resources/coterie/cuda/device_team.cu",
                 "src/test/resources/coterie/cuda/kernel_checks.cu"
             })

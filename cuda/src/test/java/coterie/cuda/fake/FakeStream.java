@@ -30,7 +30,7 @@ final class FakeStream {
         this.thread = Thread.ofPlatform()
                 .group(system())
                 .daemon()
-                .name("fake-stream-" + handle)
+                .name("coterie-fake-stream-" + handle) // as the runtime's threads, no code of the program
                 .start(this::run);
     }
 

@@ -45,25 +45,30 @@ final class RaceReport {
         return callSite == null ? "at an unknown place" : "at " + callSite.toStackTraceElement();
     }
 
+    /// Says what orders the accesses. An operation that may still be under way when its call has returned is
+    /// complete after quiet, or a barrier: a signal to another PE, or a collective such as sync, completes
+    /// none.
     private static String remedy(Access later, Access earlier) {
-        boolean same = later.pe == earlier.pe;
-        if (later instanceof WriteAccess && earlier instanceof WriteAccess) {
-            return same
-                    ? "call fence or quiet on the context between them"
-                    : "let PE " + earlier.pe + " call quiet and then signal PE " + later.pe + ", which waits for the"
-                            + " signal; or call a barrier between them";
+        if (later.pe == earlier.pe) {
+            boolean bothPut = later.kind.isPut() && earlier.kind.isPut();
+            return bothPut
+                    ? "call quiet on the context of the first between them; fence suffices if both use one context"
+                    : "call quiet on the context of the operation between them";
         }
-        if (same) {
-            return "call quiet on the context between them";
+        if (earlier.kind.isShared()) {
+            String done = earlier.kind == AccessKind.READ ? "read" : "written";
+            return "let PE " + earlier.pe + " signal that it has " + done + ", and PE " + later.pe
+                    + " wait for the signal; or call a collective such as sync between them";
         }
-        if (earlier instanceof ReadAccess) {
-            return "let PE " + earlier.pe + " signal that it has read, and PE " + later.pe + " wait for the signal;"
-                    + " or call a collective such as sync between them";
+        boolean reachesItsReader =
+                earlier.kind.isPut() && earlier.interval.pe() != earlier.pe && later.pe == earlier.interval.pe();
+        if (reachesItsReader) {
+            return "put with a signal, or put, fence and signal, and let PE " + later.pe + " wait for the signal; or"
+                    + " call a barrier between them";
         }
-        return earlier.pe == earlier.interval.pe()
-                ? "let PE " + earlier.pe + " signal that it has written, and PE " + later.pe + " wait for the signal;"
-                        + " or call a collective such as sync between them"
-                : "put with a signal, or put, fence and signal, and let PE " + later.pe + " wait for the signal; or"
-                        + " call a barrier between them";
+        boolean ownPut = earlier.kind.isPut() && earlier.interval.pe() == earlier.pe;
+        return "let PE " + earlier.pe + " call quiet and then signal PE " + later.pe + ", which waits for the signal;"
+                + " or call a barrier between them"
+                + (ownPut ? "; or store to its own part by set or its segment, and call sync" : "");
     }
 }

@@ -92,7 +92,7 @@ class OverwriteRaceTest {
     @Test
     void putsOfOnePeToTheSameBytesNeedAFence() {
         raceScenario.put(0, 1, DATA, 8);
-        assertRace(() -> raceScenario.put(0, 1, DATA, 8)).hasMessageContaining("call fence or quiet");
+        assertRace(() -> raceScenario.put(0, 1, DATA, 8)).hasMessageContaining("fence suffices if both use one");
         raceScenario.fence(0);
         raceScenario.put(0, 1, DATA, 8);
         assertRace(() -> raceScenario.put(0, DEFAULT + 1, 1, DATA, 8));

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.sim.RaceException;
 import coterie.sim.network.OperationObserver.Kind;
 import coterie.spi.Conduit.Region;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// The message of a race.
 class RaceReportTest {
@@ -39,6 +43,116 @@ class RaceReportTest {
                 .hasMessageContaining("read by PE 1 of 8 bytes at offset 256, the first of its own heap since")
                 .hasMessageContaining("RaceReportTest.namesTheFirstOfManyReadsOfOnesOwn(RaceReportTest.java:")
                 .hasMessageContaining("let PE 1 signal that it has read");
+    }
+
+    /// What PE 0 does first, and PE 1 then, to the same 8 bytes of PE 0's heap or PE 1's.
+    enum Pair {
+        OWN_PUT_THEN_GET("call quiet and then signal PE 1") {
+            @Override
+            RaceScenario.Operation first(RaceScenario job) {
+                return job.put(0, 0, 256, 8);
+            }
+
+            @Override
+            void second(RaceScenario job) {
+                job.get(1, 0, 256, 8);
+            }
+        },
+        GET_UNDER_WAY_THEN_WRITE("call quiet and then signal PE 1") {
+            @Override
+            RaceScenario.Operation first(RaceScenario job) {
+                return job.get(0, 1, 256, 8);
+            }
+
+            @Override
+            void second(RaceScenario job) {
+                job.write(1, 256, 8);
+            }
+        },
+        PUT_THEN_READ("put with a signal") {
+            @Override
+            RaceScenario.Operation first(RaceScenario job) {
+                return job.put(0, 1, 256, 8);
+            }
+
+            @Override
+            void second(RaceScenario job) {
+                job.read(1, 256, 8);
+            }
+        },
+        WRITE_THEN_GET("a collective such as sync") {
+            @Override
+            RaceScenario.@Nullable Operation first(RaceScenario job) {
+                job.write(0, 256, 8);
+                return null;
+            }
+
+            @Override
+            void second(RaceScenario job) {
+                job.get(1, 0, 256, 8);
+            }
+        },
+        READ_THEN_PUT("a collective such as sync") {
+            @Override
+            RaceScenario.@Nullable Operation first(RaceScenario job) {
+                job.read(0, 256, 8);
+                return null;
+            }
+
+            @Override
+            void second(RaceScenario job) {
+                job.put(1, 0, 256, 8);
+            }
+        };
+
+        private final String remedy;
+
+        Pair(String remedy) {
+            this.remedy = remedy;
+        }
+
+        /// Returns what may be under way, or null.
+        abstract RaceScenario.@Nullable Operation first(RaceScenario job);
+
+        abstract void second(RaceScenario job);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("each remedy that the report names mends the program, and sync is named only where it does")
+    void remediesWork(Pair pair) {
+        RaceScenario racing = new RaceScenario(2);
+        pair.first(racing);
+        assertThatThrownBy(() -> pair.second(racing))
+                .isInstanceOf(RaceException.class)
+                .hasMessageContaining(pair.remedy);
+
+        RaceScenario synchronised = new RaceScenario(2);
+        pair.first(synchronised);
+        synchronised.sync();
+        if (pair.remedy.contains("sync")) {
+            pair.second(synchronised);
+        } else {
+            assertThatThrownBy(() -> pair.second(synchronised)).hasMessageContaining("a barrier between them");
+        }
+
+        RaceScenario barred = new RaceScenario(2);
+        complete(pair.first(barred));
+        barred.barrier();
+        pair.second(barred);
+
+        RaceScenario signalled = new RaceScenario(2);
+        complete(pair.first(signalled));
+        signalled.quiet(0);
+        signalled.putSignal(0, 1, 0, 0, 1024).lands().returns();
+        signalled.observe(1, 1024);
+        pair.second(signalled);
+    }
+
+    private static void complete(RaceScenario.@Nullable Operation operation) {
+        if (operation != null) {
+            operation.lands().returns();
+        }
     }
 
     private void putsAtALine() {

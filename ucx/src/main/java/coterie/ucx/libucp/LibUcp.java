@@ -147,19 +147,16 @@ public final class LibUcp {
     /// ucp_config_t *, ucp_context_h *)`, `void ucp_config_release(ucp_config_t *)`
     ///
     /// @param devices network devices that it may use; empty: those of UCX_NET_DEVICES
-    public long createContext(MemorySegment params, String devices) {
+    /// @param transports that it may use, in the form of UCX_TLS; empty: those of UCX_TLS
+    public long createContext(MemorySegment params, String devices, String transports) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment made = arena.allocate(JAVA_LONG);
             require("ucp_config_read", call("ucp_config_read", 0, 0, made.address(), 0));
             long config = made.get(JAVA_LONG, 0);
-            long status = devices.isEmpty()
-                    ? 0
-                    : call(
-                            "ucp_config_modify",
-                            config,
-                            arena.allocateFrom("NET_DEVICES").address(),
-                            arena.allocateFrom(devices).address(),
-                            0);
+            long status = modify(config, "NET_DEVICES", devices, arena);
+            if ((byte) status == 0) {
+                status = modify(config, "TLS", transports, arena);
+            }
             if ((byte) status == 0) {
                 status = LibC.call(
                         find("ucp_init_version"), MAJOR, MINOR, params.address(), config, made.address(), 0, 0);
@@ -168,6 +165,17 @@ public final class LibUcp {
             require("ucp_init", status);
             return made.get(JAVA_LONG, 0);
         }
+    }
+
+    private long modify(long config, String name, String value, Arena arena) {
+        return value.isEmpty()
+                ? 0
+                : call(
+                        "ucp_config_modify",
+                        config,
+                        arena.allocateFrom(name).address(),
+                        arena.allocateFrom(value).address(),
+                        0);
     }
 
     /// `void ucp_cleanup(ucp_context_h)`

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.launch;
+
+import coterie.internal.memory.Allocator;
+import coterie.internal.memory.SizeText;
+import java.util.OptionalLong;
+
+/// The symmetric memory of each PE as users write it, for the command line.
+public final class HeapText {
+    /// What a size looks like, for messages.
+    public static final String FORMS = SizeText.FORMS;
+
+    private HeapText() {}
+
+    /// Reads a size in bytes, in `[0, 2^63)`, as OpenSHMEM reads `SHMEM_SYMMETRIC_SIZE`: it rounds a fraction of a
+    /// byte up, and ignores letters after the unit. The size is rounded up to what blocks are rounded to, so that
+    /// one block of all of it fits. Empty if the text is no size.
+    public static OptionalLong parse(String text) {
+        OptionalLong bytes = SizeText.parseHeap(text);
+        return bytes.isEmpty() || bytes.getAsLong() > Long.MAX_VALUE - Allocator.GRANULE
+                ? bytes
+                : OptionalLong.of(Math.ceilDiv(bytes.getAsLong(), Allocator.GRANULE) * Allocator.GRANULE);
+    }
+
+    /// Returns the shortest exact text, such as "512m".
+    public static String format(long bytes) {
+        return SizeText.format(bytes);
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package coterie.testing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What other users of the machine could open of a process: where it listens, its segments of System V, and its files
+/// in memory and in the folder for temporary files.
+///
+/// ```
+///  tcp 127.0.0.1:40123          a listener; every user of the machine reaches it
+///  udp …, unix …                a socket that is bound, or listens
+///  sysv 1660                    a segment that the process has made or attached last, with its mode in octal
+///  file rw-rw---- /dev/shm/x    a file that others than the owner can open
+/// ```
+public final class Openings {
+    private static final String TCP_LISTENS = "0A";
+    private static final int PERMISSIONS = 2;
+    private static final int CREATOR = 4;
+    private static final int OF_OTHERS = 077;
+
+    private Openings() {}
+
+    /// Returns a line for each opening of a process of this user; none if it has none.
+    ///
+    /// @param pid process id, of this user
+    /// @throws IOException if the process has ended
+    public static List<String> of(long pid) throws IOException {
+        Path process = Path.of("/proc", Long.toString(pid));
+        List<String> targets = targets(process.resolve("fd"));
+        Set<String> sockets = targets.stream()
+                .filter(target -> target.startsWith("socket:["))
+                .map(target -> target.substring("socket:[".length(), target.length() - 1))
+                .collect(Collectors.toCollection(HashSet::new));
+        List<String> found = new ArrayList<>();
+        for (String protocol : List.of("tcp", "tcp6", "udp", "udp6")) {
+            for (List<String> fields : table(process.resolve("net/" + protocol))) {
+                boolean isOpen = protocol.startsWith("udp") || fields.get(3).equals(TCP_LISTENS);
+                if (isOpen && sockets.contains(fields.get(9))) {
+                    found.add(protocol + " " + address(fields.get(1)));
+                }
+            }
+        }
+        for (List<String> fields : table(process.resolve("net/unix"))) {
+            boolean isListening = (Integer.parseInt(fields.get(3), 16) & 0x10000) != 0;
+            if (isListening && sockets.contains(fields.get(6))) {
+                found.add("unix " + (fields.size() > 7 ? fields.get(7) : ""));
+            }
+        }
+        for (List<String> fields : table(Path.of("/proc/sysvipc/shm"))) {
+            if (fields.get(CREATOR).equals(Long.toString(pid))
+                    && (Integer.parseInt(fields.get(PERMISSIONS), 8) & OF_OTHERS) != 0) {
+                found.add("sysv " + fields.get(PERMISSIONS));
+            }
+        }
+        addFiles(process.resolve("fd"), found);
+        return found;
+    }
+
+    /// Returns the lines of a table of the kernel, without its head.
+    private static List<List<String>> table(Path file) throws IOException {
+        try {
+            return Files.readAllLines(file).stream()
+                    .skip(1)
+                    .map(line -> List.of(line.strip().split(" +", -1)))
+                    .toList();
+        } catch (NoSuchFileException e) {
+            return List.of(); // a kernel without this protocol
+        }
+    }
+
+    /// Returns an address of the kernel's table: the bytes of each word of IPv4 are in the order of the processor.
+    private static String address(String text) {
+        String[] parts = text.split(":", -1);
+        int port = Integer.parseInt(parts[1], 16);
+        if (parts[0].length() > 8) {
+            return "[" + parts[0] + "]:" + port;
+        }
+        long word = Long.parseLong(parts[0], 16);
+        return (word & 0xFF) + "." + (word >> 8 & 0xFF) + "." + (word >> 16 & 0xFF) + "." + (word >> 24) + ":" + port;
+    }
+
+    private static List<String> targets(Path descriptors) throws IOException {
+        List<String> targets = new ArrayList<>();
+        try (Stream<Path> open = Files.list(descriptors)) {
+            for (Path each : (Iterable<Path>) open::iterator) {
+                try {
+                    targets.add(Files.readSymbolicLink(each).toString());
+                } catch (NoSuchFileException e) {
+                    targets.add(""); // closed meanwhile, as the descriptor of the folder itself
+                }
+            }
+        }
+        return targets;
+    }
+
+    private static void addFiles(Path descriptors, List<String> found) throws IOException {
+        try (Stream<Path> open = Files.list(descriptors)) {
+            for (Path each : (Iterable<Path>) open::iterator) {
+                fileOf(each).ifPresent(found::add);
+            }
+        }
+    }
+
+    /// Returns the file of a descriptor that others may open; empty if it has none, or was closed meanwhile. A memfd
+    /// has no
+    /// name, and the kernel opens the way to it by its process to the same user alone.
+    private static Optional<String> fileOf(Path descriptor) throws IOException {
+        try {
+            String target = Files.readSymbolicLink(descriptor).toString();
+            boolean isShared = target.startsWith("/dev/shm/")
+                    || (target.contains("coterie-") && !target.endsWith(".jar")); // all may read the program
+            if (isShared && !target.startsWith("/memfd:") && Files.isRegularFile(descriptor)) {
+                String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(descriptor));
+                return mode.endsWith("------") ? Optional.empty() : Optional.of("file " + mode + " " + target);
+            }
+            return Optional.empty();
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+}
