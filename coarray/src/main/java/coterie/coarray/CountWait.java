@@ -11,6 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// Waits of an image for a count of its own, of an event or a notification. Any thread may wait.
@@ -19,11 +20,19 @@ final class CountWait {
     private final ImageTeam team;
     private final IntegerView own;
 
+    /// Whether looks at the boards of all images of the team are cheap.
+    private final boolean isNear;
+
+    /// A wait that is over, for the next one: waits make no garbage.
+    private final AtomicReference<@Nullable Wait> spare = new AtomicReference<>();
+
     /// @param team that has allocated the count
     CountWait(String operation, ImageTeam team, IntegerView own) {
         this.operation = operation;
         this.team = team;
         this.own = own;
+        this.isNear = Arrays.stream(team.roster().pes())
+                .allMatch(team.runtime().world().context()::isDirect);
     }
 
     /// Waits until a count is at least a threshold.
@@ -32,10 +41,9 @@ final class CountWait {
     /// @throws TeamAbandonedException if an image has left the team by an exception, and the count is less
     long await(long index, long threshold) {
         ImageTeam current = Images.CURRENT.isBound() ? Images.CURRENT.get().team() : team;
-        Wait wait = new Wait(index, threshold, current, ImageSet.EMPTY);
-        team.runtime().world().await(wait, ChronoUnit.FOREVER.getDuration());
-        if (!wait.isThere) {
-            throw StatementException.of(operation + " in " + team.path(), Objects.requireNonNull(wait.over, operation));
+        Outcome outcome = await(index, threshold, ChronoUnit.FOREVER.getDuration(), current, ImageSet.EMPTY);
+        if (outcome != Outcome.Ok.DONE) {
+            throw StatementException.of(operation + " in " + team.path(), outcome);
         }
         return own.get(index);
     }
@@ -52,13 +60,20 @@ final class CountWait {
         }
         ImageTeam current = ImageTeam.current();
         posters.stream().forEach(image -> current.pe(operation, image));
-        Wait wait = new Wait(index, threshold, current, posters);
         try {
-            team.runtime().world().await(wait, timeout);
+            return await(index, threshold, timeout, current, posters);
         } catch (WaitTimeoutException e) {
             return new Outcome.TimedOut();
         }
-        return wait.isThere ? Outcome.Ok.DONE : Objects.requireNonNull(wait.over, operation);
+    }
+
+    private Outcome await(long index, long threshold, Duration timeout, ImageTeam current, ImageSet posters) {
+        Wait wait = Objects.requireNonNullElseGet(spare.getAndSet(null), Wait::new);
+        wait.begin(index, threshold, current, posters);
+        team.runtime().world().await(wait, timeout);
+        Outcome outcome = wait.isThere ? Outcome.Ok.DONE : Objects.requireNonNull(wait.over, operation);
+        spare.set(wait);
+        return outcome;
     }
 
     /// One wait: for the count, or for the news that nothing adds to it any more.
@@ -67,12 +82,11 @@ final class CountWait {
         private static final long BETWEEN_LOOKS_NANOS = 10_000_000;
 
         private final World world = team.runtime().world();
-        private final boolean isNear = Arrays.stream(team.roster().pes()).allMatch(world.context()::isDirect);
-        private long lookedAt = world.nanoTime();
-        private final long index;
-        private final long threshold;
-        private final ImageTeam current;
-        private final ImageSet posters;
+        private long lookedAt;
+        private long index;
+        private long threshold;
+        private ImageTeam current = team;
+        private ImageSet posters = ImageSet.EMPTY;
 
         /// Whether the count is there.
         private boolean isThere;
@@ -80,11 +94,14 @@ final class CountWait {
         /// Why it will not come, or null.
         private @Nullable Outcome over;
 
-        Wait(long index, long threshold, ImageTeam current, ImageSet posters) {
-            this.index = index;
-            this.threshold = threshold;
-            this.current = current;
-            this.posters = posters;
+        void begin(long element, long count, ImageTeam statementTeam, ImageSet mayPost) {
+            index = element;
+            threshold = count;
+            current = statementTeam;
+            posters = mayPost;
+            isThere = false;
+            over = null;
+            lookedAt = world.nanoTime();
         }
 
         @Override

@@ -42,6 +42,7 @@ import coterie.spi.ProgressHook;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,9 @@ public final class PeWorld implements World {
     private final ProgressEngine engine;
     private final Components components;
     private final @Nullable PeRecords records;
+
+    /// For the next wait of a face: waits make no garbage.
+    private final AtomicReference<@Nullable FaceWait> spareWait = new AtomicReference<>();
 
     /// The number of joins that are not closed; 0 once the world is closing.
     private int joins = 1;
@@ -372,7 +376,10 @@ public final class PeWorld implements World {
         Objects.requireNonNull(timeout, () -> "await on PE " + pe() + ": timeout is null");
         teams.checkCaller("await");
         if (!wait.isOver()) {
-            room.awaitWork(new FaceWait(wait), WaitingRoom.timeoutNanos("await", pe(), timeout));
+            FaceWait face = Objects.requireNonNullElseGet(spareWait.getAndSet(null), FaceWait::new);
+            room.awaitWork(face.begin(wait), WaitingRoom.timeoutNanos("await", pe(), timeout));
+            face.end();
+            spareWait.set(face);
         }
     }
 
