@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
+import coterie.spi.WordNames;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
@@ -32,6 +33,12 @@ public interface IntegerView extends ElementView {
     /// @param pes of the context's team; none: any PE may write, as at first
     /// @throws IndexOutOfBoundsException for a PE outside the team
     IntegerView writtenBy(int... pes);
+
+    /// Returns a view of the same elements with names for its words: messages of its waits, and reports of jobs that
+    /// are stuck, then say "the halo of row 3" and not "the word at offset 1408".
+    ///
+    /// @throws NullPointerException if the names are null
+    IntegerView named(WordNames names);
 
     /// Returns a view of the same elements as unsigned numbers.
     IntegerView unsigned();

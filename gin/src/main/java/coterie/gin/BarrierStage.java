@@ -138,7 +138,7 @@ final class BarrierStage {
     }
 
     private long value(GinContext context, int member) {
-        return context.words.get(context.comm.layout().signal(context.index, first + member));
+        return context.look(context.comm.layout().signal(context.index, first + member));
     }
 
     GinContext[] contexts() {

@@ -6,6 +6,7 @@ import coterie.Context;
 import coterie.IntegerView;
 import coterie.SessionOption;
 import coterie.SymmetricMemory;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// not direct.
 final class GinContext {
     private static final int NO_COUNTER = -1;
+
+    private static final VarHandle LOOK = ValueLayout.JAVA_LONG.varHandle();
 
     final DeviceCommunicator comm;
     final int index;
@@ -45,7 +48,7 @@ final class GinContext {
         this.counters = new Numbers(comm.layout().counters);
         this.use = new SignalUse(comm, this);
         this.context = comm.coterieTeam().createContext();
-        this.words = memory.longs().unsigned().through(context);
+        this.words = memory.longs().unsigned().through(context).named(new CommunicatorWords(comm));
         this.queues = new GinPeerQueue[comm.size()];
         for (int peer = 0; peer < queues.length; peer++) {
             queues[peer] = comm.isDirect(peer) ? null : new GinPeerQueue(this, peer);
@@ -99,6 +102,16 @@ final class GinContext {
     /// @param words unsigned
     static long raw(IntegerView words, long word) {
         return words.waitUntil(word, Comparison.GE, 0); // no unsigned number is less
+    }
+
+    /// Loads a word of the caller for a report: the program has not read it.
+    long look(long word) {
+        return (long) LOOK.getAcquire(memory.segment(), word * Long.BYTES);
+    }
+
+    /// Returns the value of a signal of the caller since its last reset, for a report.
+    long lookAtSignal(int signal) {
+        return look(comm.layout().signal(index, signal)) - signals.offset(signal);
     }
 
     /// Returns the value of a signal of the caller since its last reset.

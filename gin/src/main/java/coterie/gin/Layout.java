@@ -2,6 +2,7 @@
 package coterie.gin;
 
 import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// Where a communicator's words are in its symmetric memory, counted in words of 8 bytes; the same on all ranks.
 ///
@@ -102,6 +103,23 @@ final class Layout {
 
     long signal(int context, int id) {
         return ((long) context * signals + id) * SIGNAL_WORDS;
+    }
+
+    /// A signal or a counter of a context.
+    record Place(int context, boolean isSignal, int id) {}
+
+    /// Returns what a word is the value of, or null.
+    @Nullable Place place(long word) {
+        long line = word / SIGNAL_WORDS;
+        if (word % SIGNAL_WORDS != 0 || word >= sentBase) {
+            return null;
+        }
+        return word < counterBase
+                ? new Place((int) (line / signals), true, (int) (line % signals))
+                : new Place(
+                        (int) ((word - counterBase) / SIGNAL_WORDS / counters),
+                        false,
+                        (int) ((word - counterBase) / SIGNAL_WORDS % counters));
     }
 
     long use(int context, int id) {

@@ -10,23 +10,28 @@ final class WaitReports {
     private WaitReports() {}
 
     static String signal(GinContext context, String operation, int signal, long least, long mask) {
+        return context.where(operation) + ": signal " + signal + " " + values(context.signalValue(signal), least, mask)
+                + limited(elsewhere(context, signal));
+    }
+
+    /// Returns where else signals have come that a wait for one of them may be meant for.
+    static List<String> elsewhere(GinContext context, int signal) {
         List<String> elsewhere = new ArrayList<>();
         DeviceCommunicator comm = context.comm;
         for (int index = 0; index < comm.layout().contexts; index++) {
-            long value = comm.context(index).signalValue(signal);
+            long value = comm.context(index).lookAtSignal(signal);
             if (index != context.index && value != 0) {
                 elsewhere.add("signal " + signal + " is " + Long.toUnsignedString(value) + " on context " + index
                         + ", you wait on context " + context.index);
             }
         }
         for (int other = 0; other < comm.layout().namedSignals; other++) {
-            long value = context.signalValue(other);
+            long value = context.lookAtSignal(other);
             if (other != signal && value != 0) {
                 elsewhere.add("signal " + other + " is " + Long.toUnsignedString(value) + " on this context");
             }
         }
-        return context.where(operation) + ": signal " + signal + " " + values(context.signalValue(signal), least, mask)
-                + limited(elsewhere);
+        return elsewhere;
     }
 
     static String va(String where, Window window, long byteOffset, long value, long least, long mask) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
 /// The program of every PE of a test job: runs the test methods that it reads from standard input, one after
@@ -36,19 +37,35 @@ public final class Worker {
         String line;
         while ((line = commands.readLine()) != null) {
             TestMethod.Command command = TestMethod.Command.parse(line);
-            answer(out, command.token(), Frame.Kind.BEGUN, "");
             Seeds seeds = command.seeds();
             if (seeds == null) {
                 once(command);
             } else {
+                begin(command);
                 perform(command, seeds);
             }
         }
     }
 
+    /// The time that a test takes counts from here on.
+    private void begin(TestMethod.Command command) {
+        answer(out, command.token(), Frame.Kind.BEGUN, "");
+    }
+
+    /// To join the world is still part of the start.
     private void once(TestMethod.Command command) {
+        World given = null;
         try {
-            World world = play(command.test());
+            given = command.test().takesWorld() ? World.join() : null;
+        } catch (Throwable thrown) {
+            begin(command);
+            answer(err, command.token(), Frame.Kind.FLUSHED, "");
+            fail(command, thrown);
+            return;
+        }
+        begin(command);
+        try {
+            World world = play(command.test(), given);
             part(command);
             world.close();
             answer(out, command.token(), Frame.Kind.PASSED, "");
@@ -68,7 +85,8 @@ public final class Worker {
                 if (!session.begin(seeds.script(index).toString())) {
                     break;
                 }
-                play(command.test()).close();
+                play(command.test(), command.test().takesWorld() ? World.join() : null)
+                        .close();
             } catch (Throwable e) {
                 thrown = e;
                 if (session.isRelevant()) {
@@ -105,8 +123,9 @@ public final class Worker {
     }
 
     /// Runs a test. Returns the world, in which nothing is left.
-    private static World play(TestMethod test) throws Throwable {
-        World given = test.takesWorld() ? World.join() : null;
+    ///
+    /// @param given to the test, or null
+    private static World play(TestMethod test, @Nullable World given) throws Throwable {
         TestInstance.of(test, given).run();
         // A test that takes no world may join one by itself, and closes it.
         if (given == null && World.isJoined()) {

@@ -89,8 +89,8 @@ final class WorkerCommand {
 
     /// Waits until every PE has begun with the test; returns whether they have.
     synchronized boolean awaitBegun(Duration atMost) throws InterruptedException {
-        await(() -> over || all(begun), deadline(atMost));
-        return all(begun);
+        await(() -> over || all(begun) || someoneUnhappy(), deadline(atMost));
+        return all(begun) || someoneUnhappy();
     }
 
     /// Waits until all have answered, one has failed, or they can't or may not go on; returns which.

@@ -103,7 +103,7 @@ final class JobReport {
 
     static String waiting(StatusPage page, OperationKind kind) {
         String statement = page.waitStatement();
-        if (!statement.isEmpty()) {
+        if (kind == OperationKind.STATEMENT && !statement.isEmpty()) {
             return statement;
         }
         StringBuilder text = new StringBuilder(kind.label());
@@ -111,8 +111,10 @@ final class JobReport {
         long offset = page.get(StatusField.WAIT_OFFSET);
         long pe = page.get(StatusField.WAIT_PE);
         if (kind == OperationKind.WORD || (kind == OperationKind.WORDS && offset >= 0)) {
-            text.append(" until the word at offset ").append(offset);
+            text.append(" until ").append(statement.isEmpty() ? "the word at offset " + offset : statement);
             text.append(" is ").append(comparison(page)).append(' ').append(page.get(StatusField.WAIT_OPERAND));
+            String remark = page.waitRemark();
+            text.append(remark.isEmpty() ? "" : "; " + remark);
         } else if (kind == OperationKind.LOCK && pe >= 0) {
             text.append(" behind PE ").append(pe);
         } else if (sequence >= 0) {

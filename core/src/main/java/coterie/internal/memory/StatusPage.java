@@ -30,6 +30,9 @@ public final class StatusPage {
     /// Where the label of the place in the program is that waits.
     private static final long WAIT_SITE = WAIT_STATEMENT - LABEL_BYTES;
 
+    /// Where the label is of why a wait may not end.
+    private static final long WAIT_REMARK = WAIT_SITE - LABEL_BYTES;
+
     private static final List<PeState> STATES = List.of(PeState.values());
 
     private final long base;
@@ -73,14 +76,24 @@ public final class StatusPage {
         return name(WAIT_LAYER);
     }
 
-    /// Says what waits in the words of a face; null where the operation says it.
+    /// Says what waits in the words of a face, or what the awaited word is; null where the operation says it.
     public void waitStatement(@Nullable StatusLabel statement) {
         set(WAIT_STATEMENT, statement);
     }
 
-    /// What waits in the words of a face, or "".
+    /// What waits in the words of a face, or what the awaited word is; or "".
     public String waitStatement() {
         return name(WAIT_STATEMENT);
+    }
+
+    /// Says what may be the reason that a wait does not end; null if nothing is known.
+    public void waitRemark(@Nullable StatusLabel remark) {
+        set(WAIT_REMARK, remark);
+    }
+
+    /// What may be the reason that a wait does not end, or "".
+    public String waitRemark() {
+        return name(WAIT_REMARK);
     }
 
     /// Says where the program waits; null while that is not known.

@@ -22,6 +22,7 @@ import coterie.internal.wait.WaitingRoom;
 import coterie.internal.wait.WordSet;
 import coterie.internal.wait.WordType;
 import java.lang.foreign.MemorySegment;
+import coterie.spi.WordNames;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -31,34 +32,14 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     private final AwaitedMemory awaited;
 
     PeIntegerView(PeContext context, PeMemory memory, ElementType type) {
-        this(context, memory, type, null);
+        this(context, memory, type, memory);
     }
 
-    private PeIntegerView(PeContext context, PeMemory memory, ElementType type, int @Nullable [] writers) {
+    /// @param awaited the memory, or what is known of it
+    private PeIntegerView(PeContext context, PeMemory memory, ElementType type, AwaitedMemory awaited) {
         super(context, memory, type);
         this.word = WordType.valueOf(type.name());
-        this.awaited = writers == null ? memory : new WrittenMemory(memory, writers);
-    }
-
-    /// Memory of which only some PEs write the words that the program waits for.
-    private static final class WrittenMemory implements AwaitedMemory {
-        private final PeMemory memory;
-        private final int[] writers;
-
-        WrittenMemory(PeMemory memory, int[] writers) {
-            this.memory = memory;
-            this.writers = writers;
-        }
-
-        @Override
-        public boolean isFreed() {
-            return memory.isFreed();
-        }
-
-        @Override
-        public int[] writers() {
-            return writers;
-        }
+        this.awaited = awaited;
     }
 
     int @Nullable [] writers() {
@@ -67,12 +48,12 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
 
     @Override
     public IntegerView slice(long index, long length) {
-        return new PeIntegerView(context, sliced(index, length), type(), awaited.writers());
+        return new PeIntegerView(context, sliced(index, length), type(), awaited);
     }
 
     @Override
     public PeIntegerView through(Context other) {
-        return new PeIntegerView(checked(other), memory, type(), awaited.writers());
+        return new PeIntegerView(checked(other), memory, type(), awaited);
     }
 
     @Override
@@ -87,7 +68,20 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
             }
             writers[i] = context.peerBases.world(pes[i]);
         }
-        return new PeIntegerView(context, memory, type(), writers.length == 0 ? null : writers);
+        return new PeIntegerView(
+                context,
+                memory,
+                type(),
+                KnownWords.written(awaited, context, writers.length == 0 ? null : writers));
+    }
+
+    @Override
+    public IntegerView named(WordNames names) {
+        if (names == null) {
+            throw ArgumentErrors.missing("named", context, "names");
+        }
+        return new PeIntegerView(
+                context, memory, type(), KnownWords.named(awaited, context, names, memory.address(), shift));
     }
 
     @Override
@@ -102,7 +96,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
                     case LONG -> ElementType.UNSIGNED_LONG;
                     default -> type();
                 },
-                awaited.writers());
+                awaited);
     }
 
     @Override

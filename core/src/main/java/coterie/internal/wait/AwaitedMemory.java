@@ -13,4 +13,11 @@ public interface AwaitedMemory {
     default int @Nullable [] writers() {
         return null;
     }
+
+    /// Returns what is known of a word, or null. Called in waits that last, and for messages.
+    ///
+    /// @param address in the memory of this PE
+    default @Nullable AwaitedWord describe(long address) {
+        return null;
+    }
 }

@@ -86,6 +86,11 @@ abstract sealed class Condition {
         return "";
     }
 
+    /// What is waited for in the words of a face; empty if the operation says it.
+    String described() {
+        return "";
+    }
+
     /// Tells the status page.
     void publish(StatusPage page) {
         page.waitTeam(team);
@@ -96,6 +101,7 @@ abstract sealed class Condition {
         page.set(StatusField.WAIT_PES, 0);
         page.waitLayer(null);
         page.waitStatement(null);
+        page.waitRemark(null);
     }
 
     /// Tells the status page what has changed since [#publish].
@@ -146,6 +152,27 @@ abstract sealed class Condition {
             return writers == null
                     ? failureReporter.ofAnyone(this, reported)
                     : failureReporter.ofWriters(this, writers);
+        }
+
+        /// Returns the address of the word that is waited for now.
+        abstract long awaitedAddress();
+
+        @Override
+        final String described() {
+            AwaitedWord word = memory.describe(awaitedAddress());
+            return word == null ? "" : word.name();
+        }
+
+        @Override
+        final void detail(StatusPage page, boolean isFirst) {
+            AwaitedWord word = memory.describe(awaitedAddress());
+            if (word != null) {
+                page.waitStatement(new StatusLabel(word.name()));
+                page.waitRemark(word.remark().isEmpty() ? null : new StatusLabel(word.remark()));
+                if (word.writer() >= 0 && word.writer() < Long.SIZE) {
+                    page.set(StatusField.WAIT_WRITERS, 1L << word.writer());
+                }
+            }
         }
 
         final void publish(StatusPage page, WordType type, long offset, long operand) {
@@ -209,8 +236,15 @@ abstract sealed class Condition {
         }
 
         @Override
+        long awaitedAddress() {
+            return address;
+        }
+
+        @Override
         String text() {
-            return text(type, type.normal(outcome), comparison, operand, offset);
+            String name = described();
+            return (name.isEmpty() ? "" : name + ", ")
+                    + text(type, type.normal(outcome), comparison, operand, offset);
         }
 
         @Override
@@ -420,6 +454,11 @@ abstract sealed class Condition {
             if (!statement.isEmpty()) {
                 page.waitStatement(new StatusLabel(statement));
             }
+        }
+
+        @Override
+        String described() {
+            return awaitable.statement();
         }
 
         @Override

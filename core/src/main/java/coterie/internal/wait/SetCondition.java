@@ -72,14 +72,23 @@ final class SetCondition extends Condition.OfAnyone {
     }
 
     @Override
+    long awaitedAddress() {
+        return set.addressOf(awaitedWord());
+    }
+
+    @Override
     String text() {
         return set.missing(cursor, comparison);
     }
 
     @Override
     void publish(StatusPage page) {
-        // Another PE may just have satisfied the last one: then that one is told.
-        int word = Math.min(set.firstMissing(cursor, comparison), set.size() - 1);
+        int word = awaitedWord();
         publish(page, set.type(), set.offsetOf(word), set.operandValue(word));
+    }
+
+    /// Returns the first word that is missing. Another PE may just have satisfied the last one: then that one.
+    private int awaitedWord() {
+        return Math.min(set.firstMissing(cursor, comparison), set.size() - 1);
     }
 }

@@ -216,14 +216,14 @@ final class SlowPath {
     /// Tells the flight recorder of a wait that goes on.
     private void emitStall(Condition condition, long waited) {
         if (FlightRecorder.isInitialized()) {
-            StallEvent.emit(me, condition.kind, condition.pe, waited);
+            StallEvent.emit(me, condition.kind, condition.described(), condition.pe, waited);
         }
     }
 
     /// Tells the flight recorder if the wait was long.
     private void emitEvent(Condition condition, long waited) {
         if (waited >= eventNanos && FlightRecorder.isInitialized()) {
-            WaitEvent.emit(me, condition.kind, condition.pe, waited);
+            WaitEvent.emit(me, condition.kind, condition.described(), condition.pe, waited);
         }
     }
 }

@@ -23,6 +23,10 @@ final class StallEvent extends Event {
     @Label("Operation")
     String operation = "";
 
+    @Label("Awaited")
+    @Description("What was waited for, in the words of a face, or as the program has named it")
+    String awaited = "";
+
     @Label("Waits for PE")
     int waitedFor;
 
@@ -33,10 +37,11 @@ final class StallEvent extends Event {
     private StallEvent() {}
 
     /// Records the wait if a recording is on. To be called only where the flight recorder runs, see [WaitEvent#emit].
-    static void emit(int pe, OperationKind kind, int waitedFor, long waitedNanos) {
+    static void emit(int pe, OperationKind kind, String awaited, int waitedFor, long waitedNanos) {
         StallEvent event = new StallEvent();
         event.pe = pe;
         event.operation = kind.label();
+        event.awaited = awaited;
         event.waitedFor = waitedFor;
         event.waited = waitedNanos;
         event.commit();

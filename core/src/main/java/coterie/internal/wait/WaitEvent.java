@@ -22,6 +22,10 @@ final class WaitEvent extends Event {
     @Label("Operation")
     String operation = "";
 
+    @Label("Awaited")
+    @Description("What was waited for, in the words of a face, or as the program has named it")
+    String awaited = "";
+
     @Label("Waited for PE")
     int waitedFor;
 
@@ -33,10 +37,11 @@ final class WaitEvent extends Event {
 
     /// Records the wait if a recording is on. To be called only where the flight recorder runs already: loading
     /// this class starts it, which takes half a second of processor time.
-    static void emit(int pe, OperationKind kind, int waitedFor, long waitedNanos) {
+    static void emit(int pe, OperationKind kind, String awaited, int waitedFor, long waitedNanos) {
         WaitEvent event = new WaitEvent();
         event.pe = pe;
         event.operation = kind.label();
+        event.awaited = awaited;
         event.waitedFor = waitedFor;
         event.waited = waitedNanos;
         event.commit();

@@ -177,7 +177,7 @@ public final class WordSet {
         told.observed(Region.HEAP, offsetOf(word), type.byteSize());
     }
 
-    private long addressOf(int word) {
+    long addressOf(int word) {
         return address + (long) word * type.byteSize();
     }
 
