@@ -311,7 +311,14 @@ final class Diagnostician {
                 + (unmet.size() > MOST_PROGRAMS ? " and others wait" : unmet.size() == 1 ? " waits" : " wait")
                 + " for: it must go to this PE and this word, before its sender waits itself"
                 + (programs.isEmpty() ? "" : ", as in " + String.join(", ", programs))
-                + "; if several are sent, add to the word instead of setting it, and wait for GE");
+                + (unmet.stream().allMatch(Diagnostician::isNamed)
+                        ? ""
+                        : "; if several are sent, add to the word instead of setting it, and wait for GE"));
+    }
+
+    /// Whether a face owns the word, and updates it right.
+    private static boolean isNamed(Node node) {
+        return node.action() instanceof Await await && !await.name().isEmpty();
     }
 
     private void suggest(Node node, List<Blocker> blockers) {

@@ -45,7 +45,9 @@ public sealed interface OperationAction {
     ///
     /// @param needed in `[1, conditions.size()]`
     /// @param senders the PEs that the program says will send; empty if it does not say
-    record Await(List<Condition> conditions, int needed, List<Integer> senders) implements OperationAction {
+    /// @param name what the word of the first condition is, in the words of a face or of the program; empty if not known
+    record Await(List<Condition> conditions, int needed, List<Integer> senders, String name)
+            implements OperationAction {
         public Await {
             conditions = List.copyOf(conditions);
             senders = List.copyOf(senders);
@@ -54,6 +56,11 @@ public sealed interface OperationAction {
         /// Waits for one condition.
         public Await(Condition condition) {
             this(List.of(condition), 1, List.of());
+        }
+
+        /// Waits for words without a name.
+        public Await(List<Condition> conditions, int needed, List<Integer> senders) {
+            this(conditions, needed, senders, "");
         }
     }
 

@@ -111,7 +111,8 @@ final class RecordedActions {
                                 List.of(new Condition(
                                         place, wait.comparison(), wait.operand(), word.isUnsigned(), word.width())),
                                 1,
-                                writers(wait.writers()));
+                                writers(wait.writers()),
+                                wait.wordName());
             }
             case PE -> new OperationAction.Help(List.of(wait.awaitedPe()), wait.team());
             case PES -> new OperationAction.Help(helpers(wait.helpers(), pe, pes), wait.team());

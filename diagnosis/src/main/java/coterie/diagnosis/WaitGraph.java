@@ -118,7 +118,8 @@ final class WaitGraph {
         if (condition.holds(model.value(condition.word()))) {
             return;
         }
-        String wanted = condition.word() + ", which is " + text(model.value(condition.word()), condition) + ", to be "
+        String name = node.action() instanceof Await await ? await.name() : "";
+        String wanted = (name.isEmpty() ? condition.word() : name + " (" + condition.word() + ")") + ", which is " + text(model.value(condition.word()), condition) + ", to be "
                 + condition.comparison() + " " + text(condition.operand(), condition);
         boolean isFound = false;
         for (Node producer : model.producers(condition)) {

@@ -37,6 +37,7 @@ final class RecordedJobs {
                 0,
                 -1,
                 new RecordedWord(pes.size(), 0, Long.BYTES, true),
+                "",
                 Comparison.GE,
                 1,
                 writers,

@@ -27,6 +27,14 @@ class LateCallsTest {
     }
 
     static ProgramRun run(String onDeadlock, String pes, String... arguments) throws Exception {
+        List<String> words = new ArrayList<>(List.of(arguments));
+        if (!Boolean.getBoolean("coterie.soak")) {
+            words.add("brief");
+        }
+        return run(WaitingCalls.class, onDeadlock, pes, words);
+    }
+
+    static ProgramRun run(Class<?> program, String onDeadlock, String pes, List<String> arguments) throws Exception {
         List<String> words = new ArrayList<>(ProgramRun.RUN);
         words.addAll(List.of(
                 "-n",
@@ -41,11 +49,8 @@ class LateCallsTest {
                 "100s",
                 "-cp",
                 Path.of("target/test-classes").toAbsolutePath().toString(),
-                "coterie.examples.WaitingCalls"));
-        words.addAll(List.of(arguments));
-        if (!Boolean.getBoolean("coterie.soak")) {
-            words.add("brief");
-        }
+                program.getName()));
+        words.addAll(arguments);
         return ProgramRun.coterie(Map.of(), words);
     }
 

@@ -4,6 +4,7 @@ package coterie.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.internal.launch.ExitCode;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,5 +54,24 @@ class StuckCallsTest {
         ProgramRun run = LateCallsTest.run("abort", "threads", "image", statement);
         assertThat(run.exitCode()).as(run.errors().toString()).isEqualTo(ExitCode.DEADLOCK.code());
         assertThat(run.errors()).anySatisfy(line -> assertThat(line).contains(words));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "other signal, 'until signal 3 of context 0 is GE 1; signal 2 is 1 on this context at StuckSignals.java:'",
+        "other context, 'until signal 3 of context 0 is GE 5; signal 3 is 5 on context 1'",
+        "reset, 'until signal 1 of context 0 is GE 14; it was 7 when it was reset at StuckSignals.java:'",
+        "counter, 'until counter 1 of context 0 is GE 2 at StuckSignals.java:'",
+        "barrier, 'until world barrier 1 of context 0, rank 0 is GE 1 at StuckSignals.java:'",
+        "named word, 'until halo 3 is EQ 9 at StuckSignals.java:'",
+        "barrier of another context, 'until world barrier 1 of context 0, rank 0 is GE 1; rank 0 has arrived on context'"
+    })
+    @DisplayName("a wait is named by its signal, counter, barrier or word, with what may be the reason, and its line")
+    void stuckSignals(String what, String words) throws Exception {
+        ProgramRun run = LateCallsTest.run(StuckSignals.class, "abort", "processes", List.of(what));
+        assertThat(run.exitCode()).as(run.errors().toString()).isEqualTo(ExitCode.DEADLOCK.code());
+        assertThat(run.errors())
+                .anySatisfy(line -> assertThat(line).contains(words))
+                .noneSatisfy(line -> assertThat(line).contains("instead of setting it"));
     }
 }

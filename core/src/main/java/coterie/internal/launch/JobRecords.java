@@ -150,6 +150,7 @@ public final class JobRecords implements AutoCloseable {
                 page.get(StatusField.WAIT_SINCE),
                 awaited,
                 isWord ? new RecordedWord(pe, offset, type.byteSize(), type.isUnsigned()) : null,
+                isWord ? page.waitStatement() : "",
                 JobReport.comparison(page),
                 page.get(StatusField.WAIT_OPERAND),
                 page.get(StatusField.WAIT_WRITERS),

@@ -84,14 +84,19 @@ final class JobReport {
         return groups;
     }
 
-    /// Returns what a PE is doing: "waiting in barrier #88", "running", "ended (exit code 0)".
+    /// Returns what a PE is doing: "waiting in barrier #88 at App.java:12", "running", "ended (exit code 0)".
     static String doing(StatusPage page) {
         PeState state = page.state();
         OperationKind kind = OperationKind.of(page.get(StatusField.WAIT_KIND));
         return switch (state) {
             case STARTING -> "outside the world, not joined yet";
             case CLOSED -> "outside the world, closed it";
-            case RUNNING -> kind == OperationKind.NONE ? "running" : "waiting in ".concat(waiting(page, kind));
+            case RUNNING -> {
+                String site = page.waitSite();
+                yield kind == OperationKind.NONE
+                        ? "running"
+                        : "waiting in " + waiting(page, kind) + (site.isEmpty() ? "" : " at " + site);
+            }
             case ENDED, FAILED -> {
                 long code = page.get(StatusField.EXIT_CODE);
                 yield code == 0 && state == PeState.FAILED

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param sinceNanos of the clock of processes
 /// @param awaitedPe the PE that it waits for now, or −1
 /// @param word that it waits for; null unless the kind is WORD
+/// @param wordName what the word is, as a face or the program has named it; empty if it has no name
 /// @param comparison of the word
 /// @param operand what the word is compared with
 /// @param writers a bit for each PE that may write the word; 0 for all
@@ -25,6 +26,7 @@ public record RecordedWait(
         long sinceNanos,
         int awaitedPe,
         @Nullable RecordedWord word,
+        String wordName,
         Comparison comparison,
         long operand,
         long writers,

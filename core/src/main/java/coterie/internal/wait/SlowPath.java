@@ -209,7 +209,7 @@ final class SlowPath {
         condition.detail(page, isFirst);
         page.set(StatusField.OWN_CODE, hooks.ownCode() | otherThreads.tell());
         if (isFirst) {
-            page.waitSite(new StatusLabel(CallSite.find()));
+            page.waitSite(new StatusLabel(CallSite.findCall()));
         }
     }
 
