@@ -23,6 +23,10 @@ public enum Tool {
     UCX("UCX", "libucx0", library("", "libucp.so.0")),
     NETWORK_NAMESPACES("network namespaces", "iproute2, and run the tests as root", List.of(Tool::networkNamespace)),
     MOUNT_NAMESPACES("mount namespaces", "util-linux, and allow them to this user", List.of(Tool::mountNamespace)),
+    PROCESSOR_QUOTA(
+            "a processor quota",
+            "control groups that can be written: run the tests as root, and mount them if a container has none",
+            List.of(Tool::processorQuota)),
     TAP_DEVICES("TAP devices", "iproute2 on a kernel with tun, and run the tests as root", List.of(Tool::tapDevice)),
     BROWSER("a browser", "chromium", any("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")),
     CXX("a C++ compiler", "g++", any("c++", "g++", "clang++")),
@@ -158,6 +162,15 @@ public enum Tool {
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Optional<String> processorQuota() {
+        try (ProcessorQuota quota = new ProcessorQuota()) {
+            quota.limit(1000);
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()) + " (" + e.getClass().getSimpleName() + ")");
         }
     }
 
