@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.internal.world.LocalJob;
 import coterie.testing.Signatures;
-import java.lang.reflect.Parameter;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.FutureTask;
@@ -269,52 +266,5 @@ class ApiMisuseTest {
         assertThat(without.keySet()).doesNotContainAnyElementsOf(walked);
         walked.addAll(without.keySet());
         assertThat(walked).isEqualTo(all);
-    }
-
-    @Test
-    @DisplayName("static methods and constructors name their type or operation and the parameter that is null")
-    void statics() {
-        List<String> wrong = new ArrayList<>();
-        int[] calls = new int[1];
-        try (LocalJob job = new LocalJob(1)) {
-            job.run(world -> {
-                ApiObjects objects = new ApiObjects(world);
-                for (Class<?> neighbour : List.of(
-                        World.class,
-                        coterie.collective.Collective.class,
-                        coterie.layer.Offer.class,
-                        coterie.spi.PeJob.class)) {
-                    for (String name : Signatures.publicTypes(neighbour)) {
-                        Class<?> type = Class.forName(neighbour.getPackageName() + "." + name);
-                        if (type.isEnum()) {
-                            continue;
-                        }
-                        Signatures.ofStatic(type, parameter -> sample(objects, parameter))
-                                .nulls((call, parameter, thrown) -> {
-                            calls[0]++;
-                            String operation = call.substring(0, call.indexOf('('));
-                            String message = String.valueOf(thrown == null ? null : thrown.getMessage());
-                            if (!(thrown instanceof NullPointerException)
-                                    || !message.contains(operation)
-                                    || !message.contains(parameter)
-                                    || !message.contains(" is null")) {
-                                wrong.add(name + "." + call + ", " + parameter + ": " + thrown);
-                            }
-                        });
-                    }
-                }
-            });
-        }
-        assertThat(wrong).isEmpty();
-        assertThat(calls[0]).isGreaterThan(30);
-    }
-
-    /// Returns an argument for a method of no object: also an object that does nothing for each interface.
-    private static Optional<?> sample(ApiObjects objects, Parameter parameter) {
-        Class<?> type = parameter.getType();
-        Optional<?> known = objects.argument(parameter);
-        return known.isEmpty() && type.isInterface() && !type.isSealed()
-                ? Optional.of(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (_, _, _) -> null))
-                : known;
     }
 }

@@ -208,7 +208,7 @@ public final class Cuda implements AutoCloseable {
     /// @param bytes of each member's part, the same on all, `0 ≤ bytes`
     /// @throws CudaException if a device has too little memory, or a member can't map the part of another
     public DeviceMemory allocate(Team team, long bytes) {
-        context.checked(team, "allocate", "team");
+        context.own(team, "allocate");
         DeviceContext.refuseVirtual("allocate", context.prefix("allocate"));
         return remember(new DeviceAllocation(this, team, bytes).run());
     }
@@ -226,7 +226,7 @@ public final class Cuda implements AutoCloseable {
     /// @throws CudaException if pages of it are registered already, or can't be
     public RegisteredMemory register(SymmetricMemory memory, Team team) {
         context.checked(memory, "register", "memory");
-        context.checked(team, "register", "team");
+        context.own(team, "register");
         context.enter("register");
         return remember(new RegisteredMemory(this, memory, team));
     }
@@ -243,7 +243,7 @@ public final class Cuda implements AutoCloseable {
     }
 
     DeviceCollectives collectives(Team team, EngineParts engines) {
-        context.checked(team, "collectives", "team");
+        context.own(team, "collectives");
         DeviceContext.refuseVirtual("collectives", context.prefix("collectives"));
         return remember(new CollectivesOpening(this, team, engines).run());
     }

@@ -279,7 +279,9 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
             int sharedBytes,
             boolean isCooperative,
             Object... values) {
-        core.context.checked(kernel, operation, "kernel").checkLaunch(operation, grid, block, sharedBytes);
+        core.context.checked(kernel, operation, "kernel").checkOwn(operation, core.context);
+        kernel.checkLaunch(operation, grid, block, sharedBytes);
+        core.context.checked(values, operation, "arguments");
         core.lock(operation);
         try {
             if (isCooperative) {
@@ -356,7 +358,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
 
     /// Launches a graph. Answers to `cudaGraphLaunch`.
     public void launch(CudaGraph graph) {
-        long handle = core.context.checked(graph, "launch", "graph").handle("launch");
+        long handle = core.context.checked(graph, "launch", "graph").handle("launch", core.context);
         core.lock("launch");
         try {
             core.enqueued("launch", core.context.driver.call(DriverFunction.GRAPH_LAUNCH, handle, core.handle));

@@ -5,7 +5,6 @@ import coterie.SignalOperation;
 import coterie.SignalUpdate;
 import coterie.Team;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 
 /// A block of memory that every member of a team has on its device. [Cuda#allocate] makes blocks.
 ///
@@ -54,12 +53,12 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     @Override
     public long devicePointer(int member) {
         checkOpen("devicePointer");
-        return parts.pointer(Objects.checkIndex(member, parts.size()));
+        return parts.pointer(context.member(member, parts.size(), "devicePointer"));
     }
 
     @Override
     public String unmappedReason(int member) {
-        return parts.reason(Objects.checkIndex(member, parts.size()));
+        return parts.reason(context.member(member, parts.size(), "unmappedReason"));
     }
 
     /// Refuses: the host can't load and store memory of a device.

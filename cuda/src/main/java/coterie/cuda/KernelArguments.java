@@ -32,7 +32,7 @@ final class KernelArguments {
     long set(String operation, CudaKernel kernel, Object... arguments) {
         int @Nullable [] sizes = kernel.parameterBytes();
         if (sizes != null && sizes.length != arguments.length) {
-            throw new IllegalArgumentException(operation + " of " + kernel + ": " + arguments.length + " arguments for "
+            throw new IllegalArgumentException(kernel.prefix(operation) + arguments.length + " arguments for "
                     + sizes.length + " parameters");
         }
         reserve(arguments);
@@ -41,7 +41,7 @@ final class KernelArguments {
             long at = used;
             long bytes = set(operation, kernel, i, arguments[i]);
             if (sizes != null && sizes[i] != bytes) {
-                throw new IllegalArgumentException(operation + " of " + kernel + ": argument " + i + " is a "
+                throw new IllegalArgumentException(kernel.prefix(operation) + "argument " + i + " is a "
                         + arguments[i].getClass().getSimpleName() + " of " + bytes + " bytes for a parameter of "
                         + sizes[i] + " bytes");
             }
@@ -100,7 +100,7 @@ final class KernelArguments {
                 yield Byte.BYTES;
             }
             case DeviceAddresses memory -> {
-                values.set(JAVA_LONG, used, memory.devicePointer());
+                values.set(JAVA_LONG, used, kernel.pointer(operation, memory));
                 yield Long.BYTES;
             }
             case MemorySegment structure -> {
@@ -108,7 +108,7 @@ final class KernelArguments {
                 yield structure.byteSize();
             }
             case null, default ->
-                throw new IllegalArgumentException(operation + " of " + kernel + ": argument " + number + " is "
+                throw new IllegalArgumentException(kernel.prefix(operation) + "argument " + number + " is "
                         + (argument == null
                                 ? "null"
                                 : "a " + argument.getClass().getName())
