@@ -75,11 +75,11 @@ public final class Cuda implements AutoCloseable {
     /// @throws WrongThreadException in a virtual thread
     public static Cuda open(World world, CudaOptions options) {
         requireNonNull(world, "Cuda.open: world is null");
+        requireNonNull(options, "Cuda.open: options is null");
         return open(world, options, LibCuda.get(world.setting("CUDA_LIBRARY")));
     }
 
     static Cuda open(World world, CudaOptions options, LibCuda driver) {
-        requireNonNull(options, "Cuda.open: options is null");
         String prefix = "open on PE " + world.pe() + ": ";
         DeviceContext.refuseVirtual("open", prefix);
         check(world, driver, -1, driver.call(DriverFunction.INIT, 0), "");
@@ -289,16 +289,16 @@ public final class Cuda implements AutoCloseable {
 
     /// Creates an event that takes the time. Answers to `cudaEventCreate`.
     public CudaEvent createEvent() {
-        return createEvent(true);
+        return createEvent("createEvent", true);
     }
 
     /// Creates an event without time stamps, which costs the device less. Answers to `cudaEventDisableTiming`.
     public CudaEvent createUntimedEvent() {
-        return createEvent(false);
+        return createEvent("createUntimedEvent", false);
     }
 
-    private CudaEvent createEvent(boolean isTimed) {
-        context.enter("createEvent");
+    private CudaEvent createEvent(String operation, boolean isTimed) {
+        context.enter(operation);
         return new CudaEvent(this, isTimed);
     }
 

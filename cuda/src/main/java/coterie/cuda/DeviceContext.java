@@ -83,7 +83,7 @@ final class DeviceContext {
         return team;
     }
 
-    /// Returns memory of this device's Cuda, or throws.
+    /// Returns open memory of this device's Cuda, or throws.
     DeviceAddresses own(DeviceAddresses memory, String operation) {
         boolean isOwn =
                 switch (memory) {
@@ -92,6 +92,10 @@ final class DeviceContext {
                 };
         if (!isOwn) {
             throw foreign(operation, memory.toString());
+        }
+        switch (memory) {
+            case DeviceMemory device -> device.checkOpen(operation);
+            case RegisteredMemory host -> host.checkOpen(operation);
         }
         return memory;
     }

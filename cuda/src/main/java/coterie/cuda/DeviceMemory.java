@@ -57,6 +57,12 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     }
 
     @Override
+    public boolean isMapped(int member) {
+        checkOpen("isMapped");
+        return parts.pointer(context.member(member, parts.size(), "isMapped")) != 0;
+    }
+
+    @Override
     public String unmappedReason(int member) {
         return parts.reason(context.member(member, parts.size(), "unmappedReason"));
     }
@@ -79,8 +85,12 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     /// @throws IllegalArgumentException if the part is not mapped; the message has the reason
     public void put(long offset, MemorySegment source, int pe) {
         context.checked(source, "put", "source");
-        long target = begin("put", offset, source.byteSize(), pe);
-        cuda.copies().put("put", target, source);
+        put("put", offset, source, pe);
+    }
+
+    private void put(String operation, long offset, MemorySegment source, int pe) {
+        long target = begin(operation, offset, source.byteSize(), pe);
+        cuda.copies().put(operation, target, source);
     }
 
     /// Copies from a member's part to the host. Answers to `cudaMemcpy`, `nvshmem_getmem` from the host.
@@ -103,8 +113,9 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     public void putSignal(long offset, MemorySegment source, int pe, SignalUpdate update) {
         context.checked(source, "putSignal", "source");
         context.checked(update, "putSignal", "update");
+        checkOpen("putSignal");
         int target = MappedParts.translate(context, "putSignal", team, pe, update);
-        put(offset, source, pe);
+        put("putSignal", offset, source, pe);
         if (update.operation() == SignalOperation.SET) {
             update.signal().set(update.value(), target);
         } else {
@@ -131,7 +142,7 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         return asked.equals(context);
     }
 
-    private void checkOpen(String operation) {
+    void checkOpen(String operation) {
         if (isClosed) {
             throw new IllegalStateException(
                     context.prefix(operation) + "the device memory of team \"" + teamName + "\" is closed");

@@ -102,10 +102,20 @@ public final class RegisteredMemory implements DeviceAddresses, AutoCloseable {
 
     @Override
     public long devicePointer(int member) {
-        if (isClosed) {
-            throw new IllegalStateException(context.prefix("devicePointer") + "the registration is closed");
-        }
+        checkOpen("devicePointer");
         return pointers[context.member(member, pointers.length, "devicePointer")];
+    }
+
+    @Override
+    public boolean isMapped(int member) {
+        checkOpen("isMapped");
+        return pointers[context.member(member, pointers.length, "isMapped")] != 0;
+    }
+
+    void checkOpen(String operation) {
+        if (isClosed) {
+            throw new IllegalStateException(context.prefix(operation) + "the registration is closed");
+        }
     }
 
     @Override

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.AtomicOperation;
 import coterie.Comparison;
-import coterie.ContextOption;
+import coterie.CoterieException;
 import coterie.DoubleView;
 import coterie.ElementType;
 import coterie.ElementView;
@@ -44,13 +44,13 @@ import org.junit.jupiter.api.DisplayName;
 /// Null, closed objects and objects of another Cuda, for all public methods of this package's objects, over a driver
 /// in Java.
 class CudaMisuseTest {
-    /// What an object is; it stays after a close.
+    /// What an object is; it stays after a close. No device memory has a segment.
     private static final Map<Class<?>, Set<String>> PROPERTIES = Map.of(
             Cuda.class, Set.of("device", "driverVersion", "world"),
             CudaStream.class, Set.of("handle", "name"),
             CudaKernel.class, Set.of("name", "maxThreadsPerBlock", "toString"),
             CudaModule.class, Set.of("name"),
-            DeviceMemory.class, Set.of("byteSize", "team", "toString", "unmappedReason"),
+            DeviceMemory.class, Set.of("byteSize", "segment", "team", "toString", "unmappedReason"),
             RegisteredMemory.class, Set.of("byteSize", "team", "toString", "unmappedReason", "memory"),
             DeviceTeam.class, Set.of("team"),
             DeviceCollectives.class, Set.of("engine", "reason", "toString"));
@@ -76,10 +76,10 @@ class CudaMisuseTest {
             EngineParts parts = new EngineParts(
                     "host",
                     () -> {
-                        throw new coterie.CoterieException("no NCCL");
+                        throw new CoterieException("no NCCL");
                     },
                     () -> {
-                        throw new coterie.CoterieException("no kernels");
+                        throw new CoterieException("no kernels");
                     },
                     4096);
             callees.putAll(Map.of(
@@ -127,7 +127,6 @@ class CudaMisuseTest {
                     DeviceTeamOptions.class, DeviceTeamOptions.DEFAULT,
                     CudaOptions.class, CudaOptions.DEFAULT));
             values.put(TeamOrder.class, TeamOrder.CHECKED);
-            values.put(ContextOption.class, ContextOption.PRIVATE);
         }
 
         Optional<?> argument(Parameter parameter) {
@@ -236,17 +235,20 @@ class CudaMisuseTest {
     }
 
     @SpmdTest(pes = 1, modes = SpmdMode.THREADS)
-    @DisplayName("teams and memory of an ended world, and objects of another Cuda, are refused by operation and PE")
+    @DisplayName("teams and memory that are over, and objects of another Cuda, are refused by operation and PE")
     void foreign(World world) {
         List<String> wrong = new ArrayList<>();
         Objects others = new Objects(world);
         Objects objects = new Objects(world);
+        SymmetricMemory ended = world.allocate(64);
+        ended.close();
+        Team over = world.team().duplicate();
+        over.close();
         Signatures.Arguments foreign = parameter -> parameter.getType() == Team.class
-                        || parameter.getType() == SymmetricMemory.class
-                ? Optional.empty()
-                : others.ownArgument(parameter);
+                ? Optional.of(over)
+                : parameter.getType() == SymmetricMemory.class ? Optional.of(ended) : others.ownArgument(parameter);
         objects.callees.forEach((type, object) -> Signatures.of(type, object, objects::argument)
-                .foreign(foreign, noting(wrong, type, IllegalArgumentException.class, world, "")));
+                .foreign(foreign, noting(wrong, type, RuntimeException.class, world, "")));
         assertThat(wrong).isEmpty();
         objects.end();
         others.end();
