@@ -228,6 +228,14 @@ public final class Cuda implements AutoCloseable {
         context.checked(memory, "register", "memory");
         context.own(team, "register");
         context.enter("register");
+        try {
+            memory.segment(team, 0);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    context.prefix("register") + memory + " is not symmetric memory of this world", e);
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(context.prefix("register") + memory + " was freed", e);
+        }
         return remember(new RegisteredMemory(this, memory, team));
     }
 

@@ -294,7 +294,9 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
             Object... values) {
         core.context.checked(kernel, operation, "kernel").checkOwn(operation, core.context);
         kernel.checkLaunch(operation, grid, block, sharedBytes);
-        core.context.checked(values, operation, "arguments");
+        for (Object each : core.context.checked(values, operation, "arguments")) {
+            core.context.checked(each, operation, "an element of arguments");
+        }
         core.lock(operation);
         try {
             if (isCooperative) {

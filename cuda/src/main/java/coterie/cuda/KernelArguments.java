@@ -65,7 +65,7 @@ final class KernelArguments {
     }
 
     /// Sets one argument, and returns its bytes.
-    private long set(String operation, CudaKernel kernel, int number, @Nullable Object argument) {
+    private long set(String operation, CudaKernel kernel, int number, Object argument) {
         return switch (argument) {
             case Long word -> {
                 values.set(JAVA_LONG, used, word);
@@ -107,12 +107,9 @@ final class KernelArguments {
                 MemorySegment.copy(structure, 0, values, used, structure.byteSize());
                 yield structure.byteSize();
             }
-            case null, default ->
-                throw new IllegalArgumentException(kernel.prefix(operation) + "argument " + number + " is "
-                        + (argument == null
-                                ? "null"
-                                : "a " + argument.getClass().getName())
-                        + "; allowed are numbers, Boolean, Character, DeviceAddresses, and a MemorySegment for a"
+            default ->
+                throw new IllegalArgumentException(kernel.prefix(operation) + "argument " + number + " is a "
+                        + argument.getClass().getName() + "; allowed are numbers, Boolean, Character, DeviceAddresses, and a MemorySegment for a"
                         + " structure");
         };
     }

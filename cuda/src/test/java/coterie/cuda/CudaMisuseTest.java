@@ -223,6 +223,7 @@ class CudaMisuseTest {
         });
         objects.fixture.close();
         walk(objects, Cuda.class).calls(noting(wrong, Cuda.class, RuntimeException.class, world, "closed"));
+        objects.page.close();
         assertThat(wrong).isEmpty();
     }
 
