@@ -81,10 +81,10 @@ class OneHostStrangersTest {
     @Test
     @DisplayName("the PEs of a simulated job open nothing")
     void simulated() throws Exception {
-        Process first = start(run("simulated", 0, "-n", "3", "--sim", "seed=1"), "openings");
+        Process first = start(run("simulated", 0, "-n", "3", "--conduit", "sim"), "openings");
         String output = new String(first.getInputStream().readAllBytes(), UTF_8);
         assertThat(first.waitFor()).as(output).isZero();
-        assertThat(output.lines().filter(line -> line.matches("PE [0-2] of 3 opens \\[]")))
+        assertThat(output.lines().filter(line -> line.matches("PE [0-2] of 1 opens \\[]")))
                 .as(output)
                 .hasSize(3);
         assertThat(filesOfTheJob()).isEmpty();
