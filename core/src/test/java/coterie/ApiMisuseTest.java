@@ -64,7 +64,8 @@ class ApiMisuseTest {
             String operation = OTHER_NAMES.getOrDefault(name, name);
             boolean isRight = expected.isInstance(thrown)
                     && thrown.getMessage()
-                            .matches("(barriers: )?" + operation + "( of [\\w ]+| \\(.*\\))? on .*PE 0\\b.*" + pattern + ".*");
+                            .matches("(barriers: )?" + operation + "( of [\\w ]+| \\(.*\\))? on .*PE 0\\b.*" + pattern
+                                    + ".*");
             if (!isRight) {
                 wrong.add(type.getSimpleName() + "." + call + ", " + parameter + ": " + thrown);
             }

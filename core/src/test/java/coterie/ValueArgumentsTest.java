@@ -104,7 +104,8 @@ class ValueArgumentsTest {
                         ExtendedReduction.values()[0],
                         new CustomReduction("mine", 8, fold),
                         TeamConfig.DEFAULT,
-                        new Composition().then(CollectiveType.BARRIER, new int[] {0}, 0, BufferSlice.NONE, BufferSlice.NONE),
+                        new Composition()
+                                .then(CollectiveType.BARRIER, new int[] {0}, 0, BufferSlice.NONE, BufferSlice.NONE),
                         BufferSlice.NONE,
                         FragmentPipeline.NONE,
                         new Attributes(

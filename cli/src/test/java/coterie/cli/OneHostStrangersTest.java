@@ -111,7 +111,10 @@ class OneHostStrangersTest {
                 lines.add(line);
             }
             List<String> found = new ArrayList<>(Openings.of(first.pid()));
-            assertThat(found).as("of the first process").hasSize(way.listeners).allMatch(each -> each.matches(LAUNCHER));
+            assertThat(found)
+                    .as("of the first process")
+                    .hasSize(way.listeners)
+                    .allMatch(each -> each.matches(LAUNCHER));
             for (ProcessHandle each : first.descendants().toList()) {
                 assertThat(Openings.of(each.pid()))
                         .as("of %s", each.info().commandLine())

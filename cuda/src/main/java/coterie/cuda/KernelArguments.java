@@ -109,7 +109,8 @@ final class KernelArguments {
             }
             default ->
                 throw new IllegalArgumentException(kernel.prefix(operation) + "argument " + number + " is a "
-                        + argument.getClass().getName() + "; allowed are numbers, Boolean, Character, DeviceAddresses, and a MemorySegment for a"
+                        + argument.getClass().getName()
+                        + "; allowed are numbers, Boolean, Character, DeviceAddresses, and a MemorySegment for a"
                         + " structure");
         };
     }

@@ -185,7 +185,7 @@ class CudaMisuseTest {
     }
 
     @SpmdTest(pes = 1, modes = SpmdMode.THREADS)
-    @DisplayName("null is refused by operation, PE and parameter: launches, kernels, modules, device teams, collectives")
+    @DisplayName("null is refused by operation, PE and parameter: launches, modules, device teams, collectives")
     void nulls(World world) {
         List<String> wrong = new ArrayList<>();
         Objects objects = new Objects(world);

@@ -138,7 +138,8 @@ final class TeamLock {
     /// @throws WrongThreadException if the team is confined to another thread
     void checkThread(String operation) {
         if (SuccessorThread.isForeign(confinedTo)) {
-            throw new WrongThreadException(messagePrefix(operation) + ", but the world was joined at a thread level that"
+            throw new WrongThreadException(messagePrefix(operation)
+                    + ", but the world was joined at a thread level that"
                     + " confines its collectives to " + confinedTo + "; join at SERIALIZED or MULTIPLE");
         }
     }
