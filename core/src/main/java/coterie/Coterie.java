@@ -36,6 +36,10 @@ public final class Coterie {
     public static int run(int pes, Class<?> main, String... args) {
         Objects.requireNonNull(main, "Coterie.run: main is null");
         Objects.requireNonNull(args, "Coterie.run: args is null");
+        for (int each = 0; each < args.length; each++) {
+            int number = each;
+            Objects.requireNonNull(args[each], () -> "Coterie.run: args[" + number + "] is null");
+        }
         return CurrentJvm.run(pes, main, args);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
+import java.util.Objects;
+
 /// Reductions that only [coterie.collective.Request]s have, besides [Reduction].
 public enum ExtendedReduction implements ReductionOperator {
     /// The mean of the members' elements: their sum, divided once at the end. Floating-point numbers only, and not
@@ -21,6 +23,7 @@ public enum ExtendedReduction implements ReductionOperator {
 
     @Override
     public int width(ElementType type) {
+        Objects.requireNonNull(type, () -> "width of " + this + ": type is null");
         boolean isFloating = type == ElementType.FLOAT || type == ElementType.DOUBLE;
         return switch (this) {
             case AVERAGE -> {

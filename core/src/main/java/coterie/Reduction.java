@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
+import java.util.Objects;
+
 /// An operation that combines the elements of a team's members. Integers wrap.
 public enum Reduction implements ReductionOperator {
     /// sum
@@ -20,6 +22,7 @@ public enum Reduction implements ReductionOperator {
 
     @Override
     public int width(ElementType type) {
+        Objects.requireNonNull(type, () -> "width of " + this + ": type is null");
         boolean isBitwise = this == AND || this == OR || this == XOR;
         if (isBitwise && (type == ElementType.FLOAT || type == ElementType.DOUBLE)) {
             throw new IllegalArgumentException(

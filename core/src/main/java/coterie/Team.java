@@ -5,6 +5,7 @@ import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.Request;
+import java.util.Objects;
 import java.util.Optional;
 
 /// An ordered set of PEs, its *members*, numbered from 0, that act together in *collectives*.
@@ -223,7 +224,12 @@ public interface Team extends AutoCloseable {
     ///
     /// @param x the row: PEs of the caller's `y`
     /// @param y the column: PEs of the caller's `x`
-    record Axes(Team x, Team y) {}
+    record Axes(Team x, Team y) {
+        public Axes {
+            Objects.requireNonNull(x, "Axes: x is null");
+            Objects.requireNonNull(y, "Axes: y is null");
+        }
+    }
 
     /// Splits with [TeamConfig#DEFAULT].
     default Team splitByColour(int colour, int key) {

@@ -217,7 +217,8 @@ public interface World extends AutoCloseable {
     /// Not collective.
     ///
     /// @return empty if no process could read it: in a simulated network, in a job without a launcher's memory,
-    /// and if     this memory is full
+    ///     and if this memory is full
+    /// @throws IllegalStateException if the world was closed
     Optional<OperationLog> openLog(LaneDescription lane);
 
     /// Returns the value in force of a setting of the runtime, for a face that has settings of its own.

@@ -166,6 +166,14 @@ final class SlurmCluster implements AutoCloseable {
         return builder.start();
     }
 
+    /// Starts processes on the first host alone.
+    Process srunOnOneHost(int processes, List<String> program) throws IOException {
+        List<String> command =
+                new ArrayList<>(onHost(0, "srun", "--nodes=1", "--nodelist=host0", "--ntasks=" + processes));
+        command.addAll(onHost(0, program.toArray(String[]::new)));
+        return builder(command).redirectErrorStream(true).start();
+    }
+
     /// Ends the daemons, and what they have started.
     @Override
     public void close() {

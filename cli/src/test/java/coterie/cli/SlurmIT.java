@@ -81,6 +81,23 @@ class SlurmIT {
         }
     }
 
+    @Test
+    @DisplayName("the processes of srun on one host open nothing but the coordinator of PE 0, to the loopback address")
+    void oneHost() throws Exception {
+        Process process = cluster.srunOnOneHost(3, HostsProgram.command("openings"));
+        String output = output(process);
+        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(output.lines().filter(line -> line.matches("PE [12] of 3 opens \\[]")))
+                .as(output)
+                .hasSize(2);
+        assertThat(output.lines()
+                        .filter(line -> line.matches("PE 0 of 3 opens \\[tcp6? "
+                                + "(127\\.0\\.0\\.1|\\[0+FFFF00000100007F]|\\[0+1000000]):[0-9]+]")))
+                .as(output)
+                .hasSize(1);
+        assertNoKeyIsLeft();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {2, 4})
     @DisplayName("the processes of srun on two hosts are one job, and their bytes cross the wire")

@@ -95,9 +95,15 @@ class SshIT {
     }
 
     private HostsRun start(String... arguments) throws IOException {
+        return start(List.of("--hosts", "localhost:2,127.0.0.1:1"), arguments);
+    }
+
+    private HostsRun start(List<String> options, String... arguments) throws IOException {
         String ssh = "ssh -F none -p " + port + " -i " + folder + "/key -o BatchMode=yes"
                 + " -o StrictHostKeyChecking=accept-new -o UserKnownHostsFile=" + folder + "/known";
-        return new HostsRun(folder, List.of(), List.of("--hosts", "localhost:2,127.0.0.1:1", "--ssh", ssh), arguments);
+        List<String> words = new ArrayList<>(options);
+        words.addAll(List.of("--ssh", ssh));
+        return new HostsRun(folder, List.of(), words, arguments);
     }
 
     @Test
@@ -110,6 +116,15 @@ class SshIT {
                     .containsExactlyInAnyOrder(
                             "PE 0 left 102 sum 6 node 2", "PE 1 left 100 sum 6 node 2", "PE 2 left 101 sum 6 node 1");
             assertThat(Files.readString(folder.resolve("server"))).contains("Accepted publickey");
+        }
+    }
+
+    @Test
+    @DisplayName("the PEs of one host that ssh has started open nothing to others: they map each other's memory")
+    void oneHost() throws Exception {
+        try (HostsRun run = start(List.of("--hosts", "localhost:3", "--env", "COTERIE_CONDUIT=auto"), "openings")) {
+            assertThat(run.awaitLines("PE [0-2] of 3 opens \\[]", 3)).doesNotHaveDuplicates();
+            assertThat(run.await(new ArrayList<>())).as(run.err()).isZero();
         }
     }
 

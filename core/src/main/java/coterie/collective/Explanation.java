@@ -3,6 +3,7 @@ package coterie.collective;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /// The algorithms that can serve a collective of a size on a team, the selected one first: the result of
@@ -33,6 +34,10 @@ public record Explanation(
     ///     candidate serves these
     public record Candidate(String component, String algorithm, int score, List<Group> groups, List<Limit> limits) {
         public Candidate {
+            Objects.requireNonNull(component, "Candidate: component is null");
+            Objects.requireNonNull(algorithm, "Candidate: algorithm is null");
+            Objects.requireNonNull(groups, "Candidate: groups is null");
+            Objects.requireNonNull(limits, "Candidate: limits is null");
             groups = List.copyOf(groups);
             limits = List.copyOf(limits);
         }
@@ -44,6 +49,7 @@ public record Explanation(
 
         /// Returns whether it serves a use, as far as the question tells.
         public boolean serves(Use use) {
+            Objects.requireNonNull(use, "Candidate.serves: use is null");
             return limits.stream().noneMatch(limit -> limit.use() == use);
         }
 
@@ -72,6 +78,10 @@ public record Explanation(
     ///
     /// @param reason such as "it groups operands otherwise than in the order of the members"
     public record Limit(Use use, String reason) {
+        public Limit {
+            Objects.requireNonNull(use, "Limit: use is null");
+            Objects.requireNonNull(reason, "Limit: reason is null");
+        }
 
         /// Returns a text such as "not for calls: …".
         @Override
@@ -86,6 +96,12 @@ public record Explanation(
     /// @param members of the group
     /// @param component the layer that serves it
     public record Group(String level, int members, CollectiveType collective, String component, String algorithm) {
+        public Group {
+            Objects.requireNonNull(level, "Group: level is null");
+            Objects.requireNonNull(collective, "Group: collective is null");
+            Objects.requireNonNull(component, "Group: component is null");
+            Objects.requireNonNull(algorithm, "Group: algorithm is null");
+        }
 
         /// Returns a text such as "NODE of 4: reduce by p2p/knomial".
         @Override
@@ -97,10 +113,14 @@ public record Explanation(
 
     /// Returns the candidate that serves a use, as far as the question tells; empty if none does.
     public Optional<Candidate> selected(Use use) {
+        Objects.requireNonNull(use, "Explanation.selected: use is null");
         return candidates.stream().filter(each -> each.serves(use)).findFirst();
     }
 
     public Explanation {
+        Objects.requireNonNull(collective, "Explanation: collective is null");
+        Objects.requireNonNull(memory, "Explanation: memory is null");
+        Objects.requireNonNull(candidates, "Explanation: candidates is null");
         candidates = List.copyOf(candidates);
     }
 

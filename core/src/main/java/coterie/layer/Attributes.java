@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 
 /// What a layer supports on any team. Answers to `ucc_lib_attr_t` and `ucc_base_coll_alg_info_t`.
@@ -28,6 +29,9 @@ public record Attributes(
     /// @throws IllegalArgumentException if there is no collective, a collective without algorithm, no team size,
     ///     or a description of no algorithm
     public Attributes {
+        Objects.requireNonNull(algorithms, "Attributes: algorithms is null");
+        Objects.requireNonNull(threadLevel, "Attributes: threadLevel is null");
+        Objects.requireNonNull(descriptions, "Attributes: descriptions is null");
         Map<CollectiveType, List<String>> copy = new EnumMap<>(CollectiveType.class);
         algorithms.forEach((type, names) -> copy.put(type, List.copyOf(names)));
         if (copy.isEmpty()) {
@@ -65,6 +69,8 @@ public record Attributes(
     ///
     /// @throws IllegalArgumentException if there is no algorithm of that name
     public Attributes describe(String algorithm, String description) {
+        Objects.requireNonNull(algorithm, "Attributes.describe: algorithm is null");
+        Objects.requireNonNull(description, "Attributes.describe: description is null");
         Map<String, String> all = new HashMap<>(descriptions);
         all.put(algorithm, description);
         return new Attributes(algorithms, threadLevel, minMembers, maxMembers, all);

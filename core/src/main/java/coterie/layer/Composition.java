@@ -5,6 +5,7 @@ import coterie.collective.CollectiveType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntFunction;
 
 /// A collective of a team as collectives of groups of its members, one after another or at the same time. The
@@ -50,6 +51,7 @@ public final class Composition implements LayerWork {
 
         /// @throws IllegalArgumentException if offset, bytes or their sum is out of range
         public BufferSlice {
+            Objects.requireNonNull(memory, "BufferSlice: memory is null");
             if (offset < 0 || bytes < 0 || offset + bytes < 0) {
                 throw new IllegalArgumentException("slice of " + bytes + " bytes from " + offset + " of " + memory
                         + " is out of range: offset, bytes and their sum must be in [0, 2^63)");
@@ -102,7 +104,15 @@ public final class Composition implements LayerWork {
     /// A collective of a group; [#then] has the rules.
     public record GroupCollective(
             CollectiveType type, List<Integer> members, int root, BufferSlice source, BufferSlice target, Start start)
-            implements Stage {}
+            implements Stage {
+        public GroupCollective {
+            Objects.requireNonNull(type, "GroupCollective: type is null");
+            Objects.requireNonNull(members, "GroupCollective: members is null");
+            Objects.requireNonNull(source, "GroupCollective: source is null");
+            Objects.requireNonNull(target, "GroupCollective: target is null");
+            Objects.requireNonNull(start, "GroupCollective: start is null");
+        }
+    }
 
     /// A collective of a group with a v; [#thenV] has the rules.
     public record VariableCollective(
@@ -112,13 +122,31 @@ public final class Composition implements LayerWork {
             List<BufferSlice> sources,
             List<BufferSlice> targets,
             Start start)
-            implements Stage {}
+            implements Stage {
+        public VariableCollective {
+            Objects.requireNonNull(type, "VariableCollective: type is null");
+            Objects.requireNonNull(members, "VariableCollective: members is null");
+            Objects.requireNonNull(sources, "VariableCollective: sources is null");
+            Objects.requireNonNull(targets, "VariableCollective: targets is null");
+            Objects.requireNonNull(start, "VariableCollective: start is null");
+        }
+    }
 
     /// A task of the layer that composes; see [#then(LayerTask)].
-    public record OwnTask(LayerTask task, Start start) implements Stage {}
+    public record OwnTask(LayerTask task, Start start) implements Stage {
+        public OwnTask {
+            Objects.requireNonNull(task, "OwnTask: task is null");
+            Objects.requireNonNull(start, "OwnTask: start is null");
+        }
+    }
 
     /// A copy on this member.
     public record LocalCopy(BufferSlice target, BufferSlice source) implements Stage {
+        public LocalCopy {
+            Objects.requireNonNull(target, "LocalCopy: target is null");
+            Objects.requireNonNull(source, "LocalCopy: source is null");
+        }
+
         @Override
         public Start start() {
             return Start.AFTER;
@@ -142,6 +170,7 @@ public final class Composition implements LayerWork {
     /// @param target this member's target, or [BufferSlice#NONE]
     /// @throws IllegalArgumentException if the type is a v collective, or the members or the root are out of range
     public Composition then(CollectiveType type, int[] members, int root, BufferSlice source, BufferSlice target) {
+        require("then", type, members, source, target);
         return add(type, members, root, source, target, Start.AFTER);
     }
 
@@ -153,6 +182,7 @@ public final class Composition implements LayerWork {
     ///
     /// @throws IllegalArgumentException as [#then], or if no stage is before it
     public Composition with(CollectiveType type, int[] members, int root, BufferSlice source, BufferSlice target) {
+        require("with", type, members, source, target);
         return add(type, members, root, source, target, Start.TOGETHER);
     }
 
@@ -172,13 +202,38 @@ public final class Composition implements LayerWork {
     ///     range
     public Composition thenV(
             CollectiveType type, int[] members, int root, List<BufferSlice> sources, List<BufferSlice> targets) {
+        requireV("thenV", type, members, sources, targets);
         return addV(type, members, root, sources, targets, Start.AFTER);
     }
 
     /// Adds a collective of a group as [#thenV] does, which begins together with the stage before it; see [#with].
     public Composition withV(
             CollectiveType type, int[] members, int root, List<BufferSlice> sources, List<BufferSlice> targets) {
+        requireV("withV", type, members, sources, targets);
         return addV(type, members, root, sources, targets, Start.TOGETHER);
+    }
+
+    private static void require(
+            String operation, CollectiveType type, int[] members, BufferSlice source, BufferSlice target) {
+        requireGroup(operation, type, members);
+        Objects.requireNonNull(source, () -> "Composition." + operation + ": source is null");
+        Objects.requireNonNull(target, () -> "Composition." + operation + ": target is null");
+    }
+
+    private static void requireV(
+            String operation,
+            CollectiveType type,
+            int[] members,
+            List<BufferSlice> sources,
+            List<BufferSlice> targets) {
+        requireGroup(operation, type, members);
+        Objects.requireNonNull(sources, () -> "Composition." + operation + ": sources is null");
+        Objects.requireNonNull(targets, () -> "Composition." + operation + ": targets is null");
+    }
+
+    private static void requireGroup(String operation, CollectiveType type, int[] members) {
+        Objects.requireNonNull(type, () -> "Composition." + operation + ": type is null");
+        Objects.requireNonNull(members, () -> "Composition." + operation + ": members is null");
     }
 
     private Composition addV(
@@ -202,11 +257,13 @@ public final class Composition implements LayerWork {
     /// Adds a task of this layer, in which it moves data itself. All members of the team add the same tasks, in
     /// the same order. The runtime posts it when the stages before are complete on this member.
     public Composition then(LayerTask task) {
+        Objects.requireNonNull(task, "Composition.then: task is null");
         return add(new OwnTask(task, Start.AFTER));
     }
 
     /// Adds a task of this layer that begins together with the stage before it; see [#with].
     public Composition with(LayerTask task) {
+        Objects.requireNonNull(task, "Composition.with: task is null");
         return add(new OwnTask(task, Start.TOGETHER));
     }
 
@@ -248,6 +305,8 @@ public final class Composition implements LayerWork {
     /// @param target as long as the source: either the same bytes, or apart from them
     /// @throws IllegalArgumentException if the lengths differ
     public Composition copy(BufferSlice target, BufferSlice source) {
+        Objects.requireNonNull(target, "Composition.copy: target is null");
+        Objects.requireNonNull(source, "Composition.copy: source is null");
         if (target.bytes() != source.bytes()) {
             throw new IllegalArgumentException(
                     "composition: copy of " + source + " to " + target + ": the lengths must be the same");
@@ -276,6 +335,8 @@ public final class Composition implements LayerWork {
     ///
     /// @param fragment makes the stages of a fragment, from 0 on
     public Composition pipeline(FragmentPipeline how, IntFunction<Composition> fragment) {
+        Objects.requireNonNull(how, "Composition.pipeline: how is null");
+        Objects.requireNonNull(fragment, "Composition.pipeline: fragment is null");
         how.add(this, fragment);
         return this;
     }

@@ -15,6 +15,9 @@ public record Field(String name, String byDefault, String meaning) {
 
     /// @throws IllegalArgumentException if the name is spelt differently, or reserved
     public Field {
+        Objects.requireNonNull(name, "Field: name is null");
+        Objects.requireNonNull(byDefault, "Field: byDefault is null");
+        Objects.requireNonNull(meaning, "Field: meaning is null");
         if (!SPELLING.matcher(name).matches()
                 || name.equals("TUNE")
                 || name.equals("LOG_LEVEL")
@@ -24,7 +27,5 @@ public record Field(String name, String byDefault, String meaning) {
                     + "\" is not a valid name: use a letter, then letters, digits and _, all in upper case; not TUNE,"
                     + " LOG_LEVEL, TLS, or a name that ends with _TLS");
         }
-        Objects.requireNonNull(byDefault, "byDefault");
-        Objects.requireNonNull(meaning, "meaning");
     }
 }

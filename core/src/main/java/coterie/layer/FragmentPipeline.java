@@ -4,6 +4,7 @@ package coterie.layer;
 import coterie.layer.Composition.BufferSlice;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntFunction;
 
 /// How a [Composition] divides its vectors into fragments, of which several are under way at a time. Answers to
@@ -40,6 +41,7 @@ public record FragmentPipeline(int fragments, int depth, Order order) {
 
     /// @throws IllegalArgumentException if a number is less than 1
     public FragmentPipeline {
+        Objects.requireNonNull(order, "FragmentPipeline: order is null");
         if (fragments < 1 || depth < 1) {
             throw new IllegalArgumentException(
                     "pipeline of " + fragments + " fragments at depth " + depth + ": both must be at least 1");

@@ -2,6 +2,7 @@
 package coterie.layer;
 
 import coterie.collective.CollectiveType;
+import java.util.Objects;
 
 /// An algorithm that a layer offers to a team for a range of sizes. Answers to a range of `ucc_coll_score_t`.
 ///
@@ -13,6 +14,8 @@ public record Offer(CollectiveType collective, String algorithm, long from, long
 
     /// @throws IllegalArgumentException if the sizes or the score are out of range
     public Offer {
+        Objects.requireNonNull(collective, "Offer: collective is null");
+        Objects.requireNonNull(algorithm, "Offer: algorithm is null");
         if (from < 0 || to <= from || score < 1) {
             throw new IllegalArgumentException("offer of " + collective.label() + " by " + algorithm + ": sizes ["
                     + from + ", " + to + ") at score " + score
@@ -22,6 +25,8 @@ public record Offer(CollectiveType collective, String algorithm, long from, long
 
     /// Returns an offer for all sizes.
     public static Offer always(CollectiveType collective, String algorithm, int score) {
+        Objects.requireNonNull(collective, "Offer.always: collective is null");
+        Objects.requireNonNull(algorithm, "Offer.always: algorithm is null");
         return new Offer(collective, algorithm, 0, Long.MAX_VALUE, score);
     }
 }

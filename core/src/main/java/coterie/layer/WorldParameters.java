@@ -3,6 +3,7 @@ package coterie.layer;
 
 import coterie.ThreadLevel;
 import java.util.List;
+import java.util.Objects;
 
 /// A world as a layer sees it that opens in it. Answers to `ucc_base_lib_params_t` and
 /// `ucc_base_context_params_t`, and to what UCC's layers ask the core's context for: rank, size, processes of
@@ -13,6 +14,8 @@ import java.util.List;
 /// @param threadLevel at which the program has joined
 public record WorldParameters(int pe, List<Integer> nodes, ThreadLevel threadLevel) {
     public WorldParameters {
+        Objects.requireNonNull(nodes, "WorldParameters: nodes is null");
+        Objects.requireNonNull(threadLevel, "WorldParameters: threadLevel is null");
         nodes = List.copyOf(nodes);
     }
 

@@ -17,6 +17,7 @@ public record LaneDescription(String name, boolean isHost, int queue, boolean is
 
     /// Describes a thread of the program.
     public static LaneDescription host(String name) {
+        Objects.requireNonNull(name, "LaneDescription.host: name is null");
         return new LaneDescription(name, true, -1, false, 0);
     }
 }

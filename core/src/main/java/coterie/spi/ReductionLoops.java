@@ -33,7 +33,7 @@ public final class ReductionLoops {
 
     /// @param factory makes the loop of a pair
     public ReductionLoops(BiFunction<Reduction, ElementType, ReductionLoop> factory) {
-        this.factory = factory;
+        this.factory = Objects.requireNonNull(factory, "ReductionLoops: factory is null");
     }
 
     /// Reduces as [Kernels#fold], as many whole steps of the pair's loop as fit, and returns how many bytes these
@@ -75,6 +75,9 @@ public final class ReductionLoops {
     /// @param template a loop that has a constructor without parameters
     /// @param data what [MethodHandles#classData] returns in it
     public static ReductionLoop define(MethodHandles.Lookup lookup, Class<?> template, Object data) {
+        Objects.requireNonNull(lookup, "ReductionLoops.define: lookup is null");
+        Objects.requireNonNull(template, "ReductionLoops.define: template is null");
+        Objects.requireNonNull(data, "ReductionLoops.define: data is null");
         try {
             MethodHandles.Lookup defined = lookup.defineHiddenClassWithClassData(bytes(template), data, true);
             return (ReductionLoop) defined.findConstructor(defined.lookupClass(), MethodType.methodType(void.class))

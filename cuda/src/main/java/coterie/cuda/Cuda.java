@@ -75,11 +75,11 @@ public final class Cuda implements AutoCloseable {
     /// @throws WrongThreadException in a virtual thread
     public static Cuda open(World world, CudaOptions options) {
         requireNonNull(world, "Cuda.open: world is null");
+        requireNonNull(options, "Cuda.open: options is null");
         return open(world, options, LibCuda.get(world.setting("CUDA_LIBRARY")));
     }
 
     static Cuda open(World world, CudaOptions options, LibCuda driver) {
-        requireNonNull(options, "Cuda.open: options is null");
         String prefix = "open on PE " + world.pe() + ": ";
         DeviceContext.refuseVirtual("open", prefix);
         check(world, driver, -1, driver.call(DriverFunction.INIT, 0), "");
@@ -208,7 +208,7 @@ public final class Cuda implements AutoCloseable {
     /// @param bytes of each member's part, the same on all, `0 ≤ bytes`
     /// @throws CudaException if a device has too little memory, or a member can't map the part of another
     public DeviceMemory allocate(Team team, long bytes) {
-        context.checked(team, "allocate", "team");
+        context.own(team, "allocate");
         DeviceContext.refuseVirtual("allocate", context.prefix("allocate"));
         return remember(new DeviceAllocation(this, team, bytes).run());
     }
@@ -226,8 +226,16 @@ public final class Cuda implements AutoCloseable {
     /// @throws CudaException if pages of it are registered already, or can't be
     public RegisteredMemory register(SymmetricMemory memory, Team team) {
         context.checked(memory, "register", "memory");
-        context.checked(team, "register", "team");
+        context.own(team, "register");
         context.enter("register");
+        try {
+            memory.segment(team, 0);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    context.prefix("register") + memory + " is not symmetric memory of this world", e);
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(context.prefix("register") + memory + " was freed", e);
+        }
         return remember(new RegisteredMemory(this, memory, team));
     }
 
@@ -243,7 +251,7 @@ public final class Cuda implements AutoCloseable {
     }
 
     DeviceCollectives collectives(Team team, EngineParts engines) {
-        context.checked(team, "collectives", "team");
+        context.own(team, "collectives");
         DeviceContext.refuseVirtual("collectives", context.prefix("collectives"));
         return remember(new CollectivesOpening(this, team, engines).run());
     }
@@ -289,16 +297,16 @@ public final class Cuda implements AutoCloseable {
 
     /// Creates an event that takes the time. Answers to `cudaEventCreate`.
     public CudaEvent createEvent() {
-        return createEvent(true);
+        return createEvent("createEvent", true);
     }
 
     /// Creates an event without time stamps, which costs the device less. Answers to `cudaEventDisableTiming`.
     public CudaEvent createUntimedEvent() {
-        return createEvent(false);
+        return createEvent("createUntimedEvent", false);
     }
 
-    private CudaEvent createEvent(boolean isTimed) {
-        context.enter("createEvent");
+    private CudaEvent createEvent(String operation, boolean isTimed) {
+        context.enter(operation);
         return new CudaEvent(this, isTimed);
     }
 

@@ -97,7 +97,7 @@ public final class CudaEvent implements AutoCloseable {
     ///
     /// @throws CudaException if one of them was never recorded, takes no time stamps, or is not over
     public double elapsedMillisSince(CudaEvent start) {
-        context.checked(start, "elapsedMillisSince", "start");
+        context.checked(start, "elapsedMillisSince", "start").checkOwn("elapsedMillisSince", cuda);
         check("elapsedMillisSince");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment millis = arena.allocate(JAVA_FLOAT);

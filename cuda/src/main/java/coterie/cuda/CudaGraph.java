@@ -27,7 +27,11 @@ public final class CudaGraph implements AutoCloseable {
         }
     }
 
-    long handle(String operation) {
+    /// Returns the driver's graph, for a launch by a device's Cuda.
+    long handle(String operation, DeviceContext asked) {
+        if (!asked.equals(context)) {
+            throw asked.foreign(operation, "the graph");
+        }
         if (isClosed) {
             throw new IllegalStateException(context.prefix(operation) + "the graph is closed");
         }

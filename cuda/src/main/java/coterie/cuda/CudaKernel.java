@@ -10,6 +10,7 @@ import coterie.stream.Extent;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A kernel of a [CudaModule]. Answers to `CUfunction`. It ends with its module.
@@ -21,6 +22,7 @@ public final class CudaKernel {
     private final String name;
     private final long handle;
     private final int maxThreads;
+    private final BooleanSupplier isClosed;
 
     /// Dynamic shared memory of a block that launches may ask for.
     private int allowedSharedBytes = DEFAULT_SHARED_BYTES;
@@ -28,7 +30,9 @@ public final class CudaKernel {
     /// The bytes of each parameter; null if the driver does not tell.
     private final int @Nullable [] parameterBytes;
 
-    CudaKernel(DeviceContext context, String name, long handle) {
+    /// @param isClosed whether its module is closed
+    CudaKernel(DeviceContext context, String name, long handle, BooleanSupplier isClosed) {
+        this.isClosed = isClosed;
         this.context = context;
         this.name = name;
         this.handle = handle;
@@ -87,6 +91,8 @@ public final class CudaKernel {
     ///
     /// @param sharedBytes bytes of dynamic shared memory of each block
     public int residentBlocks(Extent block, int sharedBytes) {
+        context.checked(block, "residentBlocks", "block");
+        checkOpen("residentBlocks");
         context.enter("residentBlocks");
         return resident("residentBlocks", block, sharedBytes);
     }
@@ -101,6 +107,29 @@ public final class CudaKernel {
                             DriverFunction.OCCUPANCY, blocks.address(), handle, block.count(), sharedBytes));
             return blocks.get(JAVA_INT, 0) * context.device.multiprocessors();
         }
+    }
+
+    void checkOwn(String operation, DeviceContext asked) {
+        if (!asked.equals(context)) {
+            throw asked.foreign(operation, toString());
+        }
+        checkOpen(operation);
+    }
+
+    private void checkOpen(String operation) {
+        if (isClosed.getAsBoolean()) {
+            throw new IllegalStateException(prefix(operation) + "its module is closed");
+        }
+    }
+
+    /// Returns the begin of messages about a launch.
+    String prefix(String operation) {
+        return context.prefix(operation) + this + ": ";
+    }
+
+    /// Returns the address of this PE's part of memory that a launch passes on.
+    long pointer(String operation, DeviceAddresses memory) {
+        return context.own(memory, operation).devicePointer();
     }
 
     void checkLaunch(String operation, Extent grid, Extent block, int sharedBytes) {

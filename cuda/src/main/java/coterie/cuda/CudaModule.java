@@ -82,7 +82,7 @@ public final class CudaModule implements AutoCloseable {
                         result,
                         "module \"" + name + "\" has no kernel \"" + function + "\"; declare it extern \"C\"");
             }
-            return new CudaKernel(context, function, made.get(JAVA_LONG, 0));
+            return new CudaKernel(context, function, made.get(JAVA_LONG, 0), () -> isClosed);
         }
     }
 

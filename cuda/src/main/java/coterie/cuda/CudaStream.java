@@ -85,9 +85,20 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// @throws IllegalArgumentException if the member's part is not mapped; the message has the reason
     public void put(
             DeviceAddresses target, long offset, DeviceAddresses source, long sourceOffset, long bytes, int pe) {
-        long from = own("put", core.context.checked(source, "put", "source"), sourceOffset, bytes);
-        long to = address("put", core.context.checked(target, "put", "target"), offset, bytes, pe);
-        copy("put", DriverFunction.MEMCPY, to, from, bytes);
+        put("put", target, offset, source, sourceOffset, bytes, pe);
+    }
+
+    private void put(
+            String operation,
+            DeviceAddresses target,
+            long offset,
+            DeviceAddresses source,
+            long sourceOffset,
+            long bytes,
+            int pe) {
+        long from = own(operation, core.context.checked(source, operation, "source"), sourceOffset, bytes);
+        long to = address(operation, core.context.checked(target, operation, "target"), offset, bytes, pe);
+        copy(operation, DriverFunction.MEMCPY, to, from, bytes);
     }
 
     /// Copies from a member's part of some memory to this PE's own part of the same or another one. Answers to
@@ -144,8 +155,9 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
         core.context.checked(target, "putSignal", "target");
         core.context.checked(source, "putSignal", "source");
         core.context.checked(update, "putSignal", "update");
+        core.context.own(target, "putSignal");
         int signalled = MappedParts.translate(core.context, "putSignal", target.team(), pe, update);
-        put(target, offset, source, sourceOffset, bytes, pe);
+        put("putSignal", target, offset, source, sourceOffset, bytes, pe);
         signal(update, signalled);
     }
 
@@ -187,6 +199,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     }
 
     private long own(String operation, DeviceAddresses memory, long offset, long bytes) {
+        core.context.own(memory, operation);
         return address(operation, memory, offset, bytes, memory.team().member());
     }
 
@@ -279,7 +292,11 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
             int sharedBytes,
             boolean isCooperative,
             Object... values) {
-        core.context.checked(kernel, operation, "kernel").checkLaunch(operation, grid, block, sharedBytes);
+        core.context.checked(kernel, operation, "kernel").checkOwn(operation, core.context);
+        kernel.checkLaunch(operation, grid, block, sharedBytes);
+        for (Object each : core.context.checked(values, operation, "arguments")) {
+            core.context.checked(each, operation, "an element of arguments");
+        }
         core.lock(operation);
         try {
             if (isCooperative) {
@@ -356,7 +373,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
 
     /// Launches a graph. Answers to `cudaGraphLaunch`.
     public void launch(CudaGraph graph) {
-        long handle = core.context.checked(graph, "launch", "graph").handle("launch");
+        long handle = core.context.checked(graph, "launch", "graph").handle("launch", core.context);
         core.lock("launch");
         try {
             core.enqueued("launch", core.context.driver.call(DriverFunction.GRAPH_LAUNCH, handle, core.handle));

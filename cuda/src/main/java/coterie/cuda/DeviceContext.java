@@ -3,6 +3,7 @@ package coterie.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import coterie.Team;
 import coterie.World;
 import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.DriverFunction;
@@ -67,6 +68,49 @@ final class DeviceContext {
             throw new NullPointerException(prefix(operation) + name + " is null");
         }
         return argument;
+    }
+
+    /// Returns a team of this world, or throws.
+    Team own(Team team, String operation) {
+        checked(team, operation, "team");
+        try {
+            world.team().translate(0, team);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(prefix(operation) + team + " is not a team of this world", e);
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(prefix(operation) + team + " can't be used any more", e);
+        }
+        return team;
+    }
+
+    /// Returns open memory of this device's Cuda, or throws.
+    DeviceAddresses own(DeviceAddresses memory, String operation) {
+        boolean isOwn =
+                switch (memory) {
+                    case DeviceMemory device -> device.belongsTo(this);
+                    case RegisteredMemory host -> host.belongsTo(this);
+                };
+        if (!isOwn) {
+            throw foreign(operation, memory.toString());
+        }
+        switch (memory) {
+            case DeviceMemory device -> device.checkOpen(operation);
+            case RegisteredMemory host -> host.checkOpen(operation);
+        }
+        return memory;
+    }
+
+    IllegalArgumentException foreign(String operation, String what) {
+        return new IllegalArgumentException(prefix(operation) + what + " belongs to another Cuda");
+    }
+
+    /// Returns a member's number, or throws if it is out of range.
+    int member(int member, int size, String operation) {
+        if (member < 0 || member >= size) {
+            throw new IndexOutOfBoundsException(
+                    prefix(operation) + "member " + member + " is outside [0, " + size + ")");
+        }
+        return member;
     }
 
     String prefix(String operation) {

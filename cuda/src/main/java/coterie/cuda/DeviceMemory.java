@@ -5,7 +5,6 @@ import coterie.SignalOperation;
 import coterie.SignalUpdate;
 import coterie.Team;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 
 /// A block of memory that every member of a team has on its device. [Cuda#allocate] makes blocks.
 ///
@@ -54,12 +53,18 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     @Override
     public long devicePointer(int member) {
         checkOpen("devicePointer");
-        return parts.pointer(Objects.checkIndex(member, parts.size()));
+        return parts.pointer(context.member(member, parts.size(), "devicePointer"));
+    }
+
+    @Override
+    public boolean isMapped(int member) {
+        checkOpen("isMapped");
+        return parts.pointer(context.member(member, parts.size(), "isMapped")) != 0;
     }
 
     @Override
     public String unmappedReason(int member) {
-        return parts.reason(Objects.checkIndex(member, parts.size()));
+        return parts.reason(context.member(member, parts.size(), "unmappedReason"));
     }
 
     /// Refuses: the host can't load and store memory of a device.
@@ -80,8 +85,12 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     /// @throws IllegalArgumentException if the part is not mapped; the message has the reason
     public void put(long offset, MemorySegment source, int pe) {
         context.checked(source, "put", "source");
-        long target = begin("put", offset, source.byteSize(), pe);
-        cuda.copies().put("put", target, source);
+        put("put", offset, source, pe);
+    }
+
+    private void put(String operation, long offset, MemorySegment source, int pe) {
+        long target = begin(operation, offset, source.byteSize(), pe);
+        cuda.copies().put(operation, target, source);
     }
 
     /// Copies from a member's part to the host. Answers to `cudaMemcpy`, `nvshmem_getmem` from the host.
@@ -104,8 +113,9 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     public void putSignal(long offset, MemorySegment source, int pe, SignalUpdate update) {
         context.checked(source, "putSignal", "source");
         context.checked(update, "putSignal", "update");
+        checkOpen("putSignal");
         int target = MappedParts.translate(context, "putSignal", team, pe, update);
-        put(offset, source, pe);
+        put("putSignal", offset, source, pe);
         if (update.operation() == SignalOperation.SET) {
             update.signal().set(update.value(), target);
         } else {
@@ -132,7 +142,7 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         return asked.equals(context);
     }
 
-    private void checkOpen(String operation) {
+    void checkOpen(String operation) {
         if (isClosed) {
             throw new IllegalStateException(
                     context.prefix(operation) + "the device memory of team \"" + teamName + "\" is closed");

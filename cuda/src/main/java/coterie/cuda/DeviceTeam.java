@@ -23,8 +23,11 @@ import java.util.Optional;
 ///
 /// Threads: any.
 public final class DeviceTeam implements AutoCloseable {
+    private static final String OPERATION = "DeviceTeam.create";
+
     private final KernelTeam kernels;
     private final TeamDevice device;
+    private volatile boolean isClosed;
 
     private DeviceTeam(KernelTeam kernels, TeamDevice device) {
         this.kernels = kernels;
@@ -48,8 +51,12 @@ public final class DeviceTeam implements AutoCloseable {
     /// @throws CoterieException on all members, if a device refuses to register or to allocate memory
     public static DeviceTeam create(Cuda cuda, Team team, DeviceTeamOptions options, DeviceAddresses... memories) {
         requireNonNull(cuda, "DeviceTeam.create: cuda is null");
-        requireNonNull(team, "DeviceTeam.create: team is null");
-        requireNonNull(options, "DeviceTeam.create: options is null");
+        DeviceContext context = cuda.context();
+        context.own(team, OPERATION);
+        context.checked(options, OPERATION, "options");
+        for (DeviceAddresses each : context.checked(memories, OPERATION, "memories")) {
+            context.own(context.checked(each, OPERATION, "an element of memories"), OPERATION);
+        }
         TeamDevice device = new TeamDevice(cuda, team);
         boolean isMade = false;
         try {
@@ -66,6 +73,7 @@ public final class DeviceTeam implements AutoCloseable {
 
     /// Returns the address of the team in device memory, which a kernel gets as an argument.
     public long address() {
+        checkOpen("address");
         return kernels.address();
     }
 
@@ -77,6 +85,7 @@ public final class DeviceTeam implements AutoCloseable {
     /// Returns why a kernel's operation has failed, or empty. If the host has failed to do an operation of the ring,
     /// the error is [DeviceError#ABORTED], and the cause is what the host found.
     public Optional<DeviceTeamException> failure() {
+        checkOpen("failure");
         String prefix = "device team on PE " + team().pe(team().member()) + ": ";
         RuntimeException ring = kernels.ringFailure();
         Optional<DeviceTeamException> recorded = kernels.error()
@@ -93,6 +102,7 @@ public final class DeviceTeam implements AutoCloseable {
     ///
     /// @throws DeviceTeamException if an operation of a kernel has failed
     public void check() {
+        checkOpen("check");
         failure().ifPresent(failed -> {
             throw failed;
         });
@@ -101,7 +111,14 @@ public final class DeviceTeam implements AutoCloseable {
     /// Ends all waits of the team's kernels on this PE's device, with [DeviceError#ABORTED]. The team is of no use
     /// afterwards.
     public void abort() {
+        checkOpen("abort");
         kernels.abort();
+    }
+
+    private void checkOpen(String operation) {
+        if (isClosed) {
+            throw new IllegalStateException(device.prefix(operation) + "the device team is closed");
+        }
     }
 
     /// Frees what the team has. A second close does nothing.
@@ -109,6 +126,7 @@ public final class DeviceTeam implements AutoCloseable {
     /// **Collective** over the team. No kernel may use the team any more.
     @Override
     public void close() {
+        isClosed = true;
         kernels.close();
         device.close();
     }

@@ -32,7 +32,7 @@ final class KernelArguments {
     long set(String operation, CudaKernel kernel, Object... arguments) {
         int @Nullable [] sizes = kernel.parameterBytes();
         if (sizes != null && sizes.length != arguments.length) {
-            throw new IllegalArgumentException(operation + " of " + kernel + ": " + arguments.length + " arguments for "
+            throw new IllegalArgumentException(kernel.prefix(operation) + arguments.length + " arguments for "
                     + sizes.length + " parameters");
         }
         reserve(arguments);
@@ -41,7 +41,7 @@ final class KernelArguments {
             long at = used;
             long bytes = set(operation, kernel, i, arguments[i]);
             if (sizes != null && sizes[i] != bytes) {
-                throw new IllegalArgumentException(operation + " of " + kernel + ": argument " + i + " is a "
+                throw new IllegalArgumentException(kernel.prefix(operation) + "argument " + i + " is a "
                         + arguments[i].getClass().getSimpleName() + " of " + bytes + " bytes for a parameter of "
                         + sizes[i] + " bytes");
             }
@@ -65,7 +65,7 @@ final class KernelArguments {
     }
 
     /// Sets one argument, and returns its bytes.
-    private long set(String operation, CudaKernel kernel, int number, @Nullable Object argument) {
+    private long set(String operation, CudaKernel kernel, int number, Object argument) {
         return switch (argument) {
             case Long word -> {
                 values.set(JAVA_LONG, used, word);
@@ -100,18 +100,16 @@ final class KernelArguments {
                 yield Byte.BYTES;
             }
             case DeviceAddresses memory -> {
-                values.set(JAVA_LONG, used, memory.devicePointer());
+                values.set(JAVA_LONG, used, kernel.pointer(operation, memory));
                 yield Long.BYTES;
             }
             case MemorySegment structure -> {
                 MemorySegment.copy(structure, 0, values, used, structure.byteSize());
                 yield structure.byteSize();
             }
-            case null, default ->
-                throw new IllegalArgumentException(operation + " of " + kernel + ": argument " + number + " is "
-                        + (argument == null
-                                ? "null"
-                                : "a " + argument.getClass().getName())
+            default ->
+                throw new IllegalArgumentException(kernel.prefix(operation) + "argument " + number + " is a "
+                        + argument.getClass().getName()
                         + "; allowed are numbers, Boolean, Character, DeviceAddresses, and a MemorySegment for a"
                         + " structure");
         };

@@ -85,6 +85,7 @@ final class MappedParts {
     /// @throws IllegalArgumentException if the part is not mapped
     static long address(
             DeviceContext context, String operation, DeviceAddresses memory, long offset, long bytes, int pe) {
+        context.own(memory, operation);
         if (pe < 0 || pe >= memory.team().size()) {
             throw new IndexOutOfBoundsException(context.prefix(operation) + "PE " + pe + " is outside [0, "
                     + memory.team().size() + ") of team \"" + memory.team().name() + "\"");

@@ -8,7 +8,6 @@ import coterie.cuda.driver.Words;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /// Symmetric memory of the host that kernels and streams of this PE read and write: the PE's own part, and those
@@ -103,15 +102,29 @@ public final class RegisteredMemory implements DeviceAddresses, AutoCloseable {
 
     @Override
     public long devicePointer(int member) {
+        checkOpen("devicePointer");
+        return pointers[context.member(member, pointers.length, "devicePointer")];
+    }
+
+    @Override
+    public boolean isMapped(int member) {
+        checkOpen("isMapped");
+        return pointers[context.member(member, pointers.length, "isMapped")] != 0;
+    }
+
+    void checkOpen(String operation) {
         if (isClosed) {
-            throw new IllegalStateException(context.prefix("devicePointer") + "the registration is closed");
+            throw new IllegalStateException(context.prefix(operation) + "the registration is closed");
         }
-        return pointers[Objects.checkIndex(member, pointers.length)];
     }
 
     @Override
     public String unmappedReason(int member) {
-        return reasons[Objects.checkIndex(member, reasons.length)];
+        return reasons[context.member(member, reasons.length, "unmappedReason")];
+    }
+
+    boolean belongsTo(DeviceContext asked) {
+        return asked.equals(context);
     }
 
     /// Ends the registration. The program first synchronises the streams that use the memory. A second close does

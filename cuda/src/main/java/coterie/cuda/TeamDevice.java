@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A PE's device as the kernels' team and its ring use it. The copies of the ring go through a stream of their own.
@@ -44,10 +43,13 @@ final class TeamDevice implements DeviceAccess, AutoCloseable {
                         0));
     }
 
+    String prefix(String operation) {
+        return context.prefix(operation);
+    }
+
     /// Returns what kernels reach of some memories. **Collective** over the team, if one is of devices.
     List<DeviceBlock> blocks(List<DeviceAddresses> memories) {
         for (DeviceAddresses each : memories) {
-            Objects.requireNonNull(each, "DeviceTeam.create: a memory is null");
             if (!Arrays.equals(each.team().pes(), team.pes())) {
                 throw new IllegalArgumentException(context.prefix(OPERATION) + "memory of team \""
                         + each.team().name() + "\" has other members than team \"" + team.name() + "\"");

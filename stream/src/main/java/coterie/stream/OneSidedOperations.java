@@ -20,13 +20,17 @@ abstract sealed class OneSidedOperations permits WorkStream {
         this.lane = lane;
     }
 
-    /// Returns an argument, or throws if it is null.
+    /// Returns an argument, or throws if it is null, or of another world.
     final <T> T checked(T argument, String operation, String name) {
         if (argument == null) {
-            throw new NullPointerException(operation + " on stream \"" + lane.name + "\", PE "
-                    + engine.world().pe() + ": " + name + " is null");
+            throw new NullPointerException(prefix(operation) + name + " is null");
         }
+        Belonging.check(engine.world(), argument, () -> prefix(operation) + name);
         return argument;
+    }
+
+    final String prefix(String operation) {
+        return operation + " on stream \"" + lane.name + "\", PE " + engine.world().pe() + ": ";
     }
 
     final void enqueue(OperationType type, @Nullable Object object) {

@@ -122,7 +122,7 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// Records an event: it captures what the stream has so far. Answers to `cudaEventRecord`.
     public void record(StreamEvent event) {
         if (!checked(event, "record", "event").engine().equals(engine)) {
-            throw new IllegalArgumentException("record on stream \"" + lane.name + "\": the event belongs to"
+            throw new IllegalArgumentException(prefix("record") + "the event belongs to"
                     + " another runtime; create it in the runtime of the stream");
         }
         synchronized (engine) {

@@ -4,6 +4,7 @@ package coterie.testing;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -12,15 +13,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What other users of the machine could open of a process: where it listens, its segments of System V, and its files
-/// in memory and in the folder for temporary files.
+/// What other users of the machine could open of a process: where it listens, its segments of System V, its files in
+/// memory and in the folder for temporary files, open or mapped, and the files that it has made in a folder.
 ///
 /// ```
 ///  tcp 127.0.0.1:40123          a listener; every user of the machine reaches it
-///  udp …, unix …                a socket that is bound, or listens
+///  udp …                        a socket that is bound
+///  unix …                       a listener whose file others than the owner can open, or that has no file
 ///  sysv 1660                    a segment that the process has made or attached last, with its mode in octal
 ///  file rw-rw---- /dev/shm/x    a file that others than the owner can open
 /// ```
@@ -54,8 +57,9 @@ public final class Openings {
         }
         for (List<String> fields : table(process.resolve("net/unix"))) {
             boolean isListening = (Integer.parseInt(fields.get(3), 16) & 0x10000) != 0;
-            if (isListening && sockets.contains(fields.get(6))) {
-                found.add("unix " + (fields.size() > 7 ? fields.get(7) : ""));
+            String path = fields.size() > 7 ? fields.get(7) : "";
+            if (isListening && sockets.contains(fields.get(6)) && !isGuarded(path)) {
+                found.add("unix " + path);
             }
         }
         for (List<String> fields : table(Path.of("/proc/sysvipc/shm"))) {
@@ -65,7 +69,61 @@ public final class Openings {
             }
         }
         addFiles(process.resolve("fd"), found);
+        for (String file : mapped(process.resolve("maps"))) {
+            fileOf(file, Path.of(file)).filter(line -> !found.contains(line)).ifPresent(found::add);
+        }
         return found;
+    }
+
+    /// Whether the file of a socket lets none but its owner connect. The JVM binds the socket for its tools, such as
+    /// jcmd, to a name of its own, and then sets the mode and renames it.
+    private static boolean isGuarded(String socket) throws IOException {
+        Path file = Path.of(socket.replaceFirst("(/\\.java_pid[0-9]+)\\.tmp$", "$1"));
+        try {
+            return socket.startsWith("/")
+                    && PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
+                            .endsWith("------");
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /// Returns a line for each file in a folder that others could read or write, and each folder that they could write
+    /// to, if they can enter the folders that it is in. The folder itself counts as one that they enter.
+    public static List<String> under(Path folder) throws IOException {
+        List<String> found = new ArrayList<>();
+        try (Stream<Path> children = Files.list(folder)) {
+            for (Path each : (Iterable<Path>) children::iterator) {
+                addReachable(each, found);
+            }
+        }
+        return found;
+    }
+
+    private static void addReachable(Path path, List<String> found) throws IOException {
+        try {
+            boolean isFolder = Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+            String mode = PosixFilePermissions.toString(
+                    Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS));
+            String others = mode.substring(3);
+            if (!Files.isSymbolicLink(path) && (others.contains("w") || others.contains("r") && !isFolder)) {
+                found.add("file " + mode + " " + path);
+            }
+            if (isFolder && others.contains("x")) {
+                found.addAll(under(path));
+            }
+        } catch (NoSuchFileException e) {
+            // was deleted meanwhile: others can't open it any more
+        }
+    }
+
+    /// Returns the files that a process has mapped, without those that have no name any more.
+    private static Set<String> mapped(Path maps) throws IOException {
+        return Files.readAllLines(maps).stream()
+                .map(line -> line.strip().split(" +", 6))
+                .filter(fields -> fields.length == 6 && fields[5].startsWith("/") && !fields[5].endsWith(" (deleted)"))
+                .map(fields -> fields[5])
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /// Returns the lines of a table of the kernel, without its head.
@@ -113,12 +171,18 @@ public final class Openings {
         }
     }
 
-    /// Returns the file of a descriptor that others may open; empty if it has none, or was closed meanwhile. A memfd
-    /// has no
-    /// name, and the kernel opens the way to it by its process to the same user alone.
     private static Optional<String> fileOf(Path descriptor) throws IOException {
         try {
-            String target = Files.readSymbolicLink(descriptor).toString();
+            return fileOf(Files.readSymbolicLink(descriptor).toString(), descriptor);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// Returns a file that others may open; empty if they may not, or it was closed meanwhile. A memfd has no name, and
+    /// the kernel opens the way to it by its process to the same user alone.
+    private static Optional<String> fileOf(String target, Path descriptor) throws IOException {
+        try {
             boolean isShared = target.startsWith("/dev/shm/")
                     || (target.contains("coterie-") && !target.endsWith(".jar")); // all may read the program
             if (isShared && !target.startsWith("/memfd:") && Files.isRegularFile(descriptor)) {

@@ -24,7 +24,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /// Walks the public methods and constructors of a type, and calls them with arguments that a law is about: null
-/// for each reference in turn, or good ones on an object that is closed.
+/// or a foreign object for each reference in turn, or good ones on an object that is closed or of another thread.
 ///
 /// ```java
 /// Signatures.of(Team.class, team, arguments)
@@ -51,7 +51,7 @@ public final class Signatures {
         ///
         /// @param call the method with its parameters, for messages; its name is the text before the first
         ///     bracket
-        /// @param parameter the name of the parameter that was null; empty if none was
+        /// @param parameter the name of the parameter that was null or foreign; empty if none was
         /// @param thrown what the call has thrown, or null
         void check(String call, String parameter, Throwable thrown);
     }
@@ -142,6 +142,23 @@ public final class Signatures {
         });
     }
 
+    /// Calls each method with a foreign object for each parameter in turn that `others` has one for, and good
+    /// arguments otherwise.
+    public void foreign(Arguments others, Check check) {
+        each(executable -> {
+            Executable described = described(executable);
+            Parameter[] parameters = described.getParameters();
+            for (int i = 0; i < parameters.length; i++) {
+                Optional<?> other = others.of(parameters[i]);
+                if (other.isPresent()) {
+                    Object[] given = arguments(described, i);
+                    given[i] = other.get();
+                    check.check(text(described), parameters[i].getName(), call(executable, given));
+                }
+            }
+        });
+    }
+
     /// Calls each method once with good arguments.
     public void calls(Check check) {
         each(executable -> {
@@ -223,7 +240,7 @@ public final class Signatures {
         return !parameter.getType().isPrimitive() && !isNullable;
     }
 
-    /// Returns arguments of which one is null.
+    /// Returns good arguments, with null in the place of one.
     private Object[] arguments(Executable executable, int wrong) {
         Parameter[] parameters = executable.getParameters();
         Object[] given = new Object[parameters.length];

@@ -18,6 +18,7 @@ public enum Tool {
     SSH("ssh and sshd", "openssh-client and openssh-server", all("ssh", "ssh-keygen", "sshd")),
     SLURM("Slurm", "slurmctld, slurmd, slurm-client and munge", all("slurmctld", "slurmd", "munged", "srun", "sinfo")),
     MPIRUN("mpirun", "openmpi-bin", all("mpirun")),
+    MPICH("mpiexec of MPICH", "mpich", all("mpiexec.hydra")),
     PRTE("prte and prun", "openmpi-bin of Debian 13 or newer", all("prte", "prun")),
     PMIX("libpmix", "libpmix2", library("", "libpmix.so.2")),
     UCX("UCX", "libucx0", library("", "libucp.so.0")),

@@ -31,6 +31,7 @@ public final class Barriers {
 
     private void synchronise(OperationKind round, boolean completes) {
         if (!isRound) {
+            teamSync.checkUsable(round.label());
             isRound = data.selector().goesByRound(CollectiveType.BARRIER, 0);
         }
         if (isRound) {

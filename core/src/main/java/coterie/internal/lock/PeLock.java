@@ -102,22 +102,34 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
 
     @Override
     public void lock() {
+        enter("lock");
         acquire(WaitingRoom.FOREVER, HolderFailure.REFUSE);
     }
 
     @Override
     public void lock(Duration timeout) {
+        enter("lock");
         acquire(timeoutNanos("lock", timeout), HolderFailure.REFUSE);
     }
 
     @Override
     public OptionalInt lockOrRecover() {
+        enter("lockOrRecover");
         return failedHolder(acquire(WaitingRoom.FOREVER, HolderFailure.RECOVER));
     }
 
     @Override
     public OptionalInt lockOrRecover(Duration timeout) {
+        enter("lockOrRecover");
         return failedHolder(acquire(timeoutNanos("lockOrRecover", timeout), HolderFailure.RECOVER));
+    }
+
+    /// Refuses a call after the end of the world or of the memory, and one of a thread that may not use them.
+    private void enter(String operation) {
+        context.enter(operation);
+        if (memory.isFreed()) {
+            throw new IllegalStateException(messagePrefix(operation) + "the memory was freed");
+        }
     }
 
     private OptionalInt failedHolder(int number) {
@@ -133,6 +145,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
 
     @Override
     public boolean tryLock() {
+        enter("tryLock");
         int last = NO_PE;
         do {
             long state = queue.state(me);
@@ -165,6 +178,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
 
     @Override
     public void unlock() {
+        enter("unlock");
         long began = Tracing.begin(room.counters().tracer);
         long state = queue.state(me);
         checkHeld(state);

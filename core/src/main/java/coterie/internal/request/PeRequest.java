@@ -78,18 +78,19 @@ final class PeRequest implements Request {
 
     @Override
     public void post() {
-        begin(setUp);
+        begin("post", setUp);
     }
 
     @Override
     public void postWhen(BooleanSupplier condition) {
         BooleanSupplier when = checked("postWhen", "condition", condition);
-        begin(() -> setUp(when));
+        begin("postWhen", () -> setUp(when));
     }
 
-    private void begin(Runnable posted) {
+    private void begin(String operation, Runnable posted) {
+        owner.checkThread(operation);
         long began = Tracing.begin(tracer);
-        task.post(posted);
+        task.post(operation, posted);
         PeTracer.ended(tracer, began, EventKind.REQUEST, "post", 0, 0);
     }
 
@@ -106,6 +107,7 @@ final class PeRequest implements Request {
 
     @Override
     public boolean test() {
+        owner.checkThread("test");
         boolean isOver = task.test();
         RuntimeException failure = isOver ? task.failure() : null;
         if (failure != null) {
@@ -131,6 +133,7 @@ final class PeRequest implements Request {
     }
 
     private void await(long timeoutNanos) {
+        owner.checkThread("await");
         if (Tracing.ON) {
             tracer.enter(EventKind.REQUEST, args.kind().label(), -1, 0, 0, Comparison.EQ, 0);
         }

@@ -230,6 +230,11 @@ public final class Requests {
         }
     }
 
+    /// Refuses a thread that may not use the team at all.
+    void checkThread(String operation) {
+        teamSync.checkThread(operation);
+    }
+
     /// Takes back what a request has. After a failure members may still write to it, until the team is over.
     ///
     /// @param isUntouched whether nobody does, since it has not run or its last run has ended well

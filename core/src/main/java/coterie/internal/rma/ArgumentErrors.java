@@ -5,6 +5,7 @@ import coterie.Context;
 import coterie.ElementView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
+import coterie.Team;
 import java.lang.foreign.MemorySegment;
 
 /// Makes the exceptions for wrong arguments of one-sided operations. The operations only detect that an argument
@@ -103,6 +104,20 @@ final class ArgumentErrors {
     static IllegalArgumentException foreignContext(PeContext home, Context context) {
         return new IllegalArgumentException(
                 "through on PE " + home.me + ": " + context + " is not a context of this world");
+    }
+
+    static IllegalStateException endedTeam(String operation, PeContext context, Team team) {
+        return new IllegalStateException(messagePrefix(operation, context) + team + " can't be used any more");
+    }
+
+    static IllegalArgumentException foreignTeam(String operation, PeContext context, Team team) {
+        return new IllegalArgumentException(
+                messagePrefix(operation, context) + team + " is not a team of this world");
+    }
+
+    static IndexOutOfBoundsException noMember(String operation, PeContext context, Team team, int member) {
+        return new IndexOutOfBoundsException(messagePrefix(operation, context) + "member " + member
+                + " is outside [0, " + team.size() + ") of " + team);
     }
 
     /// Returns the exception for a ticket that the context has not returned.

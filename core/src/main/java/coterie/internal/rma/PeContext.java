@@ -461,7 +461,7 @@ public final class PeContext implements Context {
     }
 
     /// Throws if the context is closed, or is private to another thread.
-    void enter(String operation) {
+    public void enter(String operation) {
         if (closed || isForeign()) {
             throw ArgumentErrors.ofContext(operation, this);
         }

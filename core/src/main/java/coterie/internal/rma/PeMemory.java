@@ -179,6 +179,16 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         if (team.equals(Team.INVALID)) {
             return Optional.empty();
         }
+        checkAlive("segment");
+        if (!team.isValid()) {
+            throw ArgumentErrors.endedTeam("segment", context, team);
+        }
+        if (!(team.context() instanceof PeContext other) || other.home != context.home) {
+            throw ArgumentErrors.foreignTeam("segment", context, team);
+        }
+        if (member < 0 || member >= team.size()) {
+            throw ArgumentErrors.noMember("segment", context, team, member);
+        }
         int number = context.peerBases.number(team.pe(member));
         return number < 0 ? Optional.empty() : segment(number);
     }

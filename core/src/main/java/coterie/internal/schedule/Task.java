@@ -140,18 +140,19 @@ public abstract class Task implements Awaitable {
 
     /// Begins a run; returns without waiting.
     public final void post() {
-        post(() -> {});
+        post("post", () -> {});
     }
 
     /// Begins a run; returns without waiting.
     ///
+    /// @param operation that the program has called
     /// @param setUp says what the run is; if it throws, nothing has been posted
     /// @throws IllegalStateException if it has been posted before and may not, or not yet, be posted again
-    public final void post(Runnable setUp) {
-        checkTopmost("post");
-        boolean nested = enter("post");
+    public final void post(String operation, Runnable setUp) {
+        checkTopmost(operation);
+        boolean nested = enter(operation);
         try {
-            checkPostable();
+            checkPostable(operation);
             setUp.run();
             become(TaskState.POSTED);
             launch();
@@ -461,14 +462,14 @@ public abstract class Task implements Awaitable {
         }
     }
 
-    private void checkPostable() {
-        checkIdle("post");
+    private void checkPostable(String operation) {
+        checkIdle(operation);
         TaskState now = state();
         if (now == TaskState.FAILED) {
-            throw misuse("post", "a failed task can't be posted again; create a new one: " + failure);
+            throw misuse(operation, "a failed task can't be posted again; create a new one: " + failure);
         }
         if (now == TaskState.OK && persistence == Persistence.ONCE) {
-            throw misuse("post", "it is not persistent");
+            throw misuse(operation, "it is not persistent");
         }
     }
 

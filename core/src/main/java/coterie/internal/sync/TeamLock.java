@@ -130,8 +130,16 @@ final class TeamLock {
     ///
     /// @throws WrongThreadException if the team is confined to another thread
     void checkThread(OperationKind kind) {
+        checkThread(kind.label());
+    }
+
+    /// Checks that the calling thread may use the team at all.
+    ///
+    /// @throws WrongThreadException if the team is confined to another thread
+    void checkThread(String operation) {
         if (SuccessorThread.isForeign(confinedTo)) {
-            throw new WrongThreadException(messagePrefix(kind) + ", but the world was joined at a thread level that"
+            throw new WrongThreadException(messagePrefix(operation)
+                    + ", but the world was joined at a thread level that"
                     + " confines its collectives to " + confinedTo + "; join at SERIALIZED or MULTIPLE");
         }
     }
@@ -168,6 +176,10 @@ final class TeamLock {
     }
 
     private String messagePrefix(OperationKind kind) {
-        return membership.messagePrefix(kind.label()) + "called by " + Thread.currentThread();
+        return messagePrefix(kind.label());
+    }
+
+    private String messagePrefix(String operation) {
+        return membership.messagePrefix(operation) + "called by " + Thread.currentThread();
     }
 }

@@ -405,6 +405,21 @@ public final class TeamSync {
         lock.checkThread(kind);
     }
 
+    /// Refuses a thread that may not use the team at all.
+    ///
+    /// @param operation that the program has called
+    public void checkThread(String operation) {
+        lock.checkThread(operation);
+    }
+
+    /// Refuses a use of a team that has ended, and a thread that may not use the team at all.
+    ///
+    /// @param operation that the program has called
+    public void checkUsable(String operation) {
+        checkAlive(operation);
+        checkThread(operation);
+    }
+
     /// Refuses all later calls.
     ///
     /// @param why such as "the world was closed"

@@ -36,6 +36,8 @@ final class PeBarrierSet implements BarrierSet {
     private final IntegerView arrivals;
     private final Phase[] phases;
 
+    private volatile boolean isClosed;
+
     /// @param memory of [#byteSize] bytes, zeroed
     PeBarrierSet(PeTeam team, WaitingRoom room, SymmetricMemory memory, int keys) {
         this.team = team;
@@ -182,7 +184,10 @@ final class PeBarrierSet implements BarrierSet {
             throw new IndexOutOfBoundsException(
                     messagePrefix(operation) + "key " + key + " is outside [0, " + phases.length + ")");
         }
-        teamSync.checkThread(KIND);
+        teamSync.checkUsable(operation);
+        if (isClosed) {
+            throw new IllegalStateException(messagePrefix(operation) + "the barriers were closed");
+        }
         return phases[key];
     }
 
@@ -195,6 +200,7 @@ final class PeBarrierSet implements BarrierSet {
             }
         }
         memory.close();
+        isClosed = true;
     }
 
     private String messagePrefix(String operation) {

@@ -182,6 +182,7 @@ final class PeTeam implements Team {
             throw new IllegalArgumentException(
                     membership.messagePrefix("createBarriers") + keys + " keys; allowed are 1 and more");
         }
+        teamSync.checkUsable("createBarriers");
         return new PeBarrierSet(this, teams.room(), allocate(PeBarrierSet.byteSize(keys, membership.size())), keys);
     }
 
@@ -289,24 +290,26 @@ final class PeTeam implements Team {
 
     @Override
     public TeamRequest<Team> postSplitStrided(int start, int stride, int size, TeamConfig config) {
-        return splits.post(splits.strided(start, stride, size), checked("postSplitStrided", "config", config));
+        TeamConfig given = splits.given("postSplitStrided", "config", config);
+        return splits.post(splits.strided(start, stride, size), given);
     }
 
     @Override
     public TeamRequest<Axes> postSplit2D(int xSize, TeamConfig xConfig, TeamConfig yConfig) {
-        TeamConfig x = checked("postSplit2D", "config of x", xConfig);
-        TeamConfig y = checked("postSplit2D", "config of y", yConfig);
+        TeamConfig x = splits.given("postSplit2D", "config of x", xConfig);
+        TeamConfig y = splits.given("postSplit2D", "config of y", yConfig);
         return splits.post(splits.grid(xSize), Arrays.asList(x, y), PeTeam::axes);
     }
 
     @Override
     public TeamRequest<Team> postSplitByColour(int colour, int key, TeamConfig config) {
-        return splits.post(splits.byColour(colour, key), checked("postSplitByColour", "config", config));
+        TeamConfig given = splits.given("postSplitByColour", "config", config);
+        return splits.post(splits.byColour(colour, key), given);
     }
 
     @Override
     public TeamRequest<Team> postDuplicate(TeamConfig config) {
-        return splits.postDuplicate(checked("postDuplicate", "config", config));
+        return splits.postDuplicate(splits.given("postDuplicate", "config", config));
     }
 
     @Override
@@ -391,6 +394,7 @@ final class PeTeam implements Team {
 
     @Override
     public Optional<Request> tryPrepare(Collective collective) {
+        teamSync.checkUsable("tryPrepare");
         return requests.tryPrepare(checked("tryPrepare", "collective", collective));
     }
 

@@ -136,6 +136,7 @@ final class PostedSplit<T> implements TeamRequest<T>, ExternalTask, TaskListener
 
     @Override
     public boolean test() {
+        splits.checkThread("test");
         boolean isOver = task().test();
         if (isOver) {
             check();
@@ -158,6 +159,7 @@ final class PostedSplit<T> implements TeamRequest<T>, ExternalTask, TaskListener
     }
 
     private T await(long nanos) {
+        splits.checkThread("await");
         task().await(nanos);
         return check();
     }

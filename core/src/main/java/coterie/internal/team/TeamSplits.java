@@ -127,6 +127,20 @@ final class TeamSplits {
         return membership;
     }
 
+    /// Checks the caller and an argument of a split that is posted.
+    TeamConfig given(String operation, String name, @Nullable TeamConfig argument) {
+        teamSync.checkUsable(operation);
+        if (argument == null) {
+            throw new NullPointerException(membership.messagePrefix(operation) + name + " is null");
+        }
+        return argument;
+    }
+
+    /// Refuses a thread that may not use the team at all.
+    void checkThread(String operation) {
+        teamSync.checkThread(operation);
+    }
+
     /// Begins the round of a split, unless it is not its turn yet.
     ///
     /// @param turn of the split among those that are posted

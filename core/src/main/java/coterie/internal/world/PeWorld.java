@@ -405,6 +405,7 @@ public final class PeWorld implements World {
     @Override
     public Optional<OperationLog> openLog(LaneDescription lane) {
         Objects.requireNonNull(lane, () -> "openLog on PE " + pe() + ": lane is null");
+        requireOpen("openLog");
         PeRecords known = records;
         if (known == null) {
             return Optional.empty();
