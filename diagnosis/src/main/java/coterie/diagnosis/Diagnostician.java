@@ -316,12 +316,12 @@ final class Diagnostician {
         unmet.stream()
                 .filter(this::isOldReplay)
                 .findFirst()
-                .ifPresent(node -> suggestions.add("if the graph of " + node
-                        + " is launched several times, let it wait for a larger value each time: call advancing on it"));
+                .ifPresent(node -> suggestions.add("if the graph of " + node + " is launched several times, let it wait"
+                        + " for a larger value each time: call advancing on it"));
     }
 
-    /// Returns whether an operation of a launched graph, which has a lane of its own, waits for a value that the word has
-    /// passed.
+    /// Returns whether an operation of a launched graph, which has a lane of its own, waits for a value that the word
+    /// has passed.
     private boolean isOldReplay(Node node) {
         return model.laneOf(node).name().matches(".*\\.graph(~\\d+)?")
                 && node.action() instanceof OperationAction.Await await
