@@ -106,8 +106,8 @@ final class ProgramFinder {
             for (String word : rest) {
                 if (word.endsWith(".java") && Files.isRegularFile(Path.of(word))) {
                     messages.println(
-                            "coterie run: " + word + " was not compiled: one source file is, and the words after"
-                                    + " it are the program's arguments; compile several with javac, and run the class with -cp");
+                            "coterie run: " + word + " is an argument of the program: words after the first source file"
+                                    + " are; other sources in the folder of its package are compiled as it needs them");
                     break;
                 }
             }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
@@ -23,9 +24,13 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -44,17 +49,20 @@ import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
-/// Compiles a program in one source file, by the rules of `java File.java`: the file's name may differ from the
-/// class's, the first line may be a `#!` line, and the first class is the main class.
+/// Compiles a program by its source file, by the rules of `java File.java`: the file's name may differ from the
+/// class's, the first line may be a `#!` line, and the first class is the main class. Classes of other source files
+/// are compiled as it needs them, if its folders end as its package does: those in the folder where packages begin.
 final class SourceCompiler {
     private SourceCompiler() {}
 
     /// @param mainClass binary name
     /// @param classes class files by binary name
-    record Compiled(String mainClass, Map<String, ByteArrayOutputStream> classes) {
+    /// @param others what else it was compiled from
+    record Compiled(String mainClass, Map<String, ByteArrayOutputStream> classes, OtherSources others) {
 
         /// Writes a jar. Equal classes make equal jars.
         void writeJar(Path file) throws IOException {
@@ -92,14 +100,14 @@ final class SourceCompiler {
             JavaFileObject source = new Source(file, new String(text, UTF_8));
             JavacTask task =
                     (JavacTask) compiler.getTask(writer, keeper, null, options(classPath), null, List.of(source));
-            FirstClass first = new FirstClass(task);
+            FirstClass first = new FirstClass(task, unit -> keeper.open(OtherSources.root(file, unit)));
             task.addTaskListener(first);
             boolean compiled = task.call();
             writer.flush();
             if (!compiled) {
                 throw new CannotRunException(ExitCode.NOT_RUNNABLE);
             }
-            return new Compiled(first.mainClass(file), keeper.classes);
+            return new Compiled(first.mainClass(file), keeper.classes, keeper.others(first.parsed));
         }
     }
 
@@ -117,6 +125,8 @@ final class SourceCompiler {
         return List.of(
                 "-g",
                 "-proc:none",
+                "-implicit:class",
+                "-Xprefer:source",
                 "-cp",
                 joined(classPath),
                 "-sourcepath",
@@ -159,12 +169,50 @@ final class SourceCompiler {
         }
     }
 
-    /// Keeps class files in memory.
+    /// Keeps class files in memory, and notes in which packages it has looked for other sources.
     private static final class ClassKeeper extends ForwardingJavaFileManager<StandardJavaFileManager> {
         private final Map<String, ByteArrayOutputStream> classes = new TreeMap<>();
+        private final Set<String> packages = new TreeSet<>();
+        private @Nullable Path root;
 
         ClassKeeper(StandardJavaFileManager files) {
             super(files);
+        }
+
+        /// Opens the folder in which packages of other sources begin.
+        void open(@Nullable Path sources) {
+            root = sources;
+            if (sources != null) {
+                try {
+                    fileManager.setLocationFromPaths(StandardLocation.SOURCE_PATH, List.of(sources));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+
+        /// @param parsed all sources but the first
+        OtherSources others(List<Path> parsed) {
+            return root == null ? OtherSources.NONE : new OtherSources(root, packages, parsed);
+        }
+
+        @Override
+        public Iterable<JavaFileObject> list(
+                JavaFileManager.Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse)
+                throws IOException {
+            if (location == StandardLocation.SOURCE_PATH) {
+                packages.add(packageName);
+            }
+            return super.list(location, packageName, kinds, recurse);
+        }
+
+        /// The program is in no module, although it may lie beside the source of one.
+        @Override
+        public @Nullable JavaFileObject getJavaFileForInput(
+                JavaFileManager.Location location, String className, JavaFileObject.Kind kind) throws IOException {
+            return location == StandardLocation.SOURCE_PATH && className.equals("module-info")
+                    ? null
+                    : super.getJavaFileForInput(location, className, kind);
         }
 
         @Override
@@ -184,20 +232,28 @@ final class SourceCompiler {
         }
     }
 
-    /// Finds the first class of the file, and whether it has a main method.
+    /// Finds the first class of the file, and whether it has a main method; lists the sources that are parsed after it.
     private static final class FirstClass implements TaskListener {
         private final JavacTask task;
+        private final Consumer<CompilationUnitTree> atParsed;
+        private final List<Path> parsed = new ArrayList<>();
+        private boolean isParsed;
         private @Nullable String name;
         private boolean hasMain;
 
-        FirstClass(JavacTask task) {
+        FirstClass(JavacTask task, Consumer<CompilationUnitTree> atParsed) {
             this.task = task;
+            this.atParsed = atParsed;
         }
 
         @Override
         public void finished(TaskEvent event) {
-            if (event.getKind() == TaskEvent.Kind.PARSE) {
+            if (event.getKind() == TaskEvent.Kind.PARSE && isParsed) {
+                parsed.add(Path.of(event.getSourceFile().toUri()));
+            } else if (event.getKind() == TaskEvent.Kind.PARSE) {
+                isParsed = true;
                 name = firstName(event.getCompilationUnit());
+                atParsed.accept(event.getCompilationUnit());
             } else if (event.getKind() == TaskEvent.Kind.ANALYZE) {
                 TypeElement type = event.getTypeElement();
                 if (type.getQualifiedName().contentEquals(name == null ? "" : name)) {

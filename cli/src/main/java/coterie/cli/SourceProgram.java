@@ -3,6 +3,7 @@ package coterie.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import coterie.internal.launch.ExitCode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -11,22 +12,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A program in one source file, which the launcher compiles once and keeps.
+/// A program in a source file, which the launcher compiles once and keeps, with what it needs of other source files.
 ///
 /// The result is in the cache folder, in `programs/<name>-<hash>-<n>/`: the jar, the name of its main class, and
-/// the key, which is the source and the identities of the JDK, the runtime and the class path. A launcher compares
-/// the whole key, so that equal hashes do no harm: a cryptographic hash would cost more start-up time than
-/// everything else here.
+/// the key, which is the source and the identities of the JDK, the runtime and the class path; then which other
+/// sources the compiler has seen, and their texts. A launcher compares the whole key and the texts, so that equal
+/// hashes do no harm: a cryptographic hash would cost more start-up time than everything else here.
 ///
 /// @param jar the compiled classes
 /// @param mainClass binary name of the main class
 record SourceProgram(Path jar, String mainClass) {
-    private static final String FORMAT = "coterie program 1";
+    private static final String FORMAT = "coterie program 2";
+    private static final String KEY = "key";
+    private static final String OTHERS = "others";
+    private static final String CONTENT = "content";
 
     /// Finds the compiled form of `source`, or compiles it.
     ///
@@ -39,39 +45,79 @@ record SourceProgram(Path jar, String mainClass) {
         byte[] key = key(source, text, classPath);
         Path programs = cache.resolve("programs");
         String name = nameOf(source) + "-" + Long.toHexString(hash(key));
+        SourceCompiler.Compiled compiled = null;
+        FileTime begin = FileTime.from(Instant.now());
         for (int n = 0; ; n++) {
             Path place = programs.resolve(name + "-" + n);
-            byte[] found = read(place.resolve("key"));
-            if (found == null) {
-                return make(place, key, SourceCompiler.compile(source, text, classPath, messages));
+            if (Files.exists(place)) {
+                if (isOf(key, place)) {
+                    return at(place);
+                }
+                continue;
             }
-            if (Arrays.equals(found, key)) {
+            if (compiled == null) {
+                compiled = SourceCompiler.compile(source, text, classPath, messages);
+            }
+            if (make(place, key, compiled, begin) || isOf(key, place)) { // another launcher may have been faster
                 return at(place);
             }
         }
+    }
+
+    /// Returns whether a folder has what the compiler would make now.
+    private static boolean isOf(byte[] key, Path place) throws IOException {
+        if (!Arrays.equals(read(place.resolve(KEY)), key)) {
+            return false;
+        }
+        byte[] content = read(place.resolve(CONTENT));
+        return content != null
+                && Arrays.equals(
+                        content,
+                        OtherSources.read(Files.readAllLines(place.resolve(OTHERS)))
+                                .content());
     }
 
     private static SourceProgram at(Path place) throws IOException {
         return new SourceProgram(place.resolve("program.jar"), Files.readString(place.resolve("main")));
     }
 
-    private static SourceProgram make(Path place, byte[] key, SourceCompiler.Compiled compiled) throws IOException {
-        Path programs = Files.createDirectories(place.getParent());
-        StagingDirectory.sweep(programs);
-        try (StagingDirectory stagingDirectory = StagingDirectory.open(programs)) {
-            Path folder = stagingDirectory.folder();
-            compiled.writeJar(folder.resolve("program.jar"));
-            Files.writeString(folder.resolve("main"), compiled.mainClass());
-            Files.write(folder.resolve("key"), key);
-            try {
-                Files.move(folder, place, StandardCopyOption.ATOMIC_MOVE);
-            } catch (FileSystemException e) {
-                // Another launcher was faster; its result serves if it has the same key.
-                if (!Arrays.equals(read(place.resolve("key")), key)) {
-                    throw e;
-                }
+    /// Returns whether it has made the folder; not if it is there already.
+    ///
+    /// @param begin when the compiler had read no source
+    private static boolean make(Path place, byte[] key, SourceCompiler.Compiled compiled, FileTime begin) {
+        Path programs = place.getParent();
+        try {
+            Files.createDirectories(programs);
+            StagingDirectory.sweep(programs);
+            try (StagingDirectory stagingDirectory = StagingDirectory.open(programs)) {
+                Path folder = stagingDirectory.folder();
+                compiled.writeJar(folder.resolve("program.jar"));
+                Files.writeString(folder.resolve("main"), compiled.mainClass());
+                Files.write(folder.resolve(OTHERS), compiled.others().lines());
+                OtherSources others = compiled.others();
+                byte[] content = others.hasChangedSince(begin) ? new byte[] {0} : others.content();
+                Files.write(folder.resolve(CONTENT), content); // that of no sources, if the compiler may have read others
+                Files.write(folder.resolve(KEY), key);
+                return isMoved(folder, place);
             }
-            return at(place);
+        } catch (IOException e) {
+            throw new CannotRunException(
+                    ExitCode.INTERNAL,
+                    "can't keep the compiled program in " + programs + ": "
+                            + (e instanceof FileSystemException ? e.toString() : e.getMessage())
+                            + "; free some space or give access there, or set XDG_CACHE_HOME to another folder");
+        }
+    }
+
+    private static boolean isMoved(Path folder, Path place) throws IOException {
+        try {
+            Files.move(folder, place, StandardCopyOption.ATOMIC_MOVE);
+            return true;
+        } catch (FileSystemException e) {
+            if (Files.exists(place)) {
+                return false;
+            }
+            throw e;
         }
     }
 
@@ -96,7 +142,7 @@ record SourceProgram(Path jar, String mainClass) {
                 .append(' ')
                 .append(System.getProperty("java.vm.version"))
                 .append("\nfile ")
-                .append(source.getFileName())
+                .append(source.toAbsolutePath().normalize())
                 .append("\nruntime");
         RuntimePath runtime = RuntimePath.own();
         for (Path entry : runtime.modulePath()) {

@@ -71,14 +71,13 @@ class ProgramFinderTest {
     }
 
     @Test
-    @DisplayName(
-            "if a source file needs another one that the command line names, a message says that it was not compiled")
+    @DisplayName("if a program does not compile, and words after it are source files, a message says what they are")
     void severalSourceFiles() throws IOException {
-        Path first = Files.writeString(folder.resolve("First.java"), "void main() { Second.call(); }");
-        Path second = Files.writeString(folder.resolve("Second.java"), "class Second { static void call() {} }");
+        Path first = Files.writeString(folder.resolve("First.java"), "void main() { Third.call(); }");
+        Path second = Files.writeString(folder.resolve("Second.java"), "class Third { static void call() {} }");
         assertThat(refused(first.toString(), second.toString())).isEqualTo(ExitCode.NOT_RUNNABLE);
         assertThat(messages.toString(StandardCharsets.UTF_8))
-                .contains("coterie run: " + second + " was not compiled: one source file is");
+                .contains("coterie run: " + second + " is an argument of the program");
     }
 
     @Test

@@ -4,6 +4,7 @@ package coterie.diagnosis;
 import coterie.diagnosis.CertainCheck.Helpers;
 import coterie.diagnosis.Diagnosis.Link;
 import coterie.diagnosis.LaneSnapshot.Agent;
+import coterie.Comparison;
 import coterie.diagnosis.Model.Node;
 import coterie.diagnosis.OperationAction.Await;
 import coterie.diagnosis.PeSnapshot.Status;
@@ -314,6 +315,21 @@ final class Diagnostician {
                 + (unmet.stream().allMatch(Diagnostician::isNamed)
                         ? ""
                         : "; if several are sent, add to the word instead of setting it, and wait for GE"));
+        unmet.stream()
+                .filter(this::isOldReplay)
+                .findFirst()
+                .ifPresent(node -> suggestions.add("if the graph of " + node + " is launched several times, let it wait"
+                        + " for a larger value each time: call advancing on it"));
+    }
+
+    /// Returns whether an operation of a launched graph, which has a lane of its own, waits for a value that the word
+    /// has passed.
+    private boolean isOldReplay(Node node) {
+        return model.laneOf(node).name().matches(".*\\.graph(~\\d+)?")
+                && node.action() instanceof OperationAction.Await await
+                && await.conditions().stream()
+                        .anyMatch(each -> each.comparison() == Comparison.EQ
+                                && model.value(each.word()) > each.operand());
     }
 
     /// Whether a face owns the word, and updates it right.

@@ -214,6 +214,32 @@ class ScenariosTest {
     }
 
     @Test
+    @DisplayName("a graph that is launched again waits for a value that the word has passed: advancing helps")
+    void replay() {
+        String advancing = "if the graph of P0.S.graph#0 is launched several times";
+        for (long value : new long[] {0, 2}) {
+            Diagnosis diagnosis = Diagnosis.of(new SnapshotPrograms(1)
+                    .lane(0, LaneSnapshot.stream("S.graph", await(word(0), Comparison.EQ, 1)))
+                    .word(word(0), value)
+                    .snapshot());
+            assertThat(diagnosis.verdict()).isEqualTo(Verdict.DEADLOCK);
+            assertThat(diagnosis.suggestions().stream().anyMatch(each -> each.startsWith(advancing)))
+                    .isEqualTo(value == 2);
+        }
+    }
+
+    @Test
+    @DisplayName("the report says on which other PE the word is as it is waited for")
+    void astray() {
+        for (long value : new long[] {0, 1}) {
+            Diagnosis diagnosis = Diagnosis.of(new SnapshotPrograms(2)
+                    .stream(0, await(word(0), Comparison.GE, 1)).word(word(1), value).snapshot());
+            assertThat(diagnosis.verdict()).isEqualTo(Verdict.DEADLOCK);
+            assertThat(diagnosis.text().contains("on PE 1 it is 1")).isEqualTo(value == 1);
+        }
+    }
+
+    @Test
     @DisplayName("the report has at most 25 lines, and the fields have all")
     void sizes() {
         PendingOperation[] many = Stream.generate(() -> await(0)).limit(100).toArray(PendingOperation[]::new);

@@ -139,15 +139,11 @@ final class GroupState {
         }
     }
 
-    /// Calls a step until it returns true; the thread counts as waiting.
+    /// Calls a step until it returns true. The thread counts as one that runs code of the program: nothing tells when a
+    /// step ends by itself, at a deadline for example.
     void poll(BooleanSupplier step) {
-        run.beginWait();
-        try {
-            while (!step.getAsBoolean()) {
-                run.checkAlive();
-            }
-        } finally {
-            run.endWait();
+        while (!step.getAsBoolean()) {
+            run.checkAlive();
         }
     }
 

@@ -129,6 +129,19 @@ class DiagnosisTest {
     }
 
     @Test
+    @DisplayName("a stream that waits for a signal which has gone to another PE is told where it has gone")
+    void astray() {
+        JobSpec spec = spec("astray", 2).withOnDeadlock(OnDeadlock.IGNORE);
+        try (Job job = Job.start(spec)) {
+            Diagnosis diagnosis = await(spec, Verdict.DEADLOCK);
+            assertThat(diagnosis.text())
+                    .contains("word 0x0 of PE 0, which is 0, to be GE 1")
+                    .contains("on PE 1 it is 1");
+            assertThat(job.whereabouts(0)).contains("waiting");
+        }
+    }
+
+    @Test
     @DisplayName(
             "operations that ran at once are not written, but a report tells of the latest 32 before the stuck one")
     void history() {

@@ -77,6 +77,7 @@ final class StuckProgram {
                 release(world, signal);
             }
             case "sends" -> release(world, signal);
+            case "astray" -> signal.set(1, 1); // and not on PE 0
             default -> throw new IllegalArgumentException(args[0]);
         }
         if (isGraph) {

@@ -58,15 +58,14 @@ public final class JobRecords implements AutoCloseable {
         }
         Map<RecordedWord, Long> words = new LinkedHashMap<>();
         pes.forEach(each -> readWords(each, words));
-        return new RecordedJob(segment.name(), HOST, pes, words, elsewhere(pes, words));
+        return new RecordedJob(segment.name(), HOST, pes, words, elsewhere(words));
     }
 
     /// Reads the words of waits on the other PEs, to which an update may have gone by mistake.
-    private Map<RecordedWord, Long> elsewhere(List<RecordedPe> pes, Map<RecordedWord, Long> words) {
+    private Map<RecordedWord, Long> elsewhere(Map<RecordedWord, Long> words) {
         Map<RecordedWord, Long> elsewhere = new HashMap<>();
-        for (RecordedPe each : pes) {
-            RecordedWord own = each.waiting() == null ? null : each.waiting().word();
-            for (int pe = 0; own != null && pe < segment.size() && elsewhere.size() < MOST_WORDS; pe++) {
+        for (RecordedWord own : words.keySet()) {
+            for (int pe = 0; pe < segment.size() && elsewhere.size() < MOST_WORDS; pe++) {
                 RecordedWord other = new RecordedWord(pe, own.offset(), own.width(), own.isUnsigned());
                 if (!words.containsKey(other)) {
                     readWord(other, elsewhere);

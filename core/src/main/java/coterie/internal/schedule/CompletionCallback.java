@@ -8,7 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A program's callback at the end of each run of a task. The thread that awaits the task gets what the callback
-/// throws; if no thread awaits it, the thread that has ended the run.
+/// throws; if no thread awaits it, the thread that has ended the run. A post that ends the run at once keeps it for the
+/// test or await that follows, so that it comes out of the same call on all members.
 final class CompletionCallback {
     private @Nullable Consumer<? super Task> then;
 
@@ -21,15 +22,29 @@ final class CompletionCallback {
     /// What the callback has thrown, kept for one of these threads.
     private final AtomicReference<@Nullable Throwable> kept = new AtomicReference<>();
 
+    /// Whether the task is being posted, by the thread that owns it.
+    private boolean isPosted;
+
     void set(Consumer<? super Task> newThen) {
         then = newThen;
     }
 
-    /// Begins a run.
+    void beginPost() {
+        isPosted = true;
+    }
+
+    void endPost() {
+        isPosted = false;
+    }
+
+    /// Begins a run, or ends the task: what is kept since then has no other thread to go to.
     void reset() {
         thrown = null;
         if (kept.getPlain() != null) {
-            kept.set(null);
+            Throwable left = kept.getAndSet(null);
+            if (left != null) {
+                ProgressEngine.handOver(left);
+            }
         }
     }
 
@@ -49,7 +64,7 @@ final class CompletionCallback {
                 Task.suppress(e, why);
             }
             kept.set(e);
-            if (awaiting.get() == 0 && kept.compareAndSet(e, null)) { // no thread awaits it, or one has seen it
+            if (!isPosted && awaiting.get() == 0 && kept.compareAndSet(e, null)) { // no thread awaits it, or one has seen it
                 thrown = e;
                 throw e;
             }

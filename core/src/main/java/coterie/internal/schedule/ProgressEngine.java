@@ -102,7 +102,7 @@ public final class ProgressEngine implements ProgressHook {
     }
 
     /// Passes what a callback has thrown, whose task is over, to the thread's handler of uncaught exceptions.
-    private void handOver(Throwable thrown) {
+    static void handOver(Throwable thrown) {
         Thread current = Thread.currentThread();
         current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
     }

@@ -120,9 +120,8 @@ public abstract class Task implements Awaitable {
         taskListeners.add(event, listener);
     }
 
-    /// Sets a callback for the end of each run, well or not. The thread that ends the run gets what the callback
-    /// throws: from its post, test or await of this task, else in its handler. In a part of a schedule it fails
-    /// the schedule.
+    /// Sets a callback for the end of each run, well or not. [CompletionCallback] says which thread gets what it
+    /// throws; in a part of a schedule it fails the schedule.
     public final void onComplete(Consumer<? super Task> callback) {
         checkIdle("whenOver");
         this.completionCallback.set(callback);
@@ -154,13 +153,15 @@ public abstract class Task implements Awaitable {
         try {
             checkPostable(operation);
             setUp.run();
-            become(TaskState.POSTED);
+            prepare();
+            completionCallback.beginPost();
             launch();
             if (!hasTerminated() && !listed) {
                 listed = true;
                 engine.add(this);
             }
         } finally {
+            completionCallback.endPost();
             leave(nested);
         }
     }
@@ -360,7 +361,7 @@ public abstract class Task implements Awaitable {
         }
     }
 
-    /// Ends a run that its schedule can't go on with, or takes back the announcement of one.
+    /// Ends a run that its schedule can't go on with, or takes an announcement back.
     final void abandon(Task owner, RuntimeException why) {
         switch (state()) {
             case POSTED -> become(TaskState.INITIALIZED);
@@ -376,6 +377,7 @@ public abstract class Task implements Awaitable {
     /// Finalises the task. The task that this one is a part of calls it, or the owning thread.
     final void dispose() {
         become(TaskState.FINALIZED);
+        completionCallback.reset();
         release();
     }
 

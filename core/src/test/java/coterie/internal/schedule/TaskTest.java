@@ -15,6 +15,7 @@ import coterie.internal.schedule.TestTasks.Steps;
 import coterie.internal.wait.OperationKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -149,6 +150,41 @@ class TaskTest {
         assertThat(mine.state()).isEqualTo(TaskState.OK);
         assertThat(other.state()).isEqualTo(TaskState.OK);
         assertThat(handled).extracting(Throwable::getMessage).containsExactly("other's callback");
+    }
+
+    @Test
+    @DisplayName("what a callback throws at once leaves no post: the next test or await, or else the thread's handler")
+    void callbacksLeaveNoPost() {
+        List<Throwable> handled = new ArrayList<>();
+        Thread current = Thread.currentThread();
+        Thread.UncaughtExceptionHandler before = current.getUncaughtExceptionHandler();
+        current.setUncaughtExceptionHandler((thread, thrown) -> handled.add(thrown));
+        try {
+            for (Consumer<Steps> call : List.<Consumer<Steps>>of(Steps::test, Steps::await)) {
+                Steps task = atOnce();
+                task.post();
+                assertThatThrownBy(() -> call.accept(task)).isInstanceOf(AssertionError.class);
+                task.await();
+                task.finalise();
+            }
+            assertThat(handled).isEmpty();
+            Steps neglected = atOnce();
+            neglected.post();
+            assertThat(handled).isEmpty();
+            neglected.finalise();
+        } finally {
+            current.setUncaughtExceptionHandler(before);
+        }
+        assertThat(handled).singleElement().isInstanceOf(AssertionError.class);
+    }
+
+    /// A task that its post ends, with a callback that throws.
+    private Steps atOnce() {
+        Steps task = shop.steps("at once", 0);
+        task.onComplete(of -> {
+            throw new AssertionError("by the callback");
+        });
+        return task;
     }
 
     @Test
