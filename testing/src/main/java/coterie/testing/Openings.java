@@ -106,7 +106,7 @@ public final class Openings {
             String mode = PosixFilePermissions.toString(
                     Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS));
             String others = mode.substring(3);
-            if (!Files.isSymbolicLink(path) && (others.contains("w") || others.contains("r") && !isFolder)) {
+            if (!Files.isSymbolicLink(path) && (others.contains("w") || (others.contains("r") && !isFolder))) {
                 found.add("file " + mode + " " + path);
             }
             if (isFolder && others.contains("x")) {

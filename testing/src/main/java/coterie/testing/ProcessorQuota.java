@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /// A control group of the kernel whose processes share a small part of a processor, as those of a throttled container
 /// do. Version 1 and 2 of control groups. Needs root: see [Tool#PROCESSOR_QUOTA].
@@ -94,7 +95,7 @@ public final class ProcessorQuota implements AutoCloseable {
     public void close() throws IOException {
         release();
         for (String pid : Files.readAllLines(group.resolve(PROCESSES), StandardCharsets.UTF_8)) {
-            move(Long.parseLong(pid), group.getParent());
+            move(Long.parseLong(pid), Objects.requireNonNull(group.getParent(), "the group has no parent"));
         }
         Files.delete(group);
     }
