@@ -103,7 +103,7 @@ final class Lateness {
         } catch (WaitTimeoutException expected) {
             return;
         }
-        throw new AssertionError("PE " + world.pe() + ": a word that nobody writes has changed");
+        throw new AssertionError("PE " + world.pe() + ": a word that no PE writes has changed");
     }
 
     private void byHook(BooleanSupplier isOver) {
