@@ -62,28 +62,6 @@ class CudaErrorTest {
         }
     }
 
-    @OneToFourPes
-    @DisplayName("memory that is closed during a capture of another thread is freed later: with the next, or at the end")
-    void captured(World world) {
-        FakeDriver driver = new FakeDriver();
-        try (CudaFixture fixture = new CudaFixture(world, driver, CudaOptions.DEFAULT)) {
-            for (int left = 0; left < 2; left++) {
-                DeviceMemory first = fixture.cuda.allocate(world.team(), 64);
-                DeviceMemory second = fixture.cuda.allocate(world.team(), 64);
-                driver.fail(DriverFunction.MEM_FREE, DriverConstant.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, 1 + left);
-                first.close();
-                assertThat(driver.live()).contains("allocations");
-                second.close();
-                assertThat(driver.live().contains("allocations")).isEqualTo(left > 0);
-            }
-            driver.fail(DriverFunction.MEM_ALLOC, DriverConstant.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, 1);
-            assertThatThrownBy(() -> fixture.cuda.allocate(world.team(), 64))
-                    .isInstanceOf(CudaException.class)
-                    .hasMessageContaining("capture with CaptureMode.THREAD_LOCAL");
-        }
-        assertThat(driver.live()).doesNotContain("allocations");
-    }
-
     @SpmdTest(pes = {2, 4})
     @DisplayName("members that ask for different sizes, or a negative one, all get the same exception")
     void disagreement(World world) {
