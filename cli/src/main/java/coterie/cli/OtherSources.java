@@ -33,8 +33,8 @@ record OtherSources(Path root, Set<String> packages, List<Path> files) {
         files = List.copyOf(files);
     }
 
-    /// Returns the folder in which packages of the program's sources begin; null if the file's folders are not named as
-    /// its package, so that it is alone.
+    /// Returns the folder in which packages of the program's sources begin; null if the file's folders are not named
+    /// as its package, so that it is alone.
     static @Nullable Path root(Path file, CompilationUnitTree unit) {
         Path folder = file.toAbsolutePath().normalize().getParent();
         if (unit.getPackageName() != null) {
@@ -68,8 +68,8 @@ record OtherSources(Path root, Set<String> packages, List<Path> files) {
                 lines.subList(end + 1, lines.size()).stream().map(Path::of).toList());
     }
 
-    /// Returns all that the compiler would see now: which sources the packages have, and the texts of those that it has
-    /// compiled.
+    /// Returns all that the compiler would see now: which sources the packages have, and the texts of those that it
+    /// has compiled.
     byte[] content() throws IOException {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         for (String name : new TreeSet<>(packages)) {

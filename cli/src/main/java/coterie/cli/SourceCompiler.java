@@ -232,7 +232,7 @@ final class SourceCompiler {
         }
     }
 
-    /// Finds the first class of the file, and whether it has a main method; lists the sources that are parsed after it.
+    /// Finds the first class of the file, and whether it has a main method; lists the sources parsed after it.
     private static final class FirstClass implements TaskListener {
         private final JavacTask task;
         private final Consumer<CompilationUnitTree> atParsed;

@@ -95,8 +95,9 @@ record SourceProgram(Path jar, String mainClass) {
                 Files.writeString(folder.resolve("main"), compiled.mainClass());
                 Files.write(folder.resolve(OTHERS), compiled.others().lines());
                 OtherSources others = compiled.others();
+                // That of no sources, if the compiler may have read others.
                 byte[] content = others.hasChangedSince(begin) ? new byte[] {0} : others.content();
-                Files.write(folder.resolve(CONTENT), content); // that of no sources, if the compiler may have read others
+                Files.write(folder.resolve(CONTENT), content);
                 Files.write(folder.resolve(KEY), key);
                 return isMoved(folder, place);
             }

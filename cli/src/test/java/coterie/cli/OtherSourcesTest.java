@@ -13,6 +13,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -115,13 +117,14 @@ class OtherSourcesTest {
     @Test
     @DisplayName("a source comes before a class of the class path, whichever is younger")
     void beforeClassPath() throws Exception {
-        Path library = write("lib/Helper.java", "class Helper { static String call() { return \"jar\"; } void main() {} }");
+        Path library =
+                write("lib/Helper.java", "class Helper { static String call() { return \"jar\"; } void main() {} }");
         Path jar = compile(library).jar();
         Path app = write("App.java", main("", "Helper.call()"));
         assertThatThrownBy(() -> compile(app)).isInstanceOf(CannotRunException.class);
         assertThat(compile(app, jar).jar()).exists();
         write("Helper.java", "class Helper { static String call() { return \"source\"; } }");
-        Files.setLastModifiedTime(jar, java.nio.file.attribute.FileTime.from(java.time.Instant.now().plusSeconds(60)));
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
         assertThat(text(compile(app, jar))).isEqualTo("source");
     }
 

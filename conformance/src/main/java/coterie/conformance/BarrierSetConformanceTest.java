@@ -8,6 +8,7 @@ import coterie.BarrierSet;
 import coterie.CollectiveMismatchException;
 import coterie.IntegerView;
 import coterie.SymmetricMemory;
+import coterie.SymmetricMemoryException;
 import coterie.Team;
 import coterie.TeamRevokedException;
 import coterie.WaitTimeoutException;
@@ -105,8 +106,12 @@ class BarrierSetConformanceTest {
         assertThatThrownBy(() -> barriers.await(0, null)).isInstanceOf(NullPointerException.class);
         if (world.size() > 1) {
             assertThatThrownBy(() -> team.createBarriers(1 + world.pe() * 100))
-                    .isInstanceOf(CollectiveMismatchException.class);
+                    .isInstanceOf(CollectiveMismatchException.class)
+                    .hasMessageContainingAll("createBarriers", "bytes of all keys", "128 on", "12928 on");
         }
+        assertThatThrownBy(() -> team.createBarriers(Integer.MAX_VALUE))
+                .isInstanceOf(SymmetricMemoryException.class)
+                .hasMessageContaining("createBarriers on ");
         barriers.close();
         team.close();
     }

@@ -392,6 +392,7 @@ public final class Cuda implements AutoCloseable {
         } finally {
             copies.close();
             words.close();
+            context.freeAll();
             context.close();
             context.driver.call(DriverFunction.DEVICE_PRIMARY_CTX_RELEASE, context.deviceHandle);
         }

@@ -10,7 +10,9 @@ import coterie.cuda.driver.DriverFunction;
 import coterie.cuda.driver.LibCuda;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,11 @@ final class DeviceContext {
             DriverConstant.CUDA_ERROR_TENSOR_MEMORY_LEAK,
             DriverConstant.CUDA_ERROR_EXTERNAL_DEVICE);
 
+    private static final int CAPTURED = DriverConstant.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED.value();
+
+    private static final String CAPTURE_ENDS = "a capture is under way, of this thread or with CaptureMode.GLOBAL of"
+            + " another one of this process: end it first, or capture with CaptureMode.THREAD_LOCAL";
+
     static final int SUCCESS = DriverConstant.CUDA_SUCCESS.value();
     static final int NOT_READY = DriverConstant.CUDA_ERROR_NOT_READY.value();
 
@@ -50,6 +57,9 @@ final class DeviceContext {
 
     /// Streams that capture: the driver prohibits queries meanwhile.
     final AtomicInteger captures = new AtomicInteger();
+
+    /// Memory that the driver could not free during a capture of another thread.
+    private final Queue<Long> unfreed = new ConcurrentLinkedQueue<>();
 
     private final AtomicReference<@Nullable CudaException> lost = new AtomicReference<>();
     private volatile boolean isClosed;
@@ -170,7 +180,8 @@ final class DeviceContext {
         return made;
     }
 
-    private CudaException describe(String operation, int result, String remedy) {
+    private CudaException describe(String operation, int result, String cure) {
+        String remedy = cure.isEmpty() && result == CAPTURED ? CAPTURE_ENDS : cure;
         String error = driver.name(result);
         boolean isSticky = STICKY.stream().anyMatch(each -> each.value() == result);
         return new CudaException(
@@ -217,6 +228,27 @@ final class DeviceContext {
     /// context.
     boolean canRelease() {
         return !isClosed && !isLost() && driver.call(DriverFunction.CTX_SET_CURRENT, handle) == SUCCESS;
+    }
+
+    /// Frees memory of the device, the context being current; during a capture of another thread not yet, but with the
+    /// next that is freed, or at the end.
+    int free(long address) {
+        unfreed.add(address);
+        return freeAll();
+    }
+
+    /// Frees what could not be freed before. Returns the first result that is an error.
+    int freeAll() {
+        int first = SUCCESS;
+        for (Long next = unfreed.poll(); next != null; next = unfreed.poll()) {
+            int result = driver.call(DriverFunction.MEM_FREE, next);
+            if (result == CAPTURED) {
+                unfreed.add(next);
+                return first;
+            }
+            first = first == SUCCESS ? result : first;
+        }
+        return first;
     }
 
     boolean isClosed() {

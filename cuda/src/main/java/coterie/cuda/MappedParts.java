@@ -76,7 +76,7 @@ final class MappedParts {
         long mine = pointers[me];
         pointers[me] = 0;
         if (mine != 0 && context.canRelease()) {
-            context.check("close of device memory", context.driver.call(DriverFunction.MEM_FREE, mine));
+            context.check("close of device memory", context.free(mine));
         }
     }
 

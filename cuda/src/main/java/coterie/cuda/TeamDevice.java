@@ -155,7 +155,7 @@ final class TeamDevice implements DeviceAccess, AutoCloseable {
     @Override
     public void free(long address) {
         if (context.canRelease()) {
-            context.check(OPERATION, context.driver.call(DriverFunction.MEM_FREE, address));
+            context.check(OPERATION, context.free(address));
         }
     }
 

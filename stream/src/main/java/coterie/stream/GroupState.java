@@ -139,8 +139,8 @@ final class GroupState {
         }
     }
 
-    /// Calls a step until it returns true. The thread counts as one that runs code of the program: nothing tells when a
-    /// step ends by itself, at a deadline for example.
+    /// Calls a step until it returns true. The thread counts as one that runs code of the program: nothing tells when
+    /// a step ends by itself, at a deadline for example.
     void poll(BooleanSupplier step) {
         while (!step.getAsBoolean()) {
             run.checkAlive();

@@ -80,8 +80,8 @@ public sealed class KernelGroup permits KernelThread {
     }
 
     /// Calls a step again and again until it returns true, once for the group as [#invokeOne], and ends when the
-    /// kernel fails. For waits of other libraries, which may have deadlines: a diagnosis takes the kernel for code that
-    /// could still act.
+    /// kernel fails. For waits of other libraries, which may have deadlines: a diagnosis takes the kernel for code
+    /// that could still act.
     ///
     /// @param step waits for a short time itself, so that the call does not spin
     public void awaitOne(BooleanSupplier step) {

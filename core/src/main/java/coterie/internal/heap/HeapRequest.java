@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A member's request for a block of a size in place of another one, which is empty for a new block.
 ///
-/// @param kind ALLOCATE or REALLOCATE
+/// @param kind REALLOCATE, or what allocates
 /// @param end of the heap, from which the team takes its blocks
 /// @param old the block whose content moves to the new one
 /// @param byteSize as the caller gave it
@@ -19,7 +19,7 @@ record HeapRequest(OperationKind kind, Allocator.End end, PeMemory old, long byt
 
     /// Returns what all members must agree on beside the size.
     long subject() {
-        return kind == OperationKind.ALLOCATE ? alignment : old.generation();
+        return kind == OperationKind.REALLOCATE ? old.generation() : alignment;
     }
 
     /// Returns what is wrong with the arguments, or null.
@@ -39,9 +39,9 @@ record HeapRequest(OperationKind kind, Allocator.End end, PeMemory old, long byt
     /// @param prefix of messages about the operation, with the PE
     String describe(String prefix) {
         return prefix + " ("
-                + (kind == OperationKind.ALLOCATE
-                        ? byteSize + " bytes, alignment " + alignment
-                        : old + " to " + byteSize + " bytes")
+                + (kind == OperationKind.REALLOCATE
+                        ? old + " to " + byteSize + " bytes"
+                        : byteSize + " bytes, alignment " + alignment)
                 + "): ";
     }
 }

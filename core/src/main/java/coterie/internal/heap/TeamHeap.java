@@ -114,15 +114,22 @@ public final class TeamHeap implements BlockHeap {
 
     /// Does [coterie.Team#allocate(long, long)].
     public SymmetricMemory allocate(long byteSize, long alignment) {
-        checkOpen(OperationKind.ALLOCATE);
+        return allocate(OperationKind.ALLOCATE, byteSize, alignment);
+    }
+
+    /// Does the same for an operation that needs memory.
+    ///
+    /// @param kind for messages, and the same on all members
+    public SymmetricMemory allocate(OperationKind kind, long byteSize, long alignment) {
+        checkOpen(kind);
         PeMemory nothing = empty(alignment);
-        HeapRequest request = new HeapRequest(OperationKind.ALLOCATE, end, nothing, byteSize, alignment);
+        HeapRequest request = new HeapRequest(kind, end, nothing, byteSize, alignment);
         if (byteSize != 0) {
             return replace(request);
         }
         String invalid = request.invalid();
         if (invalid != null) {
-            throw new IllegalArgumentException(request.describe(messagePrefix(OperationKind.ALLOCATE)) + invalid);
+            throw new IllegalArgumentException(request.describe(messagePrefix(kind)) + invalid);
         }
         return nothing;
     }

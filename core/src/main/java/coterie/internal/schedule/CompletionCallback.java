@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A program's callback at the end of each run of a task. The thread that awaits the task gets what the callback
-/// throws; if no thread awaits it, the thread that has ended the run. A post that ends the run at once keeps it for the
-/// test or await that follows, so that it comes out of the same call on all members.
+/// throws; if no thread awaits it, the thread that has ended the run. A post that ends the run at once keeps it for
+/// the test or await that follows, so that it comes out of the same call on all members.
 final class CompletionCallback {
     private @Nullable Consumer<? super Task> then;
 
@@ -64,7 +64,8 @@ final class CompletionCallback {
                 Task.suppress(e, why);
             }
             kept.set(e);
-            if (!isPosted && awaiting.get() == 0 && kept.compareAndSet(e, null)) { // no thread awaits it, or one has seen it
+            // no thread awaits it, or one has seen it
+            if (!isPosted && awaiting.get() == 0 && kept.compareAndSet(e, null)) {
                 thrown = e;
                 throw e;
             }

@@ -51,6 +51,7 @@ public final class ArgumentMismatch {
             case BROADCAST -> List.of(TYPE, TARGET, SOURCE, COUNT, "", "root"); // the last argument of a record
             case ALL_TO_ALL_STRIDED -> List.of(TYPE, TARGET, SOURCE, COUNT, "target's stride", "source's stride");
             case ALLOCATE -> List.of("size", "alignment");
+            case CREATE_BARRIERS -> List.of("bytes of all keys", "alignment");
             case REALLOCATE -> List.of("size", "block");
             case FREE -> List.of("block");
             case SPLIT_STRIDED -> List.of("answer", "start", "stride", "size", "config");

@@ -19,6 +19,7 @@ import coterie.internal.collective.Barriers;
 import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.ScalarReductions;
 import coterie.internal.heap.TeamHeap;
+import coterie.internal.memory.Allocator;
 import coterie.internal.memory.Allocator.End;
 import coterie.internal.request.Requests;
 import coterie.internal.rma.PeContext;
@@ -182,8 +183,14 @@ final class PeTeam implements Team {
             throw new IllegalArgumentException(
                     membership.messagePrefix("createBarriers") + keys + " keys; allowed are 1 and more");
         }
+<<<<<<< HEAD
         teamSync.checkUsable("createBarriers");
         return new PeBarrierSet(this, teams.room(), allocate(PeBarrierSet.byteSize(keys, membership.size())), keys);
+=======
+        long byteSize = PeBarrierSet.byteSize(keys, membership.size());
+        return new PeBarrierSet(
+                this, teams.room(), heap.allocate(OperationKind.CREATE_BARRIERS, byteSize, Allocator.GRANULE), keys);
+>>>>>>> s8-repro
     }
 
     private synchronized PeerBases peerBases() {

@@ -51,7 +51,8 @@ public enum OperationKind {
     SCATTER_V("scatterV"),
     JOIN("join"),
     PROGRESS("progressUntil"),
-    STATEMENT("statement");
+    STATEMENT("statement"),
+    CREATE_BARRIERS("createBarriers");
 
     private static final List<OperationKind> VALUES = List.of(values());
     private final String label;

@@ -424,6 +424,7 @@ public final class PeWorld implements World {
                     "abort on PE " + pe() + ": exit code " + status + " is outside [0, 255]");
         }
         job.abort(status);
+        FlightRecordings.dump();
         Runtime.getRuntime().halt(status);
     }
 

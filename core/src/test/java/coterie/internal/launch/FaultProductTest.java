@@ -57,7 +57,8 @@ class FaultProductTest {
             OperationKind.LAYERS,
             OperationKind.PREPARE,
             OperationKind.PROGRESS,
-            OperationKind.STATEMENT);
+            OperationKind.STATEMENT,
+            OperationKind.CREATE_BARRIERS); // which allocates
 
     private static final Pattern STEP = Pattern.compile("room(?:\\(\\))?\\.step\\(.*, (\\w+)\\)");
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.world;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
+import jdk.jfr.RecordingState;
+
+/// The flight recordings of this JVM, which a halt would leave empty: the JDK writes them in a shutdown hook.
+final class FlightRecordings {
+    private FlightRecordings() {}
+
+    /// Writes the recordings that have a file. One that can't be written is told on standard error.
+    static void dump() {
+        if (!FlightRecorder.isAvailable() || !FlightRecorder.isInitialized()) {
+            return;
+        }
+        for (Recording each : FlightRecorder.getFlightRecorder().getRecordings()) {
+            Path file = each.getDestination();
+            if (file == null || each.getState() != RecordingState.RUNNING) {
+                continue;
+            }
+            try {
+                each.dump(file);
+            } catch (IOException e) {
+                System.err.println("coterie: can't write the flight recording " + file + ": " + e);
+            }
+        }
+    }
+}
