@@ -199,8 +199,20 @@ class ApiMisuseTest {
                 new String[] {"segment", "signal", "lock", "slice"},
                 Team.class,
                 new String[] {
-                    "config", "context", "createContext", "explain", "failedPes", "hasFailed", "hasStopped", "member",
-                    "pe", "pes", "revoke", "size", "stoppedPes", "translate"
+                    "config",
+                    "context",
+                    "createContext",
+                    "explain",
+                    "failedPes",
+                    "hasFailed",
+                    "hasStopped",
+                    "member",
+                    "pe",
+                    "pes",
+                    "revoke",
+                    "size",
+                    "stoppedPes",
+                    "translate"
                 },
                 World.class,
                 new String[] {"failedPes", "heapStatistics", "openLog", "stoppedPes", "abort", "fail"},

@@ -15,7 +15,6 @@ import java.lang.reflect.Parameter;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -124,8 +123,8 @@ final class ApiObjects {
             return Optional.of(isOne ? 1 : 0);
         }
         if (type.isArray() && !parameter.isVarArgs()) {
-            return Optional.of(Array.newInstance(
-                    type.componentType(), type.componentType().isPrimitive() ? 1 : 0));
+            return Optional.of(
+                    Array.newInstance(type.componentType(), type.componentType().isPrimitive() ? 1 : 0));
         }
         return Optional.ofNullable(values.get(type)).or(() -> constant(type));
     }

@@ -31,12 +31,18 @@ class ValueArgumentsTest {
     private static final Set<String> ONES = Set.of("to", "score", "minMembers", "maxMembers", "fragments", "depth");
 
     private static final Map<Class<?>, Object> SAMPLES = Map.of(
-            List.class, List.of(),
-            Map.class, Map.of(),
-            BufferSlice.class, BufferSlice.NONE,
-            FragmentPipeline.class, FragmentPipeline.NONE,
-            MethodHandles.Lookup.class, MethodHandles.lookup(),
-            Object.class, "data");
+            List.class,
+            List.of(),
+            Map.class,
+            Map.of(),
+            BufferSlice.class,
+            BufferSlice.NONE,
+            FragmentPipeline.class,
+            FragmentPipeline.NONE,
+            MethodHandles.Lookup.class,
+            MethodHandles.lookup(),
+            Object.class,
+            "data");
 
     private final List<String> wrong = new ArrayList<>();
     private int calls;
@@ -101,15 +107,14 @@ class ValueArgumentsTest {
                 for (Object value : List.of(
                         Collective.allReduce(Reduction.SUM),
                         Reduction.SUM,
-                        ExtendedReduction.values()[0],
+                        ExtendedReduction.AVERAGE,
                         new CustomReduction("mine", 8, fold),
                         TeamConfig.DEFAULT,
                         new Composition()
                                 .then(CollectiveType.BARRIER, new int[] {0}, 0, BufferSlice.NONE, BufferSlice.NONE),
                         BufferSlice.NONE,
                         FragmentPipeline.NONE,
-                        new Attributes(
-                                Map.of(CollectiveType.BARRIER, List.of("CONDUIT")), ThreadLevel.MULTIPLE, 1, 1),
+                        new Attributes(Map.of(CollectiveType.BARRIER, List.of("CONDUIT")), ThreadLevel.MULTIPLE, 1, 1),
                         world.team().explain(CollectiveType.BARRIER, 0),
                         new Explanation.Candidate("a", "b", 1),
                         CollectiveType.BARRIER)) {

@@ -38,7 +38,7 @@ record OtherSources(Path root, Set<String> packages, List<Path> files) {
     static @Nullable Path root(Path file, CompilationUnitTree unit) {
         Path folder = file.toAbsolutePath().normalize().getParent();
         if (unit.getPackageName() != null) {
-            String[] names = unit.getPackageName().toString().split("\\.");
+            String[] names = unit.getPackageName().toString().split("\\.", -1);
             for (int i = names.length - 1; i >= 0 && folder != null; i--) {
                 Path name = folder.getFileName();
                 folder = name != null && name.toString().equals(names[i]) ? folder.getParent() : null;

@@ -16,6 +16,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +86,7 @@ record SourceProgram(Path jar, String mainClass) {
     ///
     /// @param begin when the compiler had read no source
     private static boolean make(Path place, byte[] key, SourceCompiler.Compiled compiled, FileTime begin) {
-        Path programs = place.getParent();
+        Path programs = Objects.requireNonNull(place.getParent(), "a place in the cache");
         try {
             Files.createDirectories(programs);
             StagingDirectory.sweep(programs);

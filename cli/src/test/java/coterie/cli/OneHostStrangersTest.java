@@ -71,8 +71,8 @@ class OneHostStrangersTest {
         String shell = HostsRun.shell(folder).toString();
         way.words.forEach(word -> command.add(word.equals("SHELL") ? shell : word));
         command.add(argument);
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectError(folder.resolve("err-of-the-test").toFile());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectError(folder.resolve("err-of-the-test").toFile());
         builder.environment().keySet().removeIf(name -> name.matches("(COTERIE|SLURM|PMIX|PMI|OMPI)_.*"));
         builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
         return builder.start();
@@ -105,7 +105,10 @@ class OneHostStrangersTest {
         try {
             List<String> lines = new ArrayList<>();
             BufferedReader out = first.inputReader(UTF_8);
-            while (lines.stream().filter(line -> line.matches("PE [0-2] up [0-9]+")).count() < way.pes) {
+            while (lines.stream()
+                            .filter(line -> line.matches("PE [0-2] up [0-9]+"))
+                            .count()
+                    < way.pes) {
                 String line = out.readLine();
                 assertThat(line).as("the next line after %s", lines).isNotNull();
                 lines.add(line);

@@ -73,7 +73,8 @@ class OtherSourcesTest {
         assertThat(text(compile(write("a/b/App.java", app)))).isEqualTo("up");
         Path elsewhere = write("c/App.java", app);
         assertThatThrownBy(() -> compile(elsewhere)).isInstanceOf(CannotRunException.class);
-        assertThat(text(compile(write("d/App.java", main("package a.b;", "\"alone\""))))).isEqualTo("alone");
+        assertThat(text(compile(write("d/App.java", main("package a.b;", "\"alone\"")))))
+                .isEqualTo("alone");
     }
 
     @Test

@@ -42,7 +42,7 @@ final class CountWait {
     long await(long index, long threshold) {
         ImageTeam current = Images.CURRENT.isBound() ? Images.CURRENT.get().team() : team;
         Outcome outcome = await(index, threshold, ChronoUnit.FOREVER.getDuration(), current, ImageSet.EMPTY);
-        if (outcome != Outcome.Ok.DONE) {
+        if (!(outcome instanceof Outcome.Ok)) {
             throw StatementException.of(operation + " in " + team.path(), outcome);
         }
         return own.get(index);

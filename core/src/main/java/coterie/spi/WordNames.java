@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spi;
 
-import coterie.IntegerView;
-
 /// What the words of a view are, in the words of a face or of a program: messages and reports of a wait name them. See
-/// [IntegerView#named].
+/// [coterie.IntegerView#named].
 ///
 /// The runtime calls these methods in waits that last, by the waiting thread; they must neither wait nor throw. Reports
 /// show at most 64 bytes of ISO 8859-1 of each text.

@@ -95,11 +95,10 @@ final class DeviceContext {
 
     /// Returns open memory of this device's Cuda, or throws.
     DeviceAddresses own(DeviceAddresses memory, String operation) {
-        boolean isOwn =
-                switch (memory) {
-                    case DeviceMemory device -> device.belongsTo(this);
-                    case RegisteredMemory host -> host.belongsTo(this);
-                };
+        boolean isOwn = switch (memory) {
+            case DeviceMemory device -> device.belongsTo(this);
+            case RegisteredMemory host -> host.belongsTo(this);
+        };
         if (!isOwn) {
             throw foreign(operation, memory.toString());
         }

@@ -32,8 +32,8 @@ final class KernelArguments {
     long set(String operation, CudaKernel kernel, Object... arguments) {
         int @Nullable [] sizes = kernel.parameterBytes();
         if (sizes != null && sizes.length != arguments.length) {
-            throw new IllegalArgumentException(kernel.prefix(operation) + arguments.length + " arguments for "
-                    + sizes.length + " parameters");
+            throw new IllegalArgumentException(
+                    kernel.prefix(operation) + arguments.length + " arguments for " + sizes.length + " parameters");
         }
         reserve(arguments);
         used = 0;

@@ -63,8 +63,7 @@ class CudaMisuseTest {
         private final Map<Class<?>, Object> values = new HashMap<>();
 
         Objects(World world) {
-            fixture = new CudaFixture(
-                    world, new FakeDriver().kernel("none"), CudaOptions.DEFAULT);
+            fixture = new CudaFixture(world, new FakeDriver().kernel("none"), CudaOptions.DEFAULT);
             Cuda cuda = fixture.cuda;
             page = world.allocate(4096, 65_536);
             DeviceMemory memory = cuda.allocate(world.team(), 4096);
@@ -116,16 +115,26 @@ class CudaMisuseTest {
                     BitSet.class, new BitSet(),
                     CaptureMode.class, CaptureMode.GLOBAL));
             values.putAll(Map.of(
-                    long[].class, new long[] {},
-                    byte[].class, new byte[] {'p'},
-                    Extent.class, Extent.of(1),
-                    Runnable.class, (Runnable) () -> {},
-                    BooleanSupplier.class, (BooleanSupplier) () -> true,
-                    Consumer.class, (Consumer<Object>) _ -> {},
-                    String.class, "none",
-                    Duration.class, Duration.ofSeconds(1),
-                    DeviceTeamOptions.class, DeviceTeamOptions.DEFAULT,
-                    CudaOptions.class, CudaOptions.DEFAULT));
+                    long[].class,
+                    new long[] {},
+                    byte[].class,
+                    new byte[] {'p'},
+                    Extent.class,
+                    Extent.of(1),
+                    Runnable.class,
+                    (Runnable) () -> {},
+                    BooleanSupplier.class,
+                    (BooleanSupplier) () -> true,
+                    Consumer.class,
+                    (Consumer<Object>) _ -> {},
+                    String.class,
+                    "none",
+                    Duration.class,
+                    Duration.ofSeconds(1),
+                    DeviceTeamOptions.class,
+                    DeviceTeamOptions.DEFAULT,
+                    CudaOptions.class,
+                    CudaOptions.DEFAULT));
             values.put(TeamOrder.class, TeamOrder.CHECKED);
         }
 
@@ -191,20 +200,20 @@ class CudaMisuseTest {
         Objects objects = new Objects(world);
         objects.callees.forEach((type, object) -> Signatures.of(type, object, objects::argument)
                 .nulls(noting(wrong, type, NullPointerException.class, world, " is null")));
-        Signatures.ofStatic(DeviceTeam.class, objects::argument)
-                .nulls((call, parameter, thrown) -> {
-                    if (!parameter.equals("cuda")) { // which knows the PE
-                        noting(wrong, DeviceTeam.class, NullPointerException.class, world, " is null")
-                                .check(call, parameter, thrown);
-                    }
-                });
+        Signatures.ofStatic(DeviceTeam.class, objects::argument).nulls((call, parameter, thrown) -> {
+            if (!parameter.equals("cuda")) { // which knows the PE
+                noting(wrong, DeviceTeam.class, NullPointerException.class, world, " is null")
+                        .check(call, parameter, thrown);
+            }
+        });
         for (Class<?> type : List.of(Cuda.class, CudaOptions.class, DeviceTeamOptions.class, DeviceTeam.class)) {
-            Signatures.ofStatic(type, objects::argument).nulls((call, parameter, thrown) -> assertThat(thrown)
-                    .as("%s, %s", call, parameter)
-                    .isInstanceOf(NullPointerException.class)
-                    .hasMessageContaining(call.substring(0, call.indexOf('(')))
-                    .hasMessageContaining(parameter)
-                    .hasMessageContaining(" is null"));
+            Signatures.ofStatic(type, objects::argument)
+                    .nulls((call, parameter, thrown) -> assertThat(thrown)
+                            .as("%s, %s", call, parameter)
+                            .isInstanceOf(NullPointerException.class)
+                            .hasMessageContaining(call.substring(0, call.indexOf('(')))
+                            .hasMessageContaining(parameter)
+                            .hasMessageContaining(" is null"));
         }
         assertThat(wrong).isEmpty();
         objects.end();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.diagnosis;
 
+import coterie.Comparison;
 import coterie.diagnosis.CertainCheck.Helpers;
 import coterie.diagnosis.Diagnosis.Link;
 import coterie.diagnosis.LaneSnapshot.Agent;
-import coterie.Comparison;
 import coterie.diagnosis.Model.Node;
 import coterie.diagnosis.OperationAction.Await;
 import coterie.diagnosis.PeSnapshot.Status;
@@ -328,8 +328,8 @@ final class Diagnostician {
         return model.laneOf(node).name().matches(".*\\.graph(~\\d+)?")
                 && node.action() instanceof OperationAction.Await await
                 && await.conditions().stream()
-                        .anyMatch(each -> each.comparison() == Comparison.EQ
-                                && model.value(each.word()) > each.operand());
+                        .anyMatch(each ->
+                                each.comparison() == Comparison.EQ && model.value(each.word()) > each.operand());
     }
 
     /// Whether a face owns the word, and updates it right.

@@ -45,7 +45,8 @@ public sealed interface OperationAction {
     ///
     /// @param needed in `[1, conditions.size()]`
     /// @param senders the PEs that the program says will send; empty if it does not say
-    /// @param name what the word of the first condition is, in the words of a face or of the program; empty if not known
+    /// @param name what the word of the first condition is, in the words of a face or of the program; empty if not
+    /// known
     record Await(List<Condition> conditions, int needed, List<Integer> senders, String name)
             implements OperationAction {
         public Await {

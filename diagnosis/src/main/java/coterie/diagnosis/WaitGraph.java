@@ -119,8 +119,9 @@ final class WaitGraph {
             return;
         }
         String name = node.action() instanceof Await await ? await.name() : "";
-        String wanted = (name.isEmpty() ? condition.word() : name + " (" + condition.word() + ")") + ", which is " + text(model.value(condition.word()), condition) + ", to be "
-                + condition.comparison() + " " + text(condition.operand(), condition);
+        String wanted = (name.isEmpty() ? condition.word() : name + " (" + condition.word() + ")") + ", which is "
+                + text(model.value(condition.word()), condition) + ", to be " + condition.comparison() + " "
+                + text(condition.operand(), condition);
         boolean isFound = false;
         for (Node producer : model.producers(condition)) {
             if (stuck.contains(producer) && !producer.equals(node)) {

@@ -233,7 +233,9 @@ class ScenariosTest {
     void astray() {
         for (long value : new long[] {0, 1}) {
             Diagnosis diagnosis = Diagnosis.of(new SnapshotPrograms(2)
-                    .stream(0, await(word(0), Comparison.GE, 1)).word(word(1), value).snapshot());
+                    .stream(0, await(word(0), Comparison.GE, 1))
+                            .word(word(1), value)
+                            .snapshot());
             assertThat(diagnosis.verdict()).isEqualTo(Verdict.DEADLOCK);
             assertThat(diagnosis.text().contains("on PE 1 it is 1")).isEqualTo(value == 1);
         }

@@ -75,12 +75,7 @@ final class RightProgram {
     /// @param self a team of this PE alone
     /// @param awaited how often each word of each PE has been added to by the steps so far
     record Place(
-            World world,
-            Team self,
-            SymmetricMemory memory,
-            WorkStream stream,
-            Lateness lateness,
-            long[][] awaited) {
+            World world, Team self, SymmetricMemory memory, WorkStream stream, Lateness lateness, long[][] awaited) {
         static long[][] noneAwaited(World world) {
             return new long[world.size()][WORDS];
         }
@@ -215,9 +210,9 @@ final class RightProgram {
             switch (step.action) {
                 case SIGNAL -> view.waitUntil(first, Comparison.GE, counts[step.word]);
                 case SIGNAL_OF_ONE -> view.writtenBy(step.from).waitUntil(first, Comparison.GE, counts[step.word]);
-                case SIGNALS -> view.waitSet(first, 2).waitAll(Comparison.GE, new long[] {
-                    counts[step.word], counts[step.word + 1]
-                });
+                case SIGNALS ->
+                    view.waitSet(first, 2)
+                            .waitAll(Comparison.GE, new long[] {counts[step.word], counts[step.word + 1]});
                 default -> {
                     place.stream.waitUntil(view, first, Comparison.GE, counts[step.word]);
                     place.stream.synchronise();

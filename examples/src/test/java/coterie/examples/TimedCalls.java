@@ -133,9 +133,7 @@ final class TimedCalls {
     }
 
     private static Collective sum(Place place) {
-        return Collective.allReduce(Reduction.SUM)
-                .source(place.words(), 0, 1)
-                .target(place.words(), 8, 1);
+        return Collective.allReduce(Reduction.SUM).source(place.words(), 0, 1).target(place.words(), 8, 1);
     }
 
     private static void await(Collective collective, Team team, Consumer<Request> wait) {
@@ -154,16 +152,22 @@ final class TimedCalls {
                 set("waitAll", set -> set.waitAll(Comparison.GE, 1)),
                 set("waitAny", set -> set.waitAny(Comparison.GE, 1)),
                 set("waitSome", set -> set.waitSome(Comparison.GE, 1, new int[2])),
-                kernel("WaitSet.timeout waitAll", (place, limit, thread) -> thread.waitSet(place.words(), 1, 2)
-                        .timeout(limit)
-                        .waitAll(Comparison.GE, 1)),
-                kernel("WaitSet.timeout waitAny", (place, limit, thread) -> thread.waitSet(place.words(), 1, 2)
-                        .timeout(limit)
-                        .waitAny(Comparison.GE, 1)),
-                lock("SymmetricLock.lock", (place, limit) -> place.memory().lock(LOCK).lock(limit)),
-                lock("SymmetricLock.lockOrRecover", (place, limit) -> place.memory()
-                        .lock(LOCK)
-                        .lockOrRecover(limit)),
+                kernel(
+                        "WaitSet.timeout waitAll",
+                        (place, limit, thread) -> thread.waitSet(place.words(), 1, 2)
+                                .timeout(limit)
+                                .waitAll(Comparison.GE, 1)),
+                kernel(
+                        "WaitSet.timeout waitAny",
+                        (place, limit, thread) -> thread.waitSet(place.words(), 1, 2)
+                                .timeout(limit)
+                                .waitAny(Comparison.GE, 1)),
+                lock(
+                        "SymmetricLock.lock",
+                        (place, limit) -> place.memory().lock(LOCK).lock(limit)),
+                lock(
+                        "SymmetricLock.lockOrRecover",
+                        (place, limit) -> place.memory().lock(LOCK).lockOrRecover(limit)),
                 row("BarrierSet.await", (place, limit) -> {
                     place.barriers().arrive(0);
                     place.barriers().await(0, limit);
@@ -172,11 +176,13 @@ final class TimedCalls {
                 row(
                         "Collective.timeout",
                         (place, limit) -> await(sum(place).timeout(limit), place.team(), Request::await)),
-                row("TeamRequest.await", (place, limit) -> place.team()
-                        .postDuplicate()
-                        .await(limit)),
-                row("World.formTeam", (place, limit) -> place.world()
-                        .formTeam(place.world().newTeamId(), 2, 0, TeamConfig.DEFAULT, limit)),
+                row(
+                        "TeamRequest.await",
+                        (place, limit) -> place.team().postDuplicate().await(limit)),
+                row(
+                        "World.formTeam",
+                        (place, limit) ->
+                                place.world().formTeam(place.world().newTeamId(), 2, 0, TeamConfig.DEFAULT, limit)),
                 row("World.await", (place, limit) -> place.world().await(new Never(), limit))));
         rows.addAll(gin());
         return rows;
@@ -184,32 +190,37 @@ final class TimedCalls {
 
     private static List<Row> gin() {
         return List.of(
-                row("Gin.within waitSignal", (place, limit) -> place.comm()
-                        .gin(0)
-                        .within(limit)
-                        .waitSignal(0, 1)),
-                row("Gin.within waitCounter", (place, limit) -> place.comm()
-                        .gin(0)
-                        .within(limit)
-                        .waitCounter(0, 1)),
-                kernel("Gin.within waitSignal", (place, limit, thread) -> place.comm()
-                        .gin(0)
-                        .within(limit)
-                        .by(thread)
-                        .waitSignal(0, 1)),
-                kernel("Gin.within sync", (place, limit, thread) -> place.comm()
-                        .worldBarrier(place.comm().gin(0).within(limit).by(thread), 0)
-                        .sync()),
-                row("BarrierSession.within", (place, limit) -> place.comm()
-                        .worldBarrier(place.comm().gin(0), 0)
-                        .within(limit)
-                        .sync()),
-                row("BarrierSession.sync", (place, limit) -> place.comm()
-                        .worldBarrier(place.comm().gin(0), 0)
-                        .sync(FenceLevel.PUT_GET, limit)),
-                row("AllContexts.within", (place, limit) -> place.comm()
-                        .worldBarrier(place.comm().allContexts().within(limit), 0)
-                        .sync()));
+                row(
+                        "Gin.within waitSignal",
+                        (place, limit) -> place.comm().gin(0).within(limit).waitSignal(0, 1)),
+                row(
+                        "Gin.within waitCounter",
+                        (place, limit) -> place.comm().gin(0).within(limit).waitCounter(0, 1)),
+                kernel(
+                        "Gin.within waitSignal",
+                        (place, limit, thread) ->
+                                place.comm().gin(0).within(limit).by(thread).waitSignal(0, 1)),
+                kernel(
+                        "Gin.within sync",
+                        (place, limit, thread) -> place.comm()
+                                .worldBarrier(place.comm().gin(0).within(limit).by(thread), 0)
+                                .sync()),
+                row(
+                        "BarrierSession.within",
+                        (place, limit) -> place.comm()
+                                .worldBarrier(place.comm().gin(0), 0)
+                                .within(limit)
+                                .sync()),
+                row(
+                        "BarrierSession.sync",
+                        (place, limit) -> place.comm()
+                                .worldBarrier(place.comm().gin(0), 0)
+                                .sync(FenceLevel.PUT_GET, limit)),
+                row(
+                        "AllContexts.within",
+                        (place, limit) -> place.comm()
+                                .worldBarrier(place.comm().allContexts().within(limit), 0)
+                                .sync()));
     }
 
     /// A wait that nothing ends.

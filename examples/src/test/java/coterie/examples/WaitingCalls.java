@@ -206,7 +206,10 @@ final class WaitingCalls {
                         "allToAll",
                         OperationKind.ALL_TO_ALL,
                         place -> place.team().allToAll(place.words(), 8, place.words(), 0, 1)),
-                all("createBarriers", OperationKind.CREATE_BARRIERS, place -> place.team().createBarriers(1)),
+                all(
+                        "createBarriers",
+                        OperationKind.CREATE_BARRIERS,
+                        place -> place.team().createBarriers(1)),
                 all("allocate", OperationKind.ALLOCATE, place -> place.team().allocate(64, 64)),
                 all(
                         "close of memory",

@@ -55,8 +55,7 @@ final class CommunicatorWords implements WordNames {
         int first = place.id() - member(place.id());
         for (int index = 0; index < layout.contexts; index++) {
             GinContext other = comm.context(index);
-            if (index != place.context()
-                    && other.look(layout.signal(index, place.id())) > other.syncs(first)) {
+            if (index != place.context() && other.look(layout.signal(index, place.id())) > other.syncs(first)) {
                 return "rank " + rank(place.id()) + " has arrived on context " + index;
             }
         }
@@ -86,9 +85,8 @@ final class CommunicatorWords implements WordNames {
     /// Returns the rank that sends a signal of a barrier.
     private int rank(int id) {
         Layout.BarrierSet set = set(id);
-        AffineTeam team = set.equals(layout.lsa)
-                ? comm.lsaTeam()
-                : set.equals(layout.rail) ? comm.railTeam() : comm.worldTeam();
+        AffineTeam team =
+                set.equals(layout.lsa) ? comm.lsaTeam() : set.equals(layout.rail) ? comm.railTeam() : comm.worldTeam();
         return team.toCommunicator(member(id));
     }
 }

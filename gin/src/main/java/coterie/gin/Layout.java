@@ -109,17 +109,16 @@ final class Layout {
     record Place(int context, boolean isSignal, int id) {}
 
     /// Returns what a word is the value of, or null.
-    @Nullable Place place(long word) {
+    @Nullable
+    Place place(long word) {
         long line = word / SIGNAL_WORDS;
         if (word % SIGNAL_WORDS != 0 || word >= sentBase) {
             return null;
         }
         return word < counterBase
                 ? new Place((int) (line / signals), true, (int) (line % signals))
-                : new Place(
-                        (int) ((word - counterBase) / SIGNAL_WORDS / counters),
-                        false,
-                        (int) ((word - counterBase) / SIGNAL_WORDS % counters));
+                : new Place((int) ((word - counterBase) / SIGNAL_WORDS / counters), false, (int)
+                        ((word - counterBase) / SIGNAL_WORDS % counters));
     }
 
     long use(int context, int id) {

@@ -30,7 +30,8 @@ abstract sealed class OneSidedOperations permits WorkStream {
     }
 
     final String prefix(String operation) {
-        return operation + " on stream \"" + lane.name + "\", PE " + engine.world().pe() + ": ";
+        return operation + " on stream \"" + lane.name + "\", PE "
+                + engine.world().pe() + ": ";
     }
 
     final void enqueue(OperationType type, @Nullable Object object) {

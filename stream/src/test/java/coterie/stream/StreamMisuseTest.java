@@ -98,16 +98,16 @@ class StreamMisuseTest {
                     walk.without("waitEvent", "takes events of any runtime of the PE");
                 }
                 walk.foreign(
-                                parameter -> Optional.ofNullable(others.get(parameter.getType())),
-                                (call, parameter, thrown) -> {
-                                    String operation = call.substring(0, call.indexOf('('));
-                                    String message = String.valueOf(thrown == null ? null : thrown.getMessage());
-                                    if (!(thrown instanceof RuntimeException)
-                                            || !message.contains(operation)
-                                            || !message.contains("PE " + world.pe())) {
-                                        wrong.add(type.getSimpleName() + "." + call + ", " + parameter + ": " + thrown);
-                                    }
-                                });
+                        parameter -> Optional.ofNullable(others.get(parameter.getType())),
+                        (call, parameter, thrown) -> {
+                            String operation = call.substring(0, call.indexOf('('));
+                            String message = String.valueOf(thrown == null ? null : thrown.getMessage());
+                            if (!(thrown instanceof RuntimeException)
+                                    || !message.contains(operation)
+                                    || !message.contains("PE " + world.pe())) {
+                                wrong.add(type.getSimpleName() + "." + call + ", " + parameter + ": " + thrown);
+                            }
+                        });
             }
         } catch (StreamException e) {
             wrong.add("close: " + e.getMessage());

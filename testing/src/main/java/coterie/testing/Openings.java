@@ -103,8 +103,7 @@ public final class Openings {
     private static void addReachable(Path path, List<String> found) throws IOException {
         try {
             boolean isFolder = Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
-            String mode = PosixFilePermissions.toString(
-                    Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS));
+            String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS));
             String others = mode.substring(3);
             if (!Files.isSymbolicLink(path) && (others.contains("w") || (others.contains("r") && !isFolder))) {
                 found.add("file " + mode + " " + path);

@@ -32,8 +32,7 @@ public final class ProcessorQuota implements AutoCloseable {
         for (String line : Files.readAllLines(MOUNTS, StandardCharsets.UTF_8)) {
             List<String> fields = List.of(line.split(" ", -1));
             Path folder = Path.of(fields.get(1));
-            boolean isOfProcessors =
-                    Arrays.asList(fields.get(3).split(",", -1)).contains("cpu");
+            boolean isOfProcessors = Arrays.asList(fields.get(3).split(",", -1)).contains("cpu");
             root = fields.get(2).equals("cgroup") && isOfProcessors ? folder : root;
             unified = fields.get(2).equals("cgroup2") ? folder : unified;
         }

@@ -171,7 +171,8 @@ public enum Tool {
             quota.limit(1000);
             return Optional.empty();
         } catch (IOException e) {
-            return Optional.of(String.valueOf(e.getMessage()) + " (" + e.getClass().getSimpleName() + ")");
+            return Optional.of(
+                    String.valueOf(e.getMessage()) + " (" + e.getClass().getSimpleName() + ")");
         }
     }
 

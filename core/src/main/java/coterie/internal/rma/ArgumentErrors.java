@@ -111,13 +111,12 @@ final class ArgumentErrors {
     }
 
     static IllegalArgumentException foreignTeam(String operation, PeContext context, Team team) {
-        return new IllegalArgumentException(
-                messagePrefix(operation, context) + team + " is not a team of this world");
+        return new IllegalArgumentException(messagePrefix(operation, context) + team + " is not a team of this world");
     }
 
     static IndexOutOfBoundsException noMember(String operation, PeContext context, Team team, int member) {
-        return new IndexOutOfBoundsException(messagePrefix(operation, context) + "member " + member
-                + " is outside [0, " + team.size() + ") of " + team);
+        return new IndexOutOfBoundsException(messagePrefix(operation, context) + "member " + member + " is outside [0, "
+                + team.size() + ") of " + team);
     }
 
     /// Returns the exception for a ticket that the context has not returned.

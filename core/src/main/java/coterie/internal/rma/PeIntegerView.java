@@ -21,8 +21,8 @@ import coterie.internal.wait.AwaitedMemory;
 import coterie.internal.wait.WaitingRoom;
 import coterie.internal.wait.WordSet;
 import coterie.internal.wait.WordType;
-import java.lang.foreign.MemorySegment;
 import coterie.spi.WordNames;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -69,10 +69,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
             writers[i] = context.peerBases.world(pes[i]);
         }
         return new PeIntegerView(
-                context,
-                memory,
-                type(),
-                KnownWords.written(awaited, context, writers.length == 0 ? null : writers));
+                context, memory, type(), KnownWords.written(awaited, context, writers.length == 0 ? null : writers));
     }
 
     @Override

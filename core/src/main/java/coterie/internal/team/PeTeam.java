@@ -183,14 +183,10 @@ final class PeTeam implements Team {
             throw new IllegalArgumentException(
                     membership.messagePrefix("createBarriers") + keys + " keys; allowed are 1 and more");
         }
-<<<<<<< HEAD
         teamSync.checkUsable("createBarriers");
-        return new PeBarrierSet(this, teams.room(), allocate(PeBarrierSet.byteSize(keys, membership.size())), keys);
-=======
         long byteSize = PeBarrierSet.byteSize(keys, membership.size());
         return new PeBarrierSet(
                 this, teams.room(), heap.allocate(OperationKind.CREATE_BARRIERS, byteSize, Allocator.GRANULE), keys);
->>>>>>> s8-repro
     }
 
     private synchronized PeerBases peerBases() {

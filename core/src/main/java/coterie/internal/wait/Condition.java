@@ -243,8 +243,7 @@ abstract sealed class Condition {
         @Override
         String text() {
             String name = described();
-            return (name.isEmpty() ? "" : name + ", ")
-                    + text(type, type.normal(outcome), comparison, operand, offset);
+            return (name.isEmpty() ? "" : name + ", ") + text(type, type.normal(outcome), comparison, operand, offset);
         }
 
         @Override
