@@ -68,12 +68,14 @@ final class RightProgram {
     /// @param from the PE that adds to a word, or the root
     /// @param to the PE that waits for the word
     /// @param lateness for each PE in which way it is late; null if it is not
+    @SuppressWarnings("ArrayRecordComponent") // no code compares steps
     private record Step(Action action, int from, int to, int word, Lateness.Way[] lateness, long[] delayMillis) {}
 
     /// What a PE has for all its programs.
     ///
     /// @param self a team of this PE alone
     /// @param awaited how often each word of each PE has been added to by the steps so far
+    @SuppressWarnings("ArrayRecordComponent") // no code compares places
     record Place(
             World world, Team self, SymmetricMemory memory, WorkStream stream, Lateness lateness, long[][] awaited) {
         static long[][] noneAwaited(World world) {
@@ -205,7 +207,7 @@ final class RightProgram {
         }
         if (me == step.to) {
             long[] counts = place.awaited[me];
-            long first = FIRST_WORD + step.word;
+            long first = (long) FIRST_WORD + step.word;
             IntegerView view = place.words();
             switch (step.action) {
                 case SIGNAL -> view.waitUntil(first, Comparison.GE, counts[step.word]);
