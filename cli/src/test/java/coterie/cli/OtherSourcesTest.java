@@ -14,7 +14,6 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -125,8 +124,12 @@ class OtherSourcesTest {
         assertThatThrownBy(() -> compile(app)).isInstanceOf(CannotRunException.class);
         assertThat(compile(app, jar).jar()).exists();
         write("Helper.java", "class Helper { static String call() { return \"source\"; } }");
-        Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
+        Files.setLastModifiedTime(jar, later(jar));
         assertThat(text(compile(app, jar))).isEqualTo("source");
+    }
+
+    private static FileTime later(Path file) throws IOException {
+        return FileTime.from(Files.getLastModifiedTime(file).toInstant().plusSeconds(60));
     }
 
     @Test

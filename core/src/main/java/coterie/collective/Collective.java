@@ -253,7 +253,7 @@ public final class Collective {
     /// complete. The callback may post requests, this one too if it is persistent, and close them; no thread may
     /// wait for a request that its callback closes. It must not wait: a collective that waits throws an
     /// [IllegalStateException] in it. An exception or error of the callback leaves a thread's test or await of this
-    /// request: the one that is under way, or the next one if a post has found the run complete; never the post. In
+    /// request: a call under way, or the next one if a post has found the run complete; never the post. In
     /// other calls the thread's handler of uncaught exceptions gets it, which by default ends the program with an
     /// error; so it does at the close or the next post, if no test or await has come.
     public Collective onComplete(Consumer<? super Request> then) {

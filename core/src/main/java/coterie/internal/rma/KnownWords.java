@@ -6,7 +6,7 @@ import coterie.internal.wait.AwaitedWord;
 import coterie.spi.WordNames;
 import org.jspecify.annotations.Nullable;
 
-/// Memory of whose words the program has said who writes them, or what they are.
+/// Memory of whose words the program has named the writers, or said what they are.
 final class KnownWords implements AwaitedMemory {
     private final AwaitedMemory memory;
     private final int @Nullable [] writers;

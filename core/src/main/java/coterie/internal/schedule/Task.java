@@ -123,7 +123,7 @@ public abstract class Task implements Awaitable {
     /// Sets a callback for the end of each run, well or not. [CompletionCallback] says which thread gets what it
     /// throws; in a part of a schedule it fails the schedule.
     public final void onComplete(Consumer<? super Task> callback) {
-        checkIdle("whenOver");
+        checkIdle("onComplete");
         this.completionCallback.set(callback);
     }
 
@@ -487,11 +487,8 @@ public abstract class Task implements Awaitable {
 
     private void checkPosted(String operation) {
         TaskState now = state();
-        if (now == TaskState.INITIALIZED) {
-            throw misuse(operation, "it has not been posted");
-        }
-        if (now == TaskState.FINALIZED) {
-            throw misuse(operation, "it has been finalised");
+        if (now == TaskState.INITIALIZED || now == TaskState.FINALIZED) {
+            throw misuse(operation, now == TaskState.INITIALIZED ? "it has not been posted" : "it has been finalised");
         }
     }
 

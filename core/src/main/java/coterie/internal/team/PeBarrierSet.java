@@ -50,9 +50,9 @@ final class PeBarrierSet implements BarrierSet {
         Arrays.setAll(phases, Phase::new);
     }
 
-    /// Returns the bytes of the barriers of a team of `size` members.
-    static long byteSize(int keys, int size) {
-        return keys * words(size) * Long.BYTES;
+    /// Allocates the words of the barriers of a team of `size` members.
+    static SymmetricMemory allocate(TeamHeap heap, int keys, int size) {
+        return heap.allocate(OperationKind.CREATE_BARRIERS, keys * words(size) * Long.BYTES, Allocator.GRANULE);
     }
 
     private static long words(int size) {

@@ -19,7 +19,6 @@ import coterie.internal.collective.Barriers;
 import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.ScalarReductions;
 import coterie.internal.heap.TeamHeap;
-import coterie.internal.memory.Allocator;
 import coterie.internal.memory.Allocator.End;
 import coterie.internal.request.Requests;
 import coterie.internal.rma.PeContext;
@@ -184,9 +183,7 @@ final class PeTeam implements Team {
                     membership.messagePrefix("createBarriers") + keys + " keys; allowed are 1 and more");
         }
         teamSync.checkUsable("createBarriers");
-        long byteSize = PeBarrierSet.byteSize(keys, membership.size());
-        return new PeBarrierSet(
-                this, teams.room(), heap.allocate(OperationKind.CREATE_BARRIERS, byteSize, Allocator.GRANULE), keys);
+        return new PeBarrierSet(this, teams.room(), PeBarrierSet.allocate(heap, keys, membership.size()), keys);
     }
 
     private synchronized PeerBases peerBases() {

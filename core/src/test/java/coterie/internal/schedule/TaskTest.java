@@ -224,7 +224,7 @@ class TaskTest {
         refused(task::finalise, "finalise", "IN_PROGRESS", busy);
         refused(() -> task.timeout(5), "timeout", "IN_PROGRESS", busy);
         refused(() -> task.on(STARTED, (of, event) -> {}), "on", "IN_PROGRESS", busy);
-        refused(() -> task.onComplete(of -> {}), "whenOver", "IN_PROGRESS", busy);
+        refused(() -> task.onComplete(of -> {}), "onComplete", "IN_PROGRESS", busy);
         task.await();
         refused(task::post, "post", "OK", "it is not persistent");
         task.finalise();
