@@ -67,6 +67,10 @@ final class PlannedCollectives {
     /// Calls of a team whose work is kept.
     private static final int KEPT = 32;
 
+    /// Scratch memory that stays for the next call. To take more anew costs little beside the call, and the program
+    /// or a request may need it meanwhile.
+    private static final long MOST_KEPT_SCRATCH = 4L << 20;
+
     /// The word of a round that says what a member has prepared.
     static final int PREPARED = 1;
 
@@ -322,6 +326,9 @@ final class PlannedCollectives {
             task.set(0, number, args.from, args.to, scratch);
             task.post();
             task.await();
+            if (scratchBytes > MOST_KEPT_SCRATCH && work.tasks().isEmpty()) {
+                releaseScratch(); // all messages into it have arrived
+            }
         } catch (RuntimeException e) {
             recent.remove(kept);
             kept.close();

@@ -34,6 +34,12 @@ public final class Algorithms {
     /// The team size from which a message to each member costs more than additional copies of short blocks.
     private static final int MANY = 64;
 
+    private static final Algorithm RING_REDUCE_SCATTER =
+            new DividedBlocks(unless(CollectiveShape::ordered, Ring::reduceScatter));
+
+    private static final Algorithm KNOMIAL_REDUCE_SCATTER =
+            new DividedBlocks(always(ScatterReduce::reduceScatter));
+
     private static final AlgorithmTable<Algorithm> TABLE = AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
             .add(CollectiveType.BARRIER, "dissemination", always(DisseminationBarrier::barrier))
             .add(CollectiveType.BARRIER, "knomial", always(KnomialExchange::allreduce))
@@ -67,10 +73,10 @@ public final class Algorithms {
             .add(CollectiveType.ALL_TO_ALL_V, "pairwise", always(PairwiseAlltoall::alltoallv))
             .add(CollectiveType.ALL_TO_ALL_V, "hybrid", unless(CollectiveShape::inPlace, HybridAlltoall::alltoallv))
             .add(CollectiveType.ALL_TO_ALL_V, "linear", always(Linear::alltoall))
-            .add(CollectiveType.REDUCE_SCATTER, "ring", unless(CollectiveShape::ordered, Ring::reduceScatter))
-            .add(CollectiveType.REDUCE_SCATTER, "knomial", always(ScatterReduce::reduceScatter))
-            .add(CollectiveType.REDUCE_SCATTER_V, "ring", unless(CollectiveShape::ordered, Ring::reduceScatter))
-            .add(CollectiveType.REDUCE_SCATTER_V, "knomial", always(ScatterReduce::reduceScatter))
+            .add(CollectiveType.REDUCE_SCATTER, "ring", RING_REDUCE_SCATTER)
+            .add(CollectiveType.REDUCE_SCATTER, "knomial", KNOMIAL_REDUCE_SCATTER)
+            .add(CollectiveType.REDUCE_SCATTER_V, "ring", RING_REDUCE_SCATTER)
+            .add(CollectiveType.REDUCE_SCATTER_V, "knomial", KNOMIAL_REDUCE_SCATTER)
             .add(CollectiveType.GATHER, "knomial", always(KnomialGather::gather))
             .add(CollectiveType.GATHER, "linear", always(Linear::gather))
             .add(CollectiveType.GATHER_V, "linear", always(Linear::gather))

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.request;
+
+import static coterie.internal.world.TestSettings.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.CustomReduction;
+import coterie.IntegerView;
+import coterie.Reduction;
+import coterie.ReductionOperator;
+import coterie.SymmetricMemory;
+import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.Request;
+import coterie.internal.world.LocalJob;
+import coterie.internal.world.TestSettings;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Vectors that fill most of the heap: what is left is less than a vector, and suffices for every collective.
+@ExtendWith(TestSettings.class)
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class LongVectorsTest {
+    /// Two of these leave a quarter of a test's heap of 64 MiB, which is less than a vector.
+    private static final long LONGS = (23L << 20) / Long.BYTES;
+
+    private static final long HALF = LONGS / 2;
+
+    /// The places that are looked at: ends, and those beside the borders of pieces of powers of two.
+    private static final long[] SPOTS = {0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, HALF - 1, HALF, LONGS - 1};
+
+    private static final ReductionOperator ORDERED =
+            new CustomReduction("sum in order", Long.BYTES, LongVectorsTest::add);
+
+    private static void add(MemorySegment target, MemorySegment left, MemorySegment right, long count) {
+        for (long index = 0; index < count; index++) {
+            long sum = left.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, index)
+                    + right.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, index);
+            target.setAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, index, sum);
+        }
+    }
+
+    private record Vectors(World world, IntegerView source, IntegerView target) {
+        void fill() {
+            for (long spot : SPOTS) {
+                source.set(spot, spot * 3 + 100L * world.pe() + 1);
+            }
+            world.team().barrier();
+        }
+
+        long source(int pe, long spot) {
+            return spot * 3 + 100L * pe + 1;
+        }
+
+        long sum(long spot) {
+            return source(0, spot) + source(1, spot);
+        }
+
+        void run(Collective collective) {
+            fill();
+            try (Request request = world.team().prepare(collective)) {
+                request.post();
+                request.await();
+            }
+        }
+
+        /// Checks the spots of the target in `[from, to)`.
+        void check(String what, long from, long to, LongUnaryOperator value) {
+            for (long spot : SPOTS) {
+                if (spot >= from && spot < to) {
+                    assertThat(target.get(spot)).as("%s at %s", what, spot).isEqualTo(value.applyAsLong(spot));
+                }
+            }
+            world.team().barrier();
+        }
+    }
+
+    private static void run(boolean direct, Consumer<Vectors> body) {
+        try (LocalJob job = job(2, direct)) {
+            job.run(world -> {
+                SymmetricMemory memory = world.allocate(2 * LONGS * Long.BYTES);
+                IntegerView longs = memory.longs();
+                body.accept(new Vectors(world, longs.slice(0, LONGS), longs.slice(LONGS, LONGS)));
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("reductions and scans of a vector, by calls and requests")
+    void reductions(boolean direct) {
+        run(direct, vectors -> {
+            int me = vectors.world.pe();
+            vectors.fill();
+            vectors.world.team().allReduce(Reduction.SUM, vectors.target, 0, vectors.source, 0, LONGS);
+            vectors.check("call of allReduce", 0, LONGS, vectors::sum);
+            vectors.run(whole(Collective.allReduce(Reduction.SUM), vectors));
+            vectors.check("allReduce", 0, LONGS, vectors::sum);
+            vectors.run(whole(Collective.reduce(Reduction.SUM, 1), vectors));
+            vectors.check("reduce", 0, me == 1 ? LONGS : 0, vectors::sum);
+            vectors.run(whole(Collective.inclusiveScan(Reduction.SUM), vectors));
+            vectors.check("inclusiveScan", 0, LONGS, spot -> me == 0 ? vectors.source(0, spot) : vectors.sum(spot));
+            vectors.run(whole(Collective.exclusiveScan(Reduction.SUM), vectors));
+            vectors.check("exclusiveScan", 0, LONGS, spot -> me == 0 ? 0 : vectors.source(0, spot));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("reduce-scatters, of equal blocks and of any, in any order and in the members' order")
+    void reduceScatters(boolean direct) {
+        run(direct, vectors -> {
+            int me = vectors.world.pe();
+            vectors.fill();
+            vectors.world.team().reduceScatter(Reduction.SUM, vectors.target, 0, vectors.source, 0, HALF);
+            vectors.check("call of reduceScatter", 0, 1, spot -> vectors.sum(spot + me * HALF));
+            for (ReductionOperator operator : new ReductionOperator[] {Reduction.SUM, ORDERED}) {
+                vectors.run(Collective.reduceScatter(operator)
+                        .source(vectors.source, 0, LONGS)
+                        .target(vectors.target, 0, HALF));
+                vectors.check("reduceScatter", 0, 1, spot -> vectors.sum(spot + me * HALF));
+                for (long few : new long[] {0, 12, HALF}) {
+                    long many = LONGS - few;
+                    vectors.run(Collective.reduceScatterV(operator)
+                            .source(vectors.source, new long[] {many, few}, new long[] {0, many})
+                            .target(vectors.target, 0, me == 0 ? many : few));
+                    if (me == 0) {
+                        vectors.check("reduceScatterV", 0, many, vectors::sum);
+                    } else {
+                        assertThat(vectors.target.get(Math.max(0, few - 1)))
+                                .isEqualTo(few == 0 ? vectors.target.get(0) : vectors.sum(LONGS - 1));
+                        vectors.world.team().barrier();
+                    }
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a reduce-scatter in place takes no scratch memory that grows with the vector")
+    void inPlace(boolean direct) {
+        run(direct, vectors -> {
+            int me = vectors.world.pe();
+            long many = LONGS - 12;
+            for (ReductionOperator operator : new ReductionOperator[] {Reduction.SUM, ORDERED}) {
+                vectors.run(Collective.reduceScatterV(operator)
+                        .source(vectors.source, new long[] {many, 12}, new long[] {0, many})
+                        .target(vectors.source, 0, me == 0 ? many : 12));
+                for (long spot : SPOTS) {
+                    if (me == 0 && spot < many) {
+                        assertThat(vectors.source.get(spot)).isEqualTo(vectors.sum(spot));
+                    }
+                }
+                if (me == 1) {
+                    assertThat(vectors.source.get(11)).isEqualTo(vectors.sum(LONGS - 1));
+                }
+                vectors.world.team().barrier();
+            }
+        });
+    }
+
+    private static Collective whole(Collective collective, Vectors vectors) {
+        return collective.source(vectors.source, 0, LONGS).target(vectors.target, 0, LONGS);
+    }
+}
