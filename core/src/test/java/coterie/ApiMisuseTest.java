@@ -27,7 +27,7 @@ class ApiMisuseTest {
             Map.entry(FloatView.class, Set.of("context", "length", "memory", "through", "type")),
             Map.entry(
                     IntegerView.class,
-                    Set.of("context", "length", "memory", "through", "type", "unsigned", "writtenBy")),
+                    Set.of("context", "length", "memory", "named", "through", "type", "unsigned", "writtenBy")),
             Map.entry(coterie.collective.Request.class, Set.of("algorithm", "collective", "isComplete")),
             Map.entry(
                     SignalWord.class,

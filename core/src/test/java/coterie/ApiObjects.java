@@ -7,6 +7,7 @@ import coterie.spi.CollectiveListener;
 import coterie.spi.DescribedWait;
 import coterie.spi.LaneDescription;
 import coterie.spi.ProgressHook;
+import coterie.spi.WordNames;
 import coterie.testing.Signatures;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -92,6 +93,7 @@ final class ApiObjects {
                 LaneDescription.class, LaneDescription.host("sample"),
                 ProgressHook.class, (ProgressHook) () -> false,
                 DescribedWait.class, new Over(),
+                WordNames.class, (WordNames) index -> "word " + index,
                 CollectiveListener.class, (CollectiveListener) _ -> {},
                 Class.class, ApiObjects.class));
     }

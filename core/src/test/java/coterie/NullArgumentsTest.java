@@ -11,6 +11,7 @@ import coterie.spi.CollectiveListener;
 import coterie.spi.DescribedWait;
 import coterie.spi.LaneDescription;
 import coterie.spi.ProgressHook;
+import coterie.spi.WordNames;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Executable;
@@ -189,6 +190,9 @@ class NullArgumentsTest {
         }
         if (type == ProgressHook.class) {
             return (ProgressHook) () -> false;
+        }
+        if (type == WordNames.class) {
+            return (WordNames) index -> "word " + index;
         }
         if (type == DescribedWait.class) {
             return new DescribedWait() {

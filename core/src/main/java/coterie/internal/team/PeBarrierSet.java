@@ -7,6 +7,7 @@ import coterie.CoterieException;
 import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.Team;
+import coterie.internal.heap.TeamHeap;
 import coterie.internal.memory.Allocator;
 import coterie.internal.memory.StatusLabel;
 import coterie.internal.sync.Membership;
