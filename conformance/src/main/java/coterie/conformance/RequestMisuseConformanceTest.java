@@ -295,8 +295,7 @@ class RequestMisuseConformanceTest {
     @SpmdTest(pes = {2, 3})
     @DisplayName("a member without memory for its part throws, and its waiters get an error")
     void noScratch(World world) {
-        // What is left is less than a piece of a long vector needs.
-        try (SymmetricMemory most = world.allocate(world.heapStatistics().largestFreeBytes() - (1 << 20));
+        try (SymmetricMemory most = world.allocate(world.heapStatistics().largestFreeBytes() / 8 * 7);
                 Team team = world.team().duplicate()) {
             IntegerView longs = most.longs();
             long count = most.byteSize() / Long.BYTES / 3;

@@ -24,7 +24,7 @@ import java.util.Optional;
 record DividedBlocks(Algorithm algorithm) implements Algorithm {
     /// The scratch memory of a plan is a few pieces, one for each member at most: this much altogether, if the blocks
     /// are not very long.
-    private static final long PIECES = 8L << 20;
+    private static final long PIECES = 32L << 20;
 
     /// There are no more plans than this, so that they stay small; pieces of very long blocks are longer.
     private static final long MOST_PLANS = 256;

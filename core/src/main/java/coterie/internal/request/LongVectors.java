@@ -8,11 +8,11 @@ import coterie.internal.schedule.PipelineParameters;
 /// Cuts long vectors into fragments where the algorithm's plans would need scratch memory as long as the vector, or
 /// a multiple of it: the heap that has the program's vectors need not have room for that.
 final class LongVectors {
-    /// From this length on one fragment after another costs no time that counts: it takes a millisecond.
-    private static final long FRAGMENT = 4L << 20;
+    /// From this length on one fragment after another costs no time that counts.
+    private static final long FRAGMENT = 16L << 20;
 
     private static final PipelineParameters CUT =
-            new PipelineParameters(2 * FRAGMENT, FRAGMENT, 2, 2, FragmentOrder.SEQUENTIAL);
+            new PipelineParameters(4 * FRAGMENT, FRAGMENT, 2, 2, FragmentOrder.SEQUENTIAL);
 
     private LongVectors() {}
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.request;
 
-import static coterie.internal.world.TestSettings.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.CustomReduction;
@@ -29,8 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(TestSettings.class)
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class LongVectorsTest {
-    /// Two of these leave a quarter of a test's heap of 64 MiB, which is less than a vector.
-    private static final long LONGS = (23L << 20) / Long.BYTES;
+    /// Two of these leave less than a vector.
+    private static final long HEAP_BYTES = 192L << 20;
+
+    private static final long LONGS = (70L << 20) / Long.BYTES;
 
     private static final long HALF = LONGS / 2;
 
@@ -84,7 +85,8 @@ class LongVectorsTest {
     }
 
     private static void run(boolean direct, Consumer<Vectors> body) {
-        try (LocalJob job = job(2, direct)) {
+        TestSettings.setLoadStore(direct);
+        try (LocalJob job = LocalJob.withHeap(2, HEAP_BYTES)) {
             job.run(world -> {
                 SymmetricMemory memory = world.allocate(2 * LONGS * Long.BYTES);
                 IntegerView longs = memory.longs();

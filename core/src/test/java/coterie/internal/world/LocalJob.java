@@ -27,6 +27,8 @@ public final class LocalJob implements AutoCloseable {
     private final JobSegment segment;
     private final int size;
     private @Nullable IntFunction<ClassLoader> loaders;
+    private static final long HEAP_BYTES = 64 << 20;
+
     private Runnable first = () -> {};
     private Phaser living = new Phaser();
 
@@ -44,17 +46,22 @@ public final class LocalJob implements AutoCloseable {
     }
 
     public LocalJob(int size) {
-        this(Collections.nCopies(size, 0));
+        this(Collections.nCopies(size, 0), HEAP_BYTES);
     }
 
-    private LocalJob(List<Integer> nodes) {
+    private LocalJob(List<Integer> nodes, long heapBytes) {
         this.size = nodes.size();
-        this.segment = JobSegment.create(new JobSegment.Parameters("test", size, 64 << 20, 2, true, nodes));
+        this.segment = JobSegment.create(new JobSegment.Parameters("test", size, heapBytes, 2, true, nodes));
+    }
+
+    /// A job whose PEs have so much symmetric memory each.
+    public static LocalJob withHeap(int size, long heapBytes) {
+        return new LocalJob(Collections.nCopies(size, 0), heapBytes);
     }
 
     /// A job whose PEs are taken to be on these nodes.
     public static LocalJob onNodes(List<Integer> nodes) {
-        return new LocalJob(nodes);
+        return new LocalJob(nodes, HEAP_BYTES);
     }
 
     /// Has each PE find its classes by a loader of its own.
