@@ -10,6 +10,7 @@ import coterie.ReductionOperator;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.collective.Collective;
+import coterie.collective.CollectiveType;
 import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.TestSettings;
@@ -26,12 +27,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Vectors that fill most of the heap: what is left is less than a vector, and suffices for every collective.
 @ExtendWith(TestSettings.class)
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LongVectorsTest {
-    /// Two of these leave less than a vector.
-    private static final long HEAP_BYTES = 192L << 20;
+    private static final boolean IS_SOAK = Boolean.getBoolean("coterie.soak");
 
-    private static final long LONGS = (70L << 20) / Long.BYTES;
+    /// In the soak tier more bytes than an int counts.
+    private static final long LONGS = (IS_SOAK ? (2L << 30) + (1L << 20) : 70L << 20) / Long.BYTES;
+
+    /// Two vectors leave less than a vector.
+    private static final long HEAP_BYTES = 2 * LONGS * Long.BYTES + (52L << 20);
 
     private static final long HALF = LONGS / 2;
 
@@ -167,6 +171,28 @@ class LongVectorsTest {
                 }
                 vectors.world.team().barrier();
             }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("collectives that move a vector")
+    void moves(boolean direct) {
+        run(direct, vectors -> {
+            int me = vectors.world.pe();
+            vectors.run(whole(Collective.broadcast(1), vectors));
+            vectors.check("broadcast", 0, me == 0 ? LONGS : 0, spot -> vectors.source(1, spot));
+            for (Collective gather : new Collective[] {Collective.allGather(), Collective.gather(1)}) {
+                vectors.run(gather.source(vectors.source, 0, HALF).target(vectors.target, 0, LONGS));
+                boolean isTarget = gather.type() == CollectiveType.ALL_GATHER || me == 1;
+                vectors.check(gather.toString(), 0, isTarget ? HALF : 0, spot -> vectors.source(0, spot));
+                vectors.check(gather.toString(), HALF, isTarget ? HALF + 1 : 0, spot -> vectors.source(1, 0));
+            }
+            vectors.run(Collective.scatter(0).source(vectors.source, 0, LONGS).target(vectors.target, 0, HALF));
+            vectors.check("scatter", 0, 1, spot -> vectors.source(0, spot + me * HALF));
+            vectors.run(Collective.allToAll().source(vectors.source, 0, LONGS).target(vectors.target, 0, LONGS));
+            vectors.check("allToAll", 0, 1, spot -> vectors.source(0, spot + me * HALF));
+            vectors.check("allToAll", HALF, HALF + 1, spot -> vectors.source(1, me * HALF));
         });
     }
 
