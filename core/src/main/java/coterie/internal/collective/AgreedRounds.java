@@ -15,7 +15,7 @@ import coterie.internal.wait.OperationKind;
 /// ```
 ///
 /// One word stands for all arguments, so that the round has room for data: their checksum, see
-/// [coterie.internal.p2p.ArgumentRecord]. A member that has agreed parts, also when a copy fails.
+/// [coterie.internal.sync.ArgumentRecord]. A member that has agreed parts, also when a copy fails.
 ///
 /// @param teamSync the rounds of the team
 record AgreedRounds(TeamSync teamSync) {

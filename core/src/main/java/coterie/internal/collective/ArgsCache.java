@@ -5,6 +5,7 @@ import coterie.ElementType;
 import coterie.ElementView;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
+import coterie.internal.component.AlgorithmSelector;
 import coterie.internal.plan.BufferForm;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.rma.PeContext;
@@ -66,7 +67,7 @@ final class ArgsCache {
             long count) {
         CollectiveArgs args = latest[kind.ordinal()];
         teamSync.checkAlive(kind.label());
-        selector.components();
+        selector.open();
         teamSync.begin(kind);
         PeMemory targetBlock = HeapOffsets.blockIfAny(target);
         PeMemory sourceBlock = HeapOffsets.blockIfAny(source);

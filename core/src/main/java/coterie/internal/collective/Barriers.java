@@ -2,6 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.collective.CollectiveType;
+import coterie.internal.component.AlgorithmSelector;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
 
@@ -10,6 +11,7 @@ import coterie.internal.wait.OperationKind;
 public final class Barriers {
     private final TeamSync teamSync;
     private final DataCollectives data;
+    private final AlgorithmSelector selector;
 
     /// Whether they are rounds and nothing else, once that is known.
     private boolean isRound;
@@ -17,6 +19,7 @@ public final class Barriers {
     public Barriers(TeamSync teamSync, DataCollectives data) {
         this.teamSync = teamSync;
         this.data = data;
+        this.selector = data.selector();
     }
 
     /// See [coterie.Team#barrier].
@@ -32,11 +35,11 @@ public final class Barriers {
     private void synchronise(OperationKind round, boolean completes) {
         if (!isRound) {
             teamSync.checkUsable(round.label());
-            isRound = data.selector().goesByRound(CollectiveType.BARRIER, 0);
+            isRound = selector.goesByRound(CollectiveType.BARRIER, 0);
         }
         if (isRound) {
             teamSync.synchronise(round, completes);
-            data.trace().log(round.label(), CollectiveType.BARRIER, 0, 0, CollectiveTrace.ROUND);
+            selector.trace(round.label(), CollectiveType.BARRIER, 0, 0, AlgorithmSelector.ROUND);
         } else {
             data.synchronise(completes);
         }

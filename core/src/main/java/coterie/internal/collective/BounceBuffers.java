@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
+import coterie.internal.component.CollectiveAlgorithm;
+import coterie.internal.component.CollectiveResources;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.sync.FlatRound;
@@ -46,7 +48,7 @@ final class BounceBuffers implements EagerTransport {
         this.membership = membership;
         this.meeting = meeting;
         this.resources = resources;
-        this.halfBytes = bytes(membership.size());
+        this.halfBytes = CollectiveAlgorithm.Native.bounceBytes(membership.size());
         this.bases = new long[membership.size()];
         this.stages = new long[membership.size()];
         for (int member = 0; member < bases.length; member++) {
@@ -54,12 +56,6 @@ final class BounceBuffers implements EagerTransport {
                     ? resources.conduit().localBase(Region.SYNC)
                     : resources.conduit().directBase(Region.SYNC, membership.pe(member));
         }
-    }
-
-    /// What a member can stage for all others together. Between two, meeting twice soon costs less than a copy
-    /// more; of more members, some wait for a processor each time.
-    static int bytes(int size) {
-        return size <= 2 ? 2048 : 8192;
     }
 
     @Override

@@ -5,9 +5,10 @@ import coterie.ElementType;
 import coterie.ElementView;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
-import coterie.internal.p2p.ArgumentRecord;
+import coterie.internal.component.CollectiveAlgorithm;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.sync.ArgumentRecord;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
@@ -197,13 +198,7 @@ final class CollectiveArgs {
 
     /// Whether it depends on the grouping of operands what comes out.
     boolean isRounding() {
-        return type.isReduction() && isRounding(reduction, elements);
-    }
-
-    /// Returns whether the grouping of operands changes the bits of the result.
-    static boolean isRounding(Reduction reduction, ElementType elements) {
-        return (elements == ElementType.FLOAT || elements == ElementType.DOUBLE)
-                && (reduction == Reduction.SUM || reduction == Reduction.PRODUCT);
+        return type.isReduction() && CollectiveAlgorithm.isRounding(reduction, elements);
     }
 
     /// Whether there are buffers, where I have to provide them.

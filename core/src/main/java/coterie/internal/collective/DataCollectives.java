@@ -7,6 +7,10 @@ import coterie.ElementView;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
+import coterie.internal.component.AlgorithmSelector;
+import coterie.internal.component.CollectiveAlgorithm;
+import coterie.internal.component.CollectiveResources;
+import coterie.internal.p2p.TeamPort;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.SymmetricCopies;
@@ -56,10 +60,7 @@ public final class DataCollectives {
     private final PutCollectives putCollectives;
     private final GetCollectives getCollectives;
     private final PlannedCollectives plans;
-    private final TeamComponents components;
-    private final TeamPort port;
     private final CollectiveResources resources;
-    private final CollectiveTrace trace;
 
     /// Where the numbers are that plans and layers reduce, or −1 as long as there is no place.
     private long numbers = -1;
@@ -73,7 +74,9 @@ public final class DataCollectives {
     private final @Nullable EagerCollectives staged;
     private final @Nullable OnewayCollectives posted;
 
-    public DataCollectives(TeamSync teamSync, CollectiveResources resources) {
+    /// @param port of the team, for plans
+    public DataCollectives(
+            TeamSync teamSync, CollectiveResources resources, TeamPort port, AlgorithmSelector selector) {
         PeContext context = teamSync.context().own();
         SyncRound round = teamSync.syncRound();
         this.teamSync = teamSync;
@@ -96,56 +99,13 @@ public final class DataCollectives {
                 flat == null || !isDirect ? null : new OnewayCollectives(teamSync, rounds, flat, resources, copies);
         this.staged = stage == null ? null : new EagerCollectives(membership, rounds, stage, copies);
         this.resources = resources;
-        this.port = new TeamPort(teamSync, resources);
-        this.components = new TeamComponents(teamSync, resources, port);
-        this.selector = new AlgorithmSelector(teamSync, resources, components);
-        this.trace = new CollectiveTrace(membership, this, resources.registry().areTraced());
+        this.selector = selector;
         this.argsCache = new ArgsCache(teamSync, argumentChecks, selector);
-        this.plans = new PlannedCollectives(teamSync, rounds, resources, components, port);
-    }
-
-    /// The layers that plug in; all members open them together, the first time.
-    public TeamComponents components() {
-        return selector.components();
-    }
-
-    /// Opens the layers that plug in as far as possible without waiting; returns whether they are open.
-    public boolean tryOpenComponents() {
-        return components.tryOpen();
-    }
-
-    /// Through which plans exchange messages.
-    public TeamPort port() {
-        return port;
-    }
-
-    /// Explains who serves a collective, as far as it is known. For any thread.
-    public Explanation explain(CollectiveType type, long bytes) {
-        return explain(type, bytes, 0);
-    }
-
-    /// Does the same for a collective with a root.
-    Explanation explain(CollectiveType type, long bytes, int root) {
-        return explain(type, null, bytes, root);
-    }
-
-    /// Does the same for a reduction of elements.
-    public Explanation explain(CollectiveType type, Reduction reduction, ElementType elements, long bytes) {
-        return explain(type, new Explainer.Operands(reduction, elements), bytes, 0);
-    }
-
-    private Explanation explain(CollectiveType type, Explainer.@Nullable Operands operands, long bytes, int root) {
-        return new Explainer(membership, resources.registry(), selector.topology(), components)
-                .explain(selector.known(), type, operands, bytes, root);
-    }
-
-    /// Logs what each collective goes by, if users ask for it.
-    public CollectiveTrace trace() {
-        return trace;
+        this.plans = new PlannedCollectives(teamSync, rounds, resources, selector, port);
     }
 
     /// Returns what selects the algorithms of collectives.
-    public AlgorithmSelector selector() {
+    AlgorithmSelector selector() {
         return selector;
     }
 
@@ -191,7 +151,7 @@ public final class DataCollectives {
                     && !(selected.algorithm().factory() instanceof CollectiveAlgorithm.Native)) {
                 isReduced = tryRun(number, selected.algorithm().factory());
                 if (isReduced) {
-                    trace.log(number.kind.label(), number.type, number.bytes, 0, selected.algorithm());
+                    selector.trace(number.kind.label(), number.type, number.bytes, 0, selected.algorithm());
                 } else if (selected.equals(number.selected)) {
                     checkTuning(number, selected.algorithm());
                 }
@@ -281,7 +241,7 @@ public final class DataCollectives {
             while (!isOver && selected != null) {
                 isOver = tryRun(args, selected.algorithm().factory());
                 if (isOver) {
-                    trace.log(args.kind.label(), args.type, args.bytes, args.root, selected.algorithm());
+                    selector.trace(args.kind.label(), args.type, args.bytes, args.root, selected.algorithm());
                 } else if (selected.equals(args.selected)) {
                     checkTuning(args, selected.algorithm());
                 }
@@ -306,7 +266,7 @@ public final class DataCollectives {
                 args.bytes,
                 declining,
                 Explanation.Use.CALL,
-                args.isRounding() && isByGroups ? Explainer.ROUNDING : "it declines, or a member has no memory for it");
+                args.isRounding() && isByGroups ? CollectiveAlgorithm.ROUNDING : "it declines, or a member has no memory for it");
         if (refusal != null) {
             rounds.agree(args, 1); // members with other settings wait for all
             throw refusal;
@@ -349,7 +309,7 @@ public final class DataCollectives {
     /// @param isOver whether all writes by plans have ended; see [TeamPort#close]
     public void close(boolean isQuiet, boolean isOver) {
         plans.close();
-        components.close();
+        selector.close();
         if (isOver) {
             plans.releaseScratch();
         }

@@ -4,6 +4,7 @@ package coterie.internal.collective;
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.PeFailedException;
+import coterie.internal.component.CollectiveResources;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.sync.FailureNotice;

@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import static coterie.collective.CollectiveType.ALL_GATHER;
-import static coterie.collective.CollectiveType.ALL_GATHER_V;
-import static coterie.collective.CollectiveType.ALL_REDUCE;
-import static coterie.collective.CollectiveType.ALL_TO_ALL;
-import static coterie.collective.CollectiveType.ALL_TO_ALL_V;
-import static coterie.collective.CollectiveType.BARRIER;
-import static coterie.collective.CollectiveType.BROADCAST;
-import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
-import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
-import static coterie.collective.CollectiveType.REDUCE_SCATTER;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.ElementType;
 import coterie.Reduction;
-import coterie.collective.CollectiveType;
+import coterie.internal.component.AlgorithmSelector;
+import coterie.internal.component.CollectiveAlgorithm;
+import coterie.internal.component.CollectiveResources;
+import coterie.internal.component.LayerArguments;
+import coterie.internal.component.PreparedWork;
+import coterie.internal.component.WorkOrder;
 import coterie.internal.layer.Components;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.RunArguments;
+import coterie.internal.p2p.ScratchMemory;
+import coterie.internal.p2p.TeamPort;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.schedule.Persistence;
 import coterie.internal.schedule.TaskDescription;
@@ -35,9 +32,6 @@ import coterie.spi.Conduit.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Blocking collectives that go by plans, over any conduit: the runtime's own algorithms, and the tasks and
@@ -56,14 +50,6 @@ import org.jspecify.annotations.Nullable;
 /// the team is poisoned: members that need the one of the failure get its cause in this call, and members that have
 /// completed the call get it in the next one.
 final class PlannedCollectives {
-    /// Those whose members all know all blocks before they meet.
-    static final Set<CollectiveType> SERVED = Set.of(
-            BARRIER, BROADCAST, ALL_REDUCE, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
-
-    /// All that teams have methods for.
-    static final Set<CollectiveType> CALLED = Stream.concat(SERVED.stream(), Stream.of(ALL_GATHER_V, ALL_TO_ALL_V))
-            .collect(Collectors.toUnmodifiableSet());
-
     /// Calls of a team whose work is kept.
     private static final int KEPT = 32;
 
@@ -84,13 +70,13 @@ final class PlannedCollectives {
     private final Membership membership;
     private final AgreedRounds rounds;
     private final CollectiveResources resources;
-    private final TeamComponents components;
+    private final AlgorithmSelector selector;
     private final TeamPort port;
 
     /// The one that was used last is in front; looked through, which allocates nothing.
     private final List<Kept> recent = new ArrayList<>(KEPT);
 
-    private final CollectiveResources.ScratchMemory lent;
+    private final ScratchMemory lent;
     private long scratch = NONE;
     private long scratchBytes;
 
@@ -98,15 +84,15 @@ final class PlannedCollectives {
             TeamSync teamSync,
             AgreedRounds rounds,
             CollectiveResources resources,
-            TeamComponents components,
+            AlgorithmSelector selector,
             TeamPort port) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.rounds = rounds;
         this.resources = resources;
-        this.components = components;
+        this.selector = selector;
         this.port = port;
-        this.lent = new CollectiveResources.ScratchMemory() {
+        this.lent = new ScratchMemory() {
             @Override
             public long acquire(long bytes) {
                 return hasScratch(bytes) ? scratch : NONE;
@@ -173,7 +159,7 @@ final class PlannedCollectives {
     /// @param way other than a native one
     /// @return whether it was gone
     boolean run(CollectiveArgs args, CollectiveAlgorithm way) {
-        if (!SERVED.contains(args.type) || !teamSync.syncRound().isAllToAll()) {
+        if (!CollectiveAlgorithm.CALLED_BY_PLANS.contains(args.type) || !teamSync.syncRound().isAllToAll()) {
             return false;
         }
         Kept kept = null;
@@ -265,8 +251,8 @@ final class PlannedCollectives {
             }
         }
         CollectiveShape shape = shape(args);
-        Optional<PreparedWork> work = components.prepare(
-                way, new TeamComponents.Order(shape, team -> arguments(args, shape, team), null, lent, false));
+        Optional<PreparedWork> work =
+                selector.prepare(way, new WorkOrder(shape, team -> arguments(args, shape, team), null, lent, false));
         if (work.isEmpty() && !(way instanceof CollectiveAlgorithm.Planned)) {
             return null;
         }
@@ -320,8 +306,8 @@ final class PlannedCollectives {
                 kept.task = task;
             }
             long number = teamSync.syncRound().sequence();
-            if (work.isTask() && work.tasks().getFirst() instanceof LayerTaskRun its && its.completesAtOnce(number)) {
-                return; // without a run of the plan, which has nothing to wait for
+            if (work.completesAtOnce(number)) {
+                return;
             }
             task.set(0, number, args.from, args.to, scratch);
             task.post();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.p2p.ArgumentRecord;
+import coterie.internal.sync.ArgumentRecord;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.sync.ArgumentMismatch;
 import coterie.internal.sync.FlatRound;

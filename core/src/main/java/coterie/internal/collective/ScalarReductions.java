@@ -4,6 +4,7 @@ package coterie.internal.collective;
 import coterie.ElementType;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
+import coterie.internal.component.AlgorithmSelector;
 import coterie.internal.sync.ElementSignature;
 import coterie.internal.sync.ScalarOperator;
 import coterie.internal.sync.SyncRound;
@@ -26,6 +27,7 @@ public final class ScalarReductions {
     private final SyncRound round;
     private final ArgumentChecks argumentChecks;
     private final DataCollectives data;
+    private final AlgorithmSelector selector;
     private final CollectiveArgs args = new CollectiveArgs(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
 
     /// Whether numbers travel with rounds, once that is known.
@@ -35,6 +37,7 @@ public final class ScalarReductions {
         this.teamSync = teamSync;
         this.round = teamSync.syncRound();
         this.data = data;
+        this.selector = data.selector();
         this.argumentChecks = new ArgumentChecks(teamSync.membership(), teamSync.context());
     }
 
@@ -59,7 +62,7 @@ public final class ScalarReductions {
 
     private long reduce(ScalarOperator operator, long bits) {
         if (!isRound && !teamSync.isPoisoned()) {
-            isRound = data.selector().goesByRound(CollectiveType.ALL_REDUCE, Long.BYTES);
+            isRound = selector.goesByRound(CollectiveType.ALL_REDUCE, Long.BYTES);
         }
         return isRound || !data.reduceNumber(operator.reduction(), operator.type(), bits)
                 ? byRound(operator, bits)
@@ -75,7 +78,7 @@ public final class ScalarReductions {
         } finally {
             teamSync.leave();
         }
-        data.trace().log(args.kind.label(), args.type, Long.BYTES, 0, CollectiveTrace.ROUND);
+        selector.trace(args.kind.label(), args.type, Long.BYTES, 0, AlgorithmSelector.ROUND);
         return round.combined(operator, VALUE);
     }
 }

@@ -2,15 +2,15 @@
 package coterie.internal.heap;
 
 import coterie.HeapStatistics;
-import coterie.internal.collective.CollectiveResources.ScratchMemory;
-import coterie.internal.memory.Allocator;
 import coterie.internal.memory.Allocator.End;
+import coterie.internal.memory.Allocator;
+import coterie.internal.p2p.ScratchMemory;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.WaitingRoom;
-import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
+import coterie.spi.Conduit;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -4,7 +4,7 @@ package coterie.internal.launch;
 import coterie.CoterieException;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
-import coterie.internal.collective.ComponentRegistry;
+import coterie.internal.component.ComponentRegistry;
 import coterie.internal.layer.LayerDiscovery;
 import coterie.internal.layer.LayerErrors;
 import coterie.internal.layer.SettingSources;

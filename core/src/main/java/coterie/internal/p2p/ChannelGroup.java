@@ -5,6 +5,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.p2p.AbortReason.Kind;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.schedule.IdleProbe;
+import coterie.internal.sync.ArgumentRecord;
 import coterie.internal.wait.AlwaysChecked;
 import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit.Region;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.p2p;
 
+import coterie.internal.sync.ArgumentRecord;
 import java.util.Arrays;
 
 /// What all members must mean alike by a run: its messages have the checksum, and the member's [ArgumentRecord] has the

@@ -6,6 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import coterie.PeFailedException;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.sync.PolledRounds;
+import coterie.internal.sync.SyncRound;
 import coterie.internal.wait.OperationKind;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// read round k.
 public final class WordExchange {
     /// Words of a round.
-    public static final int WORDS = 7;
+    public static final int WORDS = SyncRound.WORDS;
 
     private static final long HALF = JobSegment.LINE / 2;
 
@@ -65,6 +67,11 @@ public final class WordExchange {
     /// Returns how many lines each member needs for it.
     public static int lines(int size) {
         return size;
+    }
+
+    /// Makes an agreement of several rounds of this exchange.
+    public PolledRounds polled() {
+        return new PolledRounds(this::begin, this::isComplete, this::received, memberAddresses.size(), this::moved);
     }
 
     /// Begins a round, after the one before it is complete.

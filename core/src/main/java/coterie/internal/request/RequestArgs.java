@@ -9,7 +9,7 @@ import coterie.collective.Collective;
 import coterie.collective.Collective.Buffer;
 import coterie.collective.CollectiveType;
 import coterie.internal.collective.ArgumentChecks;
-import coterie.internal.collective.ComponentRegistry;
+import coterie.internal.component.ComponentRegistry;
 import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.BufferForm;
 import coterie.internal.plan.ByteSpan;

@@ -6,13 +6,13 @@ import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation.Use;
 import coterie.collective.MemoryType;
-import coterie.internal.collective.CollectiveAlgorithm;
-import coterie.internal.collective.CollectiveResources;
-import coterie.internal.collective.DataCollectives;
-import coterie.internal.collective.LayerArguments;
-import coterie.internal.collective.NotedOperator;
-import coterie.internal.collective.PreparedWork;
-import coterie.internal.collective.TeamComponents;
+import coterie.internal.component.AlgorithmSelector;
+import coterie.internal.component.CollectiveAlgorithm;
+import coterie.internal.component.CollectiveResources;
+import coterie.internal.component.LayerArguments;
+import coterie.internal.component.NotedOperator;
+import coterie.internal.component.PreparedWork;
+import coterie.internal.component.WorkOrder;
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.layer.LayerErrors;
 import coterie.internal.p2p.ChannelGroup;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestSelection {
     private final TeamSync teamSync;
     private final CollectiveResources resources;
-    private final DataCollectives data;
+    private final AlgorithmSelector selector;
     private final Collective asked;
     private final RequestArgs args;
     private final CollectiveType type;
@@ -49,14 +49,14 @@ final class RequestSelection {
     RequestSelection(
             TeamSync teamSync,
             CollectiveResources resources,
-            DataCollectives data,
+            AlgorithmSelector selector,
             Collective asked,
             RequestArgs args,
             Operator operator,
             ChannelGroup open) {
         this.teamSync = teamSync;
         this.resources = resources;
-        this.data = data;
+        this.selector = selector;
         this.asked = asked;
         this.args = args;
         this.type = args.shape().type();
@@ -96,8 +96,8 @@ final class RequestSelection {
     /// Refuses a request that goes by another algorithm than tuning wants, if tuning is strict.
     private void checkTuning(SelectableAlgorithm<CollectiveAlgorithm> wanted, @Nullable Chosen chosen) {
         if (chosen != null && !chosen.algorithm.equals(wanted)) {
-            CoterieException refusal = data.selector()
-                    .refusal(args.kind().label(), type, args.shape().bytes(), wanted, Use.REQUEST, "it declines");
+            CoterieException refusal = selector.refusal(
+                    args.kind().label(), type, args.shape().bytes(), wanted, Use.REQUEST, "it declines");
             if (refusal != null) {
                 chosen.made.close();
                 throw refusal;
@@ -109,7 +109,7 @@ final class RequestSelection {
     private List<SelectableAlgorithm<CollectiveAlgorithm>> ladder() {
         List<SelectableAlgorithm<CollectiveAlgorithm>> ladder = new ArrayList<>();
         SelectedAlgorithm<CollectiveAlgorithm> best =
-                data.selector().made().find(type, MemoryType.HOST, args.shape().bytes());
+                selector.made().find(type, MemoryType.HOST, args.shape().bytes());
         for (SelectedAlgorithm<CollectiveAlgorithm> selected = best; selected != null; selected = selected.next()) {
             if (CollectiveAlgorithm.servesRequests(type, selected.algorithm())) {
                 ladder.add(selected.algorithm());
@@ -131,7 +131,7 @@ final class RequestSelection {
         if (ladder.stream().anyMatch(isNamed)) {
             return ladder.stream().filter(isNamed).toList();
         }
-        List<SelectableAlgorithm<CollectiveAlgorithm>> all = data.selector().algorithms(type).stream()
+        List<SelectableAlgorithm<CollectiveAlgorithm>> all = selector.algorithms(type).stream()
                 .filter(each -> CollectiveAlgorithm.servesRequests(type, each))
                 .toList();
         if (!all.isEmpty() && all.stream().noneMatch(isNamed)) {
@@ -174,9 +174,8 @@ final class RequestSelection {
 
     private Optional<PreparedWork> prepare(CollectiveAlgorithm way) {
         ByteSpan unfinished = ReductionOperators.finishes(args.operator()) ? args.result() : null;
-        TeamComponents.Order order =
-                new TeamComponents.Order(args.shape(), this::arguments, unfinished, resources.scratch(), true);
-        return data.components().prepare(way, order);
+        WorkOrder order = new WorkOrder(args.shape(), this::arguments, unfinished, resources.scratch(), true);
+        return selector.prepare(way, order);
     }
 
     /// A layer that fails here may have prepared it for the others.

@@ -6,17 +6,17 @@ import coterie.ElementType;
 import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.internal.collective.ArgumentChecks;
-import coterie.internal.collective.CollectiveAlgorithm;
-import coterie.internal.collective.CollectiveResources;
-import coterie.internal.collective.DataCollectives;
-import coterie.internal.collective.PreparedWork;
-import coterie.internal.collective.TeamPort;
+import coterie.internal.component.AlgorithmSelector;
+import coterie.internal.component.CollectiveAlgorithm;
+import coterie.internal.component.CollectiveResources;
+import coterie.internal.component.PreparedWork;
 import coterie.internal.memory.StatusLabel;
 import coterie.internal.p2p.ChannelGroup;
 import coterie.internal.p2p.ExternalTask;
 import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.RunArguments;
+import coterie.internal.p2p.TeamPort;
 import coterie.internal.p2p.WordExchange;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.CollectiveShape;
@@ -61,7 +61,7 @@ public final class Requests {
     private final Membership membership;
     private final CollectiveResources resources;
     private final ArgumentChecks argumentChecks;
-    private final DataCollectives data;
+    private final AlgorithmSelector selector;
     private final TeamPort port;
 
     /// Those that have not given back what they have taken.
@@ -70,28 +70,29 @@ public final class Requests {
     /// Tasks of the runtime's own that may be under way.
     private final Set<Task> posted = ConcurrentHashMap.newKeySet();
 
-    /// @param data of the team, whose selection and port are those of requests too
-    public Requests(TeamSync teamSync, CollectiveResources resources, DataCollectives data) {
+    /// @param port of the team, which its calls use, too
+    /// @param selector of the team, which selects for its calls, too
+    public Requests(TeamSync teamSync, CollectiveResources resources, TeamPort port, AlgorithmSelector selector) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.resources = resources;
         this.argumentChecks = new ArgumentChecks(membership, teamSync.context());
-        this.data = data;
-        this.port = data.port();
+        this.selector = selector;
+        this.port = port;
         port.difference(RequestArguments.difference(teamSync.syncRound()::differingSettings));
     }
 
     /// See [coterie.Team#prepare].
     public Request prepare(Collective asked) {
         RequestArgs args = checked(asked);
-        data.components();
+        selector.open();
         return prepare(asked, args);
     }
 
     /// See [coterie.Team#tryPrepare].
     public Optional<Request> tryPrepare(Collective asked) {
         RequestArgs args = checked(asked);
-        return data.tryOpenComponents() ? Optional.of(prepare(asked, args)) : Optional.empty();
+        return selector.tryOpen() ? Optional.of(prepare(asked, args)) : Optional.empty();
     }
 
     private RequestArgs checked(Collective asked) {
@@ -107,13 +108,13 @@ public final class Requests {
             throw over;
         }
         Operator operator = ReductionOperators.of(args.operator(), args.elements(), membership.size());
-        RequestSelection selection = new RequestSelection(teamSync, resources, data, asked, args, operator, open);
+        RequestSelection selection = new RequestSelection(teamSync, resources, selector, asked, args, operator, open);
         Chosen chosen = selection.choose();
         PreparedWork made = chosen.made();
         try {
             Execution execution = execution(chosen, args, operator, open, asked.isPersistent());
             CollectiveShape shape = args.shape();
-            data.trace().log(args.kind().label(), shape.type(), shape.bytes(), shape.root(), chosen.algorithm());
+            selector.trace(args.kind().label(), shape.type(), shape.bytes(), shape.root(), chosen.algorithm());
             return request(asked, args, chosen, execution);
         } catch (RuntimeException e) {
             made.close();
@@ -192,7 +193,7 @@ public final class Requests {
                 algorithm,
                 pipelineParameters.toString(),
                 made.isTask(),
-                data.selector().digest());
+                selector.digest());
         BiFunction<Plan, Persistence, PlanTask> tasks =
                 (plan, how) -> new PlanTask(resources.engine(), description, how, open, plan, arguments, operator);
         if (chosen.algorithm().factory() instanceof CollectiveAlgorithm.Planned planned && !args.isEmpty()) {

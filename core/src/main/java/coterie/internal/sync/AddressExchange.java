@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A member's word is in its slot on the others' boards (see [SyncLines]), after what the first half of the slot
 /// has for [LivingAgreement]. It has the number of the world's first round, as words of an earlier world on the
-/// same lines may be left, and a state as [coterie.internal.p2p.MemberAddresses] has it.
+/// same lines may be left, and a state as `MemberAddresses` has it.
 ///
 /// Writing never waits either: [#flush] goes on with what a channel did not accept.
 public final class AddressExchange {
@@ -68,7 +68,7 @@ public final class AddressExchange {
         return found;
     }
 
-    /// Returns the state of a member; see [coterie.internal.p2p.MemberAddresses].
+    /// Returns the state of a member; see `MemberAddresses`.
     public long state(int member) {
         long state = ~(read(member) << (Long.SIZE - STATE_BITS) >> (Long.SIZE - STATE_BITS));
         return state >= 0 ? state * JobSegment.LINE : state;

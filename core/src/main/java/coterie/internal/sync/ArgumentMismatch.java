@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.sync;
 
-import coterie.internal.p2p.ArgumentRecord;
 import coterie.internal.wait.OperationKind;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,6 @@ package coterie.internal.sync;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
-import coterie.internal.p2p.ArgumentRecord;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.OperationKind;
 import java.lang.foreign.Arena;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.sync;
 
-import coterie.internal.p2p.WordExchange;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An agreement of several rounds as something to poll: each round is begun together with what follows it.
 public final class PolledRounds {
-    private static final int ROUND_BYTES = WordExchange.WORDS * Long.BYTES;
+    private static final int ROUND_BYTES = SyncRound.WORDS * Long.BYTES;
 
     private final Consumer<long[]> begin;
     private final BooleanSupplier isComplete;
@@ -20,7 +19,7 @@ public final class PolledRounds {
 
     /// A member's words of the latest round.
     @FunctionalInterface
-    interface ReceivedWords {
+    public interface ReceivedWords {
         long word(int member, int word);
     }
 
@@ -32,14 +31,10 @@ public final class PolledRounds {
     /// Whether all members have come to the latest round, and what follows it is under way, or has thrown.
     private boolean isConcluding;
 
-    public PolledRounds(WordExchange exchange, int size) {
-        this(exchange::begin, exchange::isComplete, exchange::received, size, exchange::moved);
-    }
-
-    /// @param begin begins a round, of which [WordExchange#WORDS] words are enough
+    /// @param begin begins a round, of which [SyncRound#WORDS] words are enough
     /// @param isComplete polls it
     /// @param moved told whenever a round is complete
-    PolledRounds(
+    public PolledRounds(
             Consumer<long[]> begin, BooleanSupplier isComplete, ReceivedWords receivedWords, int size, Runnable moved) {
         this.begin = begin;
         this.isComplete = isComplete;
@@ -104,7 +99,7 @@ public final class PolledRounds {
     private void gatherFrom(int at, byte[] sent, byte[][] all, Consumer<byte[][]> then) {
         ByteBuffer round = ByteBuffer.allocate(ROUND_BYTES);
         round.put(sent, Math.min(at, sent.length), Math.clamp(sent.length - at, 0, ROUND_BYTES));
-        long[] words = new long[WordExchange.WORDS];
+        long[] words = new long[SyncRound.WORDS];
         round.rewind().asLongBuffer().get(words);
         words(() -> take(at, sent, all, then), words);
     }
@@ -113,7 +108,7 @@ public final class PolledRounds {
         int longest = 0;
         for (int member = 0; member < size; member++) {
             ByteBuffer round = ByteBuffer.allocate(ROUND_BYTES);
-            for (int word = 0; word < WordExchange.WORDS; word++) {
+            for (int word = 0; word < SyncRound.WORDS; word++) {
                 round.putLong(received(member, word));
             }
             if (at == 0) {

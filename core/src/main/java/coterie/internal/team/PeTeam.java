@@ -18,8 +18,11 @@ import coterie.collective.Request;
 import coterie.internal.collective.Barriers;
 import coterie.internal.collective.DataCollectives;
 import coterie.internal.collective.ScalarReductions;
+import coterie.internal.component.AlgorithmSelector;
+import coterie.internal.component.CollectiveResources;
 import coterie.internal.heap.TeamHeap;
 import coterie.internal.memory.Allocator.End;
+import coterie.internal.p2p.TeamPort;
 import coterie.internal.request.Requests;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
@@ -40,6 +43,8 @@ final class PeTeam implements Team {
     private final Membership membership;
     private final TeamConfig config;
     private final TeamSync teamSync;
+    private final TeamPort port;
+    private final AlgorithmSelector selector;
     private final DataCollectives data;
     private final Barriers barriers;
     private final ScalarReductions scalars;
@@ -60,10 +65,13 @@ final class PeTeam implements Team {
         this.membership = teamSync.membership();
         this.config = config;
         this.teamSync = teamSync;
-        this.data = new DataCollectives(teamSync, teams.resources());
+        CollectiveResources resources = teams.resources();
+        this.port = resources.port(teamSync);
+        this.selector = new AlgorithmSelector(teamSync, resources, port);
+        this.data = new DataCollectives(teamSync, resources, port, selector);
         this.barriers = new Barriers(teamSync, data);
         this.scalars = new ScalarReductions(teamSync, data);
-        this.requests = new Requests(teamSync, teams.resources(), data);
+        this.requests = new Requests(teamSync, resources, port, selector);
         this.splits = new TeamSplits(teams, teamSync, requests);
         this.lines = lines;
         this.heap = teams.heap(teamSync, end, this::numbered);
@@ -210,18 +218,18 @@ final class PeTeam implements Team {
 
     /// Returns whether members may notify each other of requests that this PE will never post.
     boolean isPolled() {
-        return data.port().isOpen();
+        return port.isOpen();
     }
 
     /// Stops polling for requests; no member waits for one any more.
     void stopPolling() {
-        data.port().stopPolling();
+        port.stopPolling();
     }
 
     /// Completes the operations of failed requests.
     void drainFailed() {
-        if (data.port().failure(OperationKind.FREE.label()) != null) {
-            data.port().drain();
+        if (port.failure(OperationKind.FREE.label()) != null) {
+            port.drain();
         }
     }
 
@@ -233,7 +241,7 @@ final class PeTeam implements Team {
             @Override
             public void begin() {
                 if (isBusy) {
-                    data.port().objects();
+                    port.objects();
                 } else {
                     drainCollectives();
                 }
@@ -246,7 +254,7 @@ final class PeTeam implements Team {
 
             @Override
             public void resume(boolean isVerdict) {
-                data.port().resume(isVerdict);
+                port.resume(isVerdict);
             }
         };
     }
@@ -350,7 +358,7 @@ final class PeTeam implements Team {
     public void revoke() {
         teamSync.checkAlive("revoke");
         teamSync.revoke();
-        data.port().revoke();
+        port.revoke();
     }
 
     @Override
@@ -376,7 +384,7 @@ final class PeTeam implements Team {
     @Override
     public Explanation explain(CollectiveType collective, long bytes) {
         teamSync.checkAlive("explain");
-        return data.explain(checked("explain", "collective", collective), bytes);
+        return selector.explain(checked("explain", "collective", collective), bytes);
     }
 
     @Override
@@ -384,7 +392,7 @@ final class PeTeam implements Team {
         teamSync.checkAlive("explain");
         checked("explain", "reduction", reduction);
         checked("explain", "elements", elements);
-        return data.explain(checked("explain", "collective", collective), reduction, elements, bytes);
+        return selector.explain(checked("explain", "collective", collective), reduction, elements, bytes);
     }
 
     @Override

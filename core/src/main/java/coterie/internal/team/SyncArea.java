@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.team;
 
-import coterie.internal.collective.CollectiveResources;
 import coterie.internal.memory.Allocator;
 import coterie.internal.memory.JobSegment;
+import coterie.internal.p2p.ScratchMemory;
 import coterie.internal.posix.AddressSpace;
-import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
+import coterie.spi.Conduit;
 import java.util.Optional;
 
 /// The part of a PE's sync area that holds the lines of the teams that the program makes, and the slots in which
@@ -73,8 +73,8 @@ final class SyncArea {
     }
 
     /// Returns an allocator of scratch memory from this area.
-    CollectiveResources.ScratchMemory scratchMemory() {
-        return new CollectiveResources.ScratchMemory() {
+    ScratchMemory scratchMemory() {
+        return new ScratchMemory() {
             @Override
             public long acquire(long bytes) {
                 try {

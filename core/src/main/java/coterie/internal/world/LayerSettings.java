@@ -2,9 +2,9 @@
 package coterie.internal.world;
 
 import coterie.ThreadLevel;
-import coterie.internal.collective.ComponentRegistry;
-import coterie.internal.collective.GroupLists;
-import coterie.internal.collective.ServedOperations;
+import coterie.internal.component.ComponentRegistry;
+import coterie.internal.component.GroupLists;
+import coterie.internal.component.ServedOperations;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerAttributes;

@@ -15,6 +15,8 @@ import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
+import coterie.internal.component.ComponentRegistry;
+import coterie.internal.component.Registries;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
@@ -134,8 +136,7 @@ class BarriersTest {
                         IntegerView longs = world.allocate(64).longs();
                         String mine = world.pe() == 1 ? "bcast:0" : "";
                         ComponentRegistry registry = Registries.of("p2p", Map.of("p2p", mine, "mapped", ""));
-                        DataCollectives data = new DataCollectives(
-                                TeamSyncs.of(world, world.team()), TeamSyncs.resources(world, registry));
+                        DataCollectives data = TeamSyncs.collectives(world, world.team(), registry);
                         assertThatThrownBy(() -> data.broadcast(longs, 0, longs, 0, 1, 0))
                                 .isInstanceOf(CollectiveMismatchException.class)
                                 .hasMessageContaining("members disagree on the selection of algorithms");
@@ -181,7 +182,7 @@ class BarriersTest {
                                     Registries.of("all", Map.of("p2p", world.pe() == 1 ? mine : others));
                             TeamSync teamSync = TeamSyncs.of(world, world.team());
                             Barriers barriers = new Barriers(
-                                    teamSync, new DataCollectives(teamSync, TeamSyncs.resources(world, registry)));
+                                    teamSync, TeamSyncs.collectives(world, world.team(), registry));
                             assertThatThrownBy(barriers::barrier)
                                     .isInstanceOf(CollectiveMismatchException.class)
                                     .hasMessageContaining(
@@ -206,7 +207,7 @@ class BarriersTest {
                         ComponentRegistry registry = Registries.of("all", Map.of("p2p", tune));
                         TeamSync teamSync = TeamSyncs.of(world, world.team());
                         ScalarReductions numbers = new ScalarReductions(
-                                teamSync, new DataCollectives(teamSync, TeamSyncs.resources(world, registry)));
+                                teamSync, TeamSyncs.collectives(world, world.team(), registry));
                         assertThatThrownBy(() -> numbers.reduce(Reduction.SUM, 1L))
                                 .isInstanceOf(CollectiveMismatchException.class)
                                 .hasMessageContaining("members disagree on the selection of algorithms");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
-import coterie.internal.collective.ComponentRegistry;
+import coterie.internal.component.ComponentRegistry;
 import coterie.layer.CollectiveLayer;
 import coterie.layer.Configuration;
 import coterie.layer.Field;

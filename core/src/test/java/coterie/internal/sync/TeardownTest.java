@@ -7,7 +7,7 @@ import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
-import coterie.internal.collective.CollectiveResources;
+import coterie.internal.p2p.ScratchMemory;
 import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import java.util.stream.LongStream;
@@ -66,7 +66,7 @@ class TeardownTest {
         }
     }
 
-    private static void takeAll(CollectiveResources.ScratchMemory lines) {
+    private static void takeAll(ScratchMemory lines) {
         for (long bytes = 1L << 30; bytes >= 64; bytes /= 2) {
             while (lines.acquire(bytes) >= 0) {}
         }

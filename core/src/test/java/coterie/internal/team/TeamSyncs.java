@@ -3,8 +3,11 @@ package coterie.internal.team;
 
 import coterie.Team;
 import coterie.World;
-import coterie.internal.collective.CollectiveResources;
-import coterie.internal.collective.ComponentRegistry;
+import coterie.internal.collective.DataCollectives;
+import coterie.internal.component.AlgorithmSelector;
+import coterie.internal.component.CollectiveResources;
+import coterie.internal.component.ComponentRegistry;
+import coterie.internal.p2p.TeamPort;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.world.LocalJob;
 
@@ -22,8 +25,17 @@ public final class TeamSyncs {
         return LocalJob.teams(world).resources();
     }
 
+    /// The collectives of a team with other layers.
+    public static DataCollectives collectives(World world, Team team, ComponentRegistry registry) {
+        TeamSync teamSync = of(world, team);
+        CollectiveResources resources = resources(world, registry);
+        TeamPort port = resources.port(teamSync);
+        return new DataCollectives(
+                teamSync, resources, port, new AlgorithmSelector(teamSync, resources, port));
+    }
+
     /// The resources with other layers.
-    public static CollectiveResources resources(World world, ComponentRegistry registry) {
+    private static CollectiveResources resources(World world, ComponentRegistry registry) {
         CollectiveResources resources = resources(world);
         return new CollectiveResources(
                 registry,

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.component;
+
+import coterie.internal.layer.Components;
+import coterie.internal.p2p.ScratchMemory;
+import coterie.internal.p2p.TeamPort;
+import coterie.internal.schedule.ProgressEngine;
+import coterie.internal.sync.TeamSync;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.Conduit;
+import java.util.function.IntUnaryOperator;
+
+/// What the collectives of all teams of a world work with.
+///
+/// @param components the layers that plug in
+/// @param nodes the node of each PE
+/// @param lines memory in my sync area, zeroed, that others can write to
+/// @param scratch memory in my heap that others can write to
+public record CollectiveResources(
+        ComponentRegistry registry,
+        Components components,
+        ProgressEngine engine,
+        Conduit conduit,
+        WaitingRoom room,
+        IntUnaryOperator nodes,
+        ScratchMemory lines,
+        ScratchMemory scratch) {
+
+    /// Makes the port of a team.
+    public TeamPort port(TeamSync teamSync) {
+        return new TeamPort(teamSync, lines, engine, conduit, room);
+    }
+}
