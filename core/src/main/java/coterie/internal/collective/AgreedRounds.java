@@ -5,11 +5,11 @@ import coterie.internal.sync.SyncRound;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
 
-/// The rounds of a collective over memory: one in which members agree on its arguments, and an end in which nobody
-/// leaves whose memory others still use.
+/// The rounds of a collective over memory: one in which members agree on its arguments, and an end in which no
+/// member leaves whose memory others still use.
 ///
 /// ```
-///  agree          we all mean the same; whoever throws here has left
+///  agree          we all mean the same; a member that throws here has left
 ///    try …
 ///  finally part   or leave, where the data have travelled with the round
 /// ```
@@ -19,7 +19,7 @@ import coterie.internal.wait.OperationKind;
 ///
 /// @param teamSync the rounds of the team
 record AgreedRounds(TeamSync teamSync) {
-    /// The word behind the one that stands for the arguments.
+    /// The word behind that of the arguments.
     static final int COUNT = 1;
 
     /// Meets, and goes on only if all have come and agree.
@@ -34,12 +34,12 @@ record AgreedRounds(TeamSync teamSync) {
         }
     }
 
-    /// Leaves where nobody has used my memory.
+    /// Leaves where no other member has used my memory.
     void leave() {
         teamSync.leave();
     }
 
-    /// Parts from everybody, and leaves.
+    /// Parts from all members, and leaves.
     void awaitRelease(OperationKind kind) {
         awaitRelease(kind, SyncRound.EVERYBODY);
     }

@@ -13,7 +13,7 @@ import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
 /// Checks what a member passes to a collective over memory: places, ranges and counts. Counts, indices and strides
-/// are in elements; places are offsets in everybody's heap.
+/// are in elements; places are offsets in each PE's heap.
 public final class ArgumentChecks {
     /// Fewer than two to this power of elements are a number of bytes, times any number of members.
     private static final int SURELY_FINE = 63 - 31 - 3;
@@ -105,7 +105,7 @@ public final class ArgumentChecks {
                 : reach + blockLength;
     }
 
-    /// Where elements begin in everybody's heap.
+    /// Where elements begin in each PE's heap.
     ///
     /// @param role "target" or "source"
     /// @param index of the first

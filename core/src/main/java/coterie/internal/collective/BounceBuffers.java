@@ -14,7 +14,7 @@ import java.util.Arrays;
 /// a second word from each to each. Only where members load each other's memory.
 ///
 /// A stage has two halves, for rounds with an even sequence and with an odd one, like the lines of a [FlatRound]
-/// and for the same reason: nobody begins round s + 2 before all have read what was said in round s. It is taken
+/// and for the same reason: no member begins round s + 2 before all have read what was said in round s. It is taken
 /// with the first call; where a member gets none, all learn it in the round.
 final class BounceBuffers implements EagerTransport {
     private static final int PLACE = 1;
@@ -32,13 +32,13 @@ final class BounceBuffers implements EagerTransport {
 
     private long stage = NONE;
 
-    /// Per member: the address of its stage here, once all have said where theirs are. From then on nobody says so
+    /// Per member: the address of its stage here, once all have said where theirs are. From then on no member says so
     /// any more: a reader that takes the place from the round's line waits for one cache line to ask for the next.
     private final long[] stages;
 
     private boolean areKnown;
 
-    /// Whether a member has got none. As all learn it in the same round, nobody asks again.
+    /// Whether a member has got none. As all learn it in the same round, no member asks again.
     private boolean isRefused;
 
     /// Where my part begins in what a member has said.
@@ -113,7 +113,7 @@ final class BounceBuffers implements EagerTransport {
         return (sequence & 1) * halfBytes;
     }
 
-    /// Gives the stage back; nobody reads it any more.
+    /// Releases the stage, which no member reads any more.
     void close() {
         if (stage != NONE) {
             resources.lines().release(stage, 2L * halfBytes);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// What a member has asked for, checked, and what all members must mean alike by it. One for each kind of
 /// collective of a team, since one is under way at a time; see [ArgsCache].
 ///
-/// Places are offsets in everybody's heap, counts are in elements.
+/// Places are offsets in each PE's heap, counts are in elements.
 final class CollectiveArgs {
     /// What a reduction is where there is none.
     static final Reduction NONE = Reduction.SUM;
@@ -45,7 +45,7 @@ final class CollectiveArgs {
 
     long written;
 
-    /// Who serves it, or null if nobody does.
+    /// The candidates that serve it, the best first, or null if there is none.
     @Nullable
     SelectedAlgorithm<CollectiveAlgorithm> selected;
 

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 ///  check my arguments      wrong ones are refused before anybody meets
-///  choose a way            by what is agreed on, so that all choose the same: Selection
+///  choose a way            by what is agreed on, so that all choose the same: AlgorithmSelector
 ///  say them, meet          all must agree: where they don't, no target has changed, but see [OnewayBroadcasts]
 ///    move and reduce       what has not travelled with the round
-///  complete, part          my target is complete, and everybody is done with my source
+///  complete, part          my target is complete, and the others are done with my source
 /// ```
 ///
 /// | way | what it does |
@@ -41,10 +41,10 @@ import org.jspecify.annotations.Nullable;
 /// | [Barriers] | nothing: the round is all |
 /// | [SingletonCollectives] | a copy, in a team of one |
 /// | [OnewayCollectives] | the root posts, the others answer, and there is no round |
-/// | [EagerCollectives] | few bytes are there when the round is over, and nobody has to part |
-/// | [GetCollectives] | everybody reads the others' sources |
-/// | [PutCollectives] | everybody puts into the others' targets |
-/// | [PartitionedReductions] | everybody reduces its share for all |
+/// | [EagerCollectives] | few bytes are there when the round is over, and no member has to part |
+/// | [GetCollectives] | each member reads the others' sources |
+/// | [PutCollectives] | each member writes into the others' targets |
+/// | [PartitionedReductions] | each member reduces its share for all |
 /// | [PlannedCollectives] | messages between pairs, by one of many algorithms, and what layers that plug in do |
 public final class DataCollectives {
     private final TeamSync teamSync;
@@ -247,7 +247,7 @@ public final class DataCollectives {
                 }
                 selected = selected.next();
             }
-            if (!isOver && args.type != CollectiveType.BARRIER) { // a barrier ends with a round, whoever serves it
+            if (!isOver && args.type != CollectiveType.BARRIER) { // a barrier ends with a round, whatever serves it
                 rounds.agree(args, 1); // members with other settings wait for all
                 throw unserved(args);
             }
@@ -266,7 +266,9 @@ public final class DataCollectives {
                 args.bytes,
                 declining,
                 Explanation.Use.CALL,
-                args.isRounding() && isByGroups ? CollectiveAlgorithm.ROUNDING : "it declines, or a member has no memory for it");
+                args.isRounding() && isByGroups
+                        ? CollectiveAlgorithm.ROUNDING
+                        : "it declines, or a member has no memory for it");
         if (refusal != null) {
             rounds.agree(args, 1); // members with other settings wait for all
             throw refusal;
@@ -305,7 +307,7 @@ public final class DataCollectives {
 
     /// Gives back what collectives have taken of memory.
     ///
-    /// @param isQuiet whether nobody writes to it any more
+    /// @param isQuiet whether no member writes to it any more
     /// @param isOver whether all writes by plans have ended; see [TeamPort#close]
     public void close(boolean isQuiet, boolean isOver) {
         plans.close();

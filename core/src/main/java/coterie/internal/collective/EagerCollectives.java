@@ -12,11 +12,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Collectives whose data are there when the round is over in which the members agree: a [EagerTransport] has
+/// Collectives whose data are there when the round is over in which the members agree: an [EagerTransport] has
 /// brought them.
 ///
-/// Everybody has said its bytes before it reads those of the others, and none of them lie in a target or a source:
-/// so the two may be the same, and nobody has to do with another's memory when the round is over.
+/// Each member has said its bytes before it reads those of the others, and none of them lie in a target or a source:
+/// so the two may be the same, and no member has to do with another's memory when the round is over.
 final class EagerCollectives {
     /// Fewer bytes fill no wide vector, and need not ask what kernels there are.
     private static final int FEW = 64;

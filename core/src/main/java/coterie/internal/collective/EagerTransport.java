@@ -19,7 +19,7 @@ interface EagerTransport {
     /// @return words that travel, the one for the arguments included
     int send(CollectiveArgs args, long address, int bytes);
 
-    /// Whether all who had something to say could, in the latest round.
+    /// Whether all members that had something to say could, in the latest round.
     boolean hasAll();
 
     /// Where the bytes are that a member has said to me, or to all.

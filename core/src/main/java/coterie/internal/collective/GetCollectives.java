@@ -8,7 +8,7 @@ import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.SyncRound;
 
-/// Collectives that move elements and compute nothing, where everybody's memory can be read where it lies: each
+/// Collectives that move elements and compute nothing, where each PE can read the others' memory where it lies: each
 /// member reads what it needs out of the others' sources, the next one's first, so that they don't all read the
 /// same. What is read is in the reader's cache, where it will be used.
 final class GetCollectives {
@@ -55,7 +55,7 @@ final class GetCollectives {
         }
     }
 
-    /// Reads a block of everybody, from the same place; they come one behind the other.
+    /// Reads a block of each member, from the same place; they come one behind the other.
     private void fromAll(long to, long from, long bytes) {
         for (int step = 0; step < membership.size(); step++) {
             int member = membership.after(step);
@@ -63,7 +63,7 @@ final class GetCollectives {
         }
     }
 
-    /// Reads what everybody gives, however much that is; it comes one behind the other.
+    /// Reads what each member gives, however much that is; it comes one behind the other.
     private void fromEach(CollectiveArgs args) {
         counts.check(args);
         long to = args.to;

@@ -34,7 +34,7 @@ final class OnewayBroadcasts {
     /// Of the latest broadcast.
     private long number;
 
-    /// @param lines of the team, into which nobody has posted
+    /// @param lines of the team, into which no member has posted
     OnewayBroadcasts(
             Membership membership,
             FlatRound meeting,
@@ -79,8 +79,8 @@ final class OnewayBroadcasts {
         room.step(args.kind, 3);
     }
 
-    /// Ends a broadcast that has failed for me. What I have posted is void for who has not answered yet: it may be
-    /// at work on it, and what I do next with my source is my own business.
+    /// Ends a broadcast that has failed for me. What I have posted is void for members that have not answered
+    /// yet: they may be at work on it, and what I do next with my source is my own business.
     void abandon(CollectiveArgs args) {
         for (int next = 1; me == args.root && next < size; next++) {
             lines.withdraw(membership.after(next), number);
@@ -163,7 +163,7 @@ final class OnewayBroadcasts {
     /// | the root | that a member has left and not answered |
     ///
     /// A member that waits for the root asks it to post, for two may wait for each other. Of members that wait for
-    /// each other in vain, one finds the cause; and a member that waits for one that has found something, or has
+    /// each other without end, one finds the cause; and a member that waits for one that has found something, or has
     /// been told, sees that it has left. To have been told alone is no reason to give up: the finder may be ahead.
     private final class MismatchDetector implements AlwaysChecked {
         /// Looks once in so many slow rounds: good calls should not pay for it.
@@ -179,7 +179,7 @@ final class OnewayBroadcasts {
 
         /// A wait begins.
         ///
-        /// @param member who is waited for
+        /// @param member that is waited for
         /// @param least the tag that it may end with
         void waits(CollectiveArgs waiting, int member, long least) {
             this.args = waiting;

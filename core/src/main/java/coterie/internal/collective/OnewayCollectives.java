@@ -128,7 +128,7 @@ final class OnewayCollectives {
         return (membership.size() + 1) * JobSegment.LINE;
     }
 
-    /// Gives the lines back; nobody posts any more.
+    /// Releases the lines, into which no member posts any more.
     void close() {
         onewayBroadcasts = null;
         if (lines != NONE) {

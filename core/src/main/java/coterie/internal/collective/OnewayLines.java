@@ -5,7 +5,7 @@ import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 
-/// What members of a team post to each other: each has a line in each other's sync area, written by nobody else,
+/// What members of a team post to each other: each has a line in each other's sync area, written by no other member,
 /// of which these are the first 64 bytes:
 ///
 /// ```
@@ -52,7 +52,7 @@ final class OnewayLines {
         return number << SHIFT | POST;
     }
 
-    /// The least tag of who has answered.
+    /// The least tag of a member that has answered.
     static long acknowledge(long number) {
         return number << SHIFT | ANSWER;
     }
@@ -83,8 +83,8 @@ final class OnewayLines {
         AddressSpace.setLongRelease(outgoing[root], acknowledge(number));
     }
 
-    /// Takes a post back from who has not answered it: what I have posted is no longer as it was. Who has begun to
-    /// take it sees that behind.
+    /// Takes a post back from a member that has not answered it: what I have posted is no longer as it was. A member
+    /// that has begun to take it sees that behind.
     void withdraw(int member, long number) {
         if (seen(member) < acknowledge(number)) {
             AddressSpace.setLongRelease(outgoing[member], withdrawn(number));

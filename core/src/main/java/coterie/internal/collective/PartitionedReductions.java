@@ -22,7 +22,7 @@ import java.lang.foreign.MemorySegment;
 /// ```
 ///
 /// Every element is computed once, so that all members have the same bits. A member has read its piece of a source
-/// before it writes that of the target there, and nobody else touches either: so target and source may be the
+/// before it writes that of the target there, and no other member touches either: so target and source may be the
 /// same.
 ///
 /// What can be read where it lies is not copied first, and a result that is for me as well goes straight into my
@@ -74,7 +74,7 @@ final class PartitionedReductions {
         return true;
     }
 
-    /// Reduces member 0's part, and meets: in place, everybody's target is what member 0 reads.
+    /// Reduces member 0's part, and meets: in place, all members' target is what member 0 reads.
     private void partitionFirst(CollectiveArgs args) {
         try {
             if (membership.me() == 0) {
@@ -95,7 +95,7 @@ final class PartitionedReductions {
         return isOfTwo ? PIECE_OF_TWO : PIECE;
     }
 
-    /// Reduces my share into everybody's target.
+    /// Reduces my share into all members' targets.
     private void reduceShare(CollectiveArgs args) {
         long begin = shareBegin(args, membership.me());
         long bytes = shareBegin(args, membership.me() + 1) - begin;
@@ -174,7 +174,7 @@ final class PartitionedReductions {
     }
 
     /// The two buffers take turns: one has what comes before a member while the other takes what comes before the
-    /// next. Nobody comes after the last, so nobody needs its source.
+    /// next. No member comes after the last, so none needs its source.
     private void scanPieceBefore(CollectiveArgs args, long to, long from, long length, Scratch scratch) {
         MemorySegment before = scratch.first;
         MemorySegment next = scratch.second;

@@ -73,7 +73,7 @@ final class PlannedCollectives {
     private final AlgorithmSelector selector;
     private final TeamPort port;
 
-    /// The one that was used last is in front; looked through, which allocates nothing.
+    /// What was used last is in front; looked through, which allocates nothing.
     private final List<Kept> recent = new ArrayList<>(KEPT);
 
     private final ScratchMemory lent;

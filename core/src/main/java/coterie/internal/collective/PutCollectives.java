@@ -60,7 +60,7 @@ final class PutCollectives {
         }
     }
 
-    /// Writes to the same place of everybody the block for each, my own too where that is another than it comes from.
+    /// Writes to the same place of each member the block for each, my own too where that is another than it comes from.
     ///
     /// @param stride from one block to the next; 0 if there is one for all
     private void toAll(long to, long from, long stride, long bytes) {

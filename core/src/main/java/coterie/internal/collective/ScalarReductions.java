@@ -13,7 +13,7 @@ import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;
 
-/// Reductions of one number a member: it travels with the round. In a small team everybody reduces all, in the
+/// Reductions of one number a member: it travels with the round. In a small team each member reduces all, in the
 /// order of the members; in a large one the members do on the way, each those of its subtree.
 ///
 /// Where people or layers that plug in have it otherwise, it is reduced as vectors are.

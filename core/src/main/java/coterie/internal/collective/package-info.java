@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The collectives of a team: what calls and requests go by, and the layers that plug in. The members meet in rounds of
-/// [coterie.internal.sync].
+/// The calls of a team's collectives over symmetric memory: all members call, meet in rounds of
+/// [coterie.internal.sync], and return when their part is done.
+///
+/// ```
+///  Barriers    ScalarReductions    DataCollectives ── ArgsCache: checked arguments
+///      │              │                   │ asks AlgorithmSelector of component for the best way
+///      └──────┬───────┘        ┌──────────┼─────────────┬──────────────────┐
+///         a round           in a round    │         over memory        by plans
+///                           Eager…     without      Get…, Put…,        PlannedCollectives
+///                                      Oneway…      Partitioned…
+/// ```
 @NullMarked
 package coterie.internal.collective;
 

@@ -16,8 +16,10 @@ import coterie.ElementType;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.hier.GroupedAlgorithm;
+import coterie.internal.layer.LayerAttributes;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.DirectAlgorithms;
+import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.SelectableAlgorithm;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,8 +30,8 @@ import java.util.stream.Stream;
 /// An algorithm of a layer, and which collectives go by algorithms of its kind.
 public sealed interface CollectiveAlgorithm {
     /// The collectives that plans serve in calls: all members know all blocks before they meet.
-    Set<CollectiveType> CALLED_BY_PLANS =
-            Set.of(BARRIER, BROADCAST, ALL_REDUCE, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
+    Set<CollectiveType> CALLED_BY_PLANS = Set.of(
+            BARRIER, BROADCAST, ALL_REDUCE, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
 
     /// The collectives that a team has methods for.
     Set<CollectiveType> CALLED = Stream.concat(CALLED_BY_PLANS.stream(), Stream.of(ALL_GATHER_V, ALL_TO_ALL_V))
@@ -79,7 +81,12 @@ public sealed interface CollectiveAlgorithm {
     ///
     /// @param layer its name
     /// @param algorithm its name
-    record Plugged(String layer, String algorithm) implements CollectiveAlgorithm {}
+    record Plugged(String layer, String algorithm) implements CollectiveAlgorithm {
+        /// Returns the algorithms of a layer.
+        static AlgorithmTable<CollectiveAlgorithm> table(LayerAttributes layer) {
+            return layer.table((type, algorithm) -> new Plugged(layer.name(), algorithm));
+        }
+    }
 
     /// Returns the algorithm that makes plans for requests of a way over memory; empty for the others. The component
     /// `mapped` serves no team whose members don't load and store each other's memory.

@@ -27,6 +27,11 @@ record ComponentAgreement(TeamSync teamSync, CollectiveResources resources, Poll
     /// Characters of the longest reason that members tell each other.
     private static final int MOST_TOLD = 1000;
 
+    /// Returns whether bits have that of a place.
+    static boolean has(long bits, int place) {
+        return (bits >>> place & 1) != 0;
+    }
+
     Membership membership() {
         return teamSync.membership();
     }
@@ -131,7 +136,7 @@ record ComponentAgreement(TeamSync teamSync, CollectiveResources resources, Poll
     /// The first member on which a layer does not work, or −1.
     private static int firstWithout(long[] works, int place) {
         return IntStream.range(0, works.length)
-                .filter(member -> !PartsOpening.has(works[member], place))
+                .filter(member -> !has(works[member], place))
                 .findFirst()
                 .orElse(-1);
     }
@@ -139,7 +144,7 @@ record ComponentAgreement(TeamSync teamSync, CollectiveResources resources, Poll
     /// Says why a layer does not serve, where joining has not said it.
     private void reportMissing(Component component, long[] works, int place, int lacking, Runnable then) {
         String mine = component.whyNot(membership().size());
-        if (Arrays.stream(works).anyMatch(its -> PartsOpening.has(its, place))) {
+        if (Arrays.stream(works).anyMatch(its -> has(its, place))) {
             report(mine == null ? "" : mine, lacking, why -> {
                 warn(membership(), component, "PE " + membership().pe(lacking) + " reports: " + why);
                 then.run();
@@ -154,7 +159,7 @@ record ComponentAgreement(TeamSync teamSync, CollectiveResources resources, Poll
         then.run();
     }
 
-    /// Compares what layers offer: all must know alike who serves what.
+    /// Compares what layers offer: all must know alike which layer serves what.
     ///
     /// @throws CollectiveMismatchException if one offers some members something else than others
     void compareOffers(List<TeamComponent> opened, Runnable then) {

@@ -123,7 +123,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
         return ScoreMap.of(tuned(Hierarchy.COMPONENT, topology), topology.size());
     }
 
-    /// Whether nobody wants anything else of them than what they offer.
+    /// Whether the layers serve as they offer: users have tuned nothing, and have no list of layers.
     boolean areAsBuilt() {
         return areAsBuilt;
     }
@@ -178,12 +178,6 @@ public final class ComponentRegistry implements Components.LayerFilter {
         return DefaultScores.scores();
     }
 
-    /// The algorithms of a layer that plugs in.
-    static AlgorithmTable<CollectiveAlgorithm> table(LayerAttributes layerAttributes) {
-        return layerAttributes.table(
-                (type, algorithm) -> new CollectiveAlgorithm.Plugged(layerAttributes.name(), algorithm));
-    }
-
     /// What is to be said of the tuning string of a layer that plugs in, before it offers anything.
     ///
     /// @param size members of the largest team
@@ -193,7 +187,8 @@ public final class ComponentRegistry implements Components.LayerFilter {
     }
 
     private Tune<CollectiveAlgorithm> tune(LayerAttributes layerAttributes) {
-        return Tune.parse(tunes.getOrDefault(layerAttributes.name(), ""), table(layerAttributes));
+        return Tune.parse(
+                tunes.getOrDefault(layerAttributes.name(), ""), CollectiveAlgorithm.Plugged.table(layerAttributes));
     }
 
     /// What is to be said of the tuning string of a layer that plugs in, now that it has offered something to a
@@ -304,7 +299,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
         return text.isEmpty() ? null : Tune.parse(text, DefaultScores.algorithmTable(layer, topology, groups.plans()));
     }
 
-    /// Who serves what on a team.
+    /// Explains which algorithms serve the collectives of a team.
     ///
     /// @param nodes of its members
     /// @param isDirect whether they load and store each other's memory
@@ -313,7 +308,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
                 .explainAll();
     }
 
-    /// Who serves what on teams of this footing.
+    /// Returns which algorithms serve teams of this footing.
     ScoreMap<CollectiveAlgorithm> scoreMap(TeamTopology topology) {
         return scoreMaps.computeIfAbsent(topology, this::select);
     }
@@ -356,7 +351,7 @@ public final class ComponentRegistry implements Components.LayerFilter {
         return merged(Stream.concat(own, plugged.stream()), topology.size());
     }
 
-    /// Who serves what on teams of this footing, with layers that plug in.
+    /// Returns which algorithms serve teams of this footing, with layers that plug in.
     ///
     /// @param plugged what each of them offers
     ScoreMap<CollectiveAlgorithm> scoreMap(TeamTopology topology, List<ScoreTable<CollectiveAlgorithm>> plugged) {

@@ -42,9 +42,9 @@ import java.util.stream.Stream;
 /// | layer | score | serves | ways |
 /// |---|--:|---|---|
 /// | self | 150, plans 1 | teams of one | round, copy, plans |
-/// | mapped | 100 | teams that load and store each other's memory | round, post, inline, stage, pull, share, push |
-/// | hier | 50 | teams of several members on several nodes | plans by [Hierarchy] |
-/// | p2p | 10, round and inline 90 | every team, over any conduit | round, inline, plans by [Algorithms], share, push |
+/// | mapped | 100 | teams that load and store each other's memory | all but copy, and no plans |
+/// | hier | 50 | teams of several members on several nodes | plans of [Hierarchy] |
+/// | p2p | 10, round and inline 90 | every team, over any conduit | round, inline, partitioned, push, plans |
 final class DefaultScores {
     private static final String SELF = "self";
     private static final String MAPPED = DirectAlgorithms.COMPONENT;
@@ -52,7 +52,7 @@ final class DefaultScores {
     private static final String HIER = Hierarchy.COMPONENT;
     private static final int SELF_SCORE = 150;
 
-    /// A plan of one member, for requests, and where nobody else is admitted.
+    /// A plan of one member, for requests, and where users admit no other layer.
     private static final String ALONE = "alone";
 
     private static final int ALONE_SCORE = 1;
@@ -66,7 +66,7 @@ final class DefaultScores {
     private static final Set<CollectiveType> COPIES =
             Set.of(BROADCAST, ALL_REDUCE, ALL_GATHER, ALL_GATHER_V, ALL_TO_ALL, REDUCE_SCATTER, INCLUSIVE_SCAN);
 
-    /// Everybody reduces all that is staged: so much of all members together, and of each as far as it gains.
+    /// Each member reduces all that bounces: so much of all members together, and of each as far as it gains.
     private static final long MOST_OPERANDS = 32L << 10;
 
     private static final long LEAST_OPERANDS = 512;

@@ -103,8 +103,8 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
                         .toList();
     }
 
-    /// What would serve the same collective in a group of a layer that plugs in, whose compositions nobody knows
-    /// before a call.
+    /// What would serve the same collective in a group of a layer that plugs in, whose compositions are
+    /// unknown before a call.
     private static Optional<Explanation.Group> group(GroupLevels.Level level, CollectiveShape shape) {
         SelectedAlgorithm<CollectiveAlgorithm> selected = level.find(shape);
         while (selected != null && selected.algorithm().factory() instanceof CollectiveAlgorithm.Native) {

@@ -131,7 +131,7 @@ final class LayerExchanges implements IdleProbe {
     private boolean begins() {
         boolean hasNews = false;
         for (int place = 0; place < parts.size(); place++) {
-            hasNews |= hasBytes(place) && !PartsOpening.has(told[place / Long.SIZE], place);
+            hasNews |= hasBytes(place) && !ComponentAgreement.has(told[place / Long.SIZE], place);
         }
         if (!hasNews && !exchange.isBegunElsewhere()) {
             return false;
@@ -172,7 +172,7 @@ final class LayerExchanges implements IdleProbe {
                 int[] group = parts.get(place).groups().get(member);
                 ready[place][member] = group.length > 0
                         && Arrays.stream(group)
-                                .allMatch(mate -> PartsOpening.has(rounds.received(mate, bit / Long.SIZE), bit));
+                                .allMatch(mate -> ComponentAgreement.has(rounds.received(mate, bit / Long.SIZE), bit));
             }
         }
         complete(ready, 0);

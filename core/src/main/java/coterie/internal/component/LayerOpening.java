@@ -195,11 +195,11 @@ final class LayerOpening implements IdleProbe {
     private void openNext(int from, long ofTeam, long atAll) {
         List<Component> components = resources.components().list();
         for (int place = from; place < components.size(); place++) {
-            if (PartsOpening.has(atAll, place)) {
+            if (ComponentAgreement.has(atAll, place)) {
                 Component component = components.get(place);
                 int next = place + 1;
                 boolean isOfTeam =
-                        PartsOpening.has(ofTeam, place) && resources.registry().admits(component.name());
+                        ComponentAgreement.has(ofTeam, place) && resources.registry().admits(component.name());
                 rounds.gather(component.address(), all -> {
                     addresses.put(component, all);
                     if (isOfTeam) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.component;
 
+import static coterie.internal.component.ComponentAgreement.has;
+
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.PolledRounds;
 import java.util.Arrays;
@@ -52,10 +54,6 @@ final class PartsOpening {
     void start() {
         parts.forEach(TeamComponent::open);
         goOn();
-    }
-
-    static boolean has(long bits, int place) {
-        return (bits >>> place & 1) != 0;
     }
 
     /// Has the parts that are left go on, until each is through on all members, or has failed on one.

@@ -18,8 +18,8 @@ public record PreparedWork(Plan plan, List<? extends ExternalTask> tasks, boolea
         return new PreparedWork(plan, List.of(), false, NONE);
     }
 
-    /// Begins a run of a layer's task without a run of the plan, which has nothing to wait for; returns whether the run is
-    /// complete at once. If not, a run of the plan goes on with it.
+    /// Begins a run of a task that serves the whole collective, without a run of the plan; returns whether the run is
+    /// complete at once. If not, a run of the plan with the same number goes on with it.
     public boolean completesAtOnce(long number) {
         return isTask && tasks.getFirst() instanceof LayerTaskRun task && task.completesAtOnce(number);
     }

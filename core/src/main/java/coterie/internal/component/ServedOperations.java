@@ -95,7 +95,8 @@ public final class ServedOperations {
     }
 
     private boolean isServed(CollectiveType type) {
-        return (CollectiveAlgorithm.CALLED_BY_PLANS.contains(type) && topology.isFlat() && isPlugged(type)) || isCovered(type);
+        return (CollectiveAlgorithm.CALLED_BY_PLANS.contains(type) && topology.isFlat() && isPlugged(type))
+                || isCovered(type);
     }
 
     /// Returns whether a layer of the list that plugs in serves the team of all PEs.

@@ -148,7 +148,8 @@ final class TeamComponent {
     }
 
     private ScoreTable<CollectiveAlgorithm> table(List<Offer> offers) {
-        AlgorithmTable<CollectiveAlgorithm> algorithmTable = ComponentRegistry.table(component.layerAttributes());
+        AlgorithmTable<CollectiveAlgorithm> algorithmTable =
+                CollectiveAlgorithm.Plugged.table(component.layerAttributes());
         return offers.stream()
                 .map(offer -> DefaultScores.offer(
                         offer.collective(),

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
-/// What all members of a team have in common by nature, on which it depends who can serve them.
+/// What all members of a team have in common by nature, on which it depends which layers can serve them.
 ///
-/// @param nodes of each member, or nobody's where the team has no hierarchy
+/// @param nodes of each member, or none where the team has no hierarchy
 /// @param isDirect whether they load and store each other's memory
 /// @param isFlat whether they tell each other everything
 record TeamTopology(int size, List<Integer> nodes, boolean isDirect, boolean isFlat) {

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Layers that plug in: found, checked, and opened for a PE's world.
+/// The layers that plug in: found, checked, and opened for a PE's world.
+///
+/// ```
+///  LayerProviders ──▶ LayerDiscovery ──▶ Components ──▶ Component: a layer, its attributes and settings, and the guard
+///    on the path         which are        open, of        that all calls into it pass
+///                        usable           this world
+/// ```
 @NullMarked
 package coterie.internal.layer;
 
