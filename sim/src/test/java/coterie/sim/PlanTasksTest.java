@@ -25,7 +25,7 @@ import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.schedule.TaskDescription;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.OperationKind;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import coterie.spi.Network;
@@ -100,7 +100,7 @@ class PlanTasksTest {
     /// A PE with a team endpoint.
     private static final class Mate implements AutoCloseable {
         private final int pe;
-        private final WaitingRoom room;
+        private final PeRuntime runtime;
         private final ProgressEngine engine;
         private final Conduit conduit;
         private final ChannelGroup lanes;
@@ -113,7 +113,7 @@ class PlanTasksTest {
             this.conduit = found.capabilities().contains(Conduit.Capability.ORDERED) || !ordered
                     ? found
                     : new OrderedConduit(found);
-            this.room = new WaitingRoom(
+            this.runtime = new PeRuntime(
                     new SegmentJob(job, pe, "a test"),
                     job.status(pe),
                     network.waitStrategy(),
@@ -123,9 +123,9 @@ class PlanTasksTest {
                     "");
             conduit.createHeap(LANES * LANE_BYTES);
             assertThat(conduit.reserve(Region.HEAP, 0, LANES * LANE_BYTES)).isEmpty();
-            this.engine = new ProgressEngine(pe, room, ThreadLevel.SINGLE);
+            this.engine = new ProgressEngine(pe, runtime, ThreadLevel.SINGLE);
             MemberAddresses memberAddresses = new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES);
-            this.lanes = new TeamEndpoint(memberAddresses, conduit, room)
+            this.lanes = new TeamEndpoint(memberAddresses, conduit, runtime)
                     .group(LANES, () -> null, RunArguments.Difference.UNNAMED);
             this.heap = conduit.localBase(Region.HEAP);
             job.status(pe).state(PeState.RUNNING);
@@ -176,7 +176,7 @@ class PlanTasksTest {
 
         private void fill(int lane, Vectors plan) {
             if (plan.length > 0) {
-                room.observer().wrote(lane * LANE_BYTES, plan.length);
+                runtime.observer().wrote(lane * LANE_BYTES, plan.length);
                 AddressSpace.ALL
                         .asSlice(heap + lane * LANE_BYTES, plan.length)
                         .fill(plan.contents.get(pe).getFirst());
@@ -187,7 +187,7 @@ class PlanTasksTest {
             List<Byte> contents = plan.contents.get(pe);
             for (int vector = 0; vector < contents.size() && plan.length > 0; vector++) {
                 long at = lane * LANE_BYTES + vector * plan.length;
-                room.observer().read(at, plan.length);
+                runtime.observer().read(at, plan.length);
                 assertThat(AddressSpace.ALL.asSlice(heap + at, plan.length).toArray(JAVA_BYTE))
                         .as("vector %d of PE %d", vector, pe)
                         .containsOnly(contents.get(vector));

@@ -233,7 +233,7 @@ public final class DataCollectives {
     /// alike.
     private void perform(CollectiveArgs args) {
         if (Tracing.ON) {
-            resources.room().counters().tracer.collectiveBytes(args.bytes);
+            resources.runtime().counters().tracer.collectiveBytes(args.bytes);
         }
         boolean isOver = false;
         try {

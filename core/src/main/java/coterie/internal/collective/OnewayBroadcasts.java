@@ -8,6 +8,7 @@ import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.sync.FlatRound;
 import coterie.internal.sync.Membership;
 import coterie.internal.wait.AlwaysChecked;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
 import java.lang.invoke.VarHandle;
 import java.util.function.IntPredicate;
@@ -27,6 +28,7 @@ final class OnewayBroadcasts {
     private final PublishedArguments publishedArguments;
     private final MismatchDetector mismatchDetector = new MismatchDetector();
     private final SymmetricCopies copies;
+    private final PeRuntime runtime;
     private final WaitingRoom room;
     private final int me;
     private final int size;
@@ -41,13 +43,14 @@ final class OnewayBroadcasts {
             OnewayLines lines,
             PublishedArguments publishedArguments,
             SymmetricCopies copies,
-            WaitingRoom room) {
+            PeRuntime runtime) {
         this.membership = membership;
         this.meeting = meeting;
         this.lines = lines;
         this.publishedArguments = publishedArguments;
         this.copies = copies;
-        this.room = room;
+        this.runtime = runtime;
+        this.room = runtime.room();
         this.me = membership.me();
         this.size = membership.size();
     }
@@ -58,8 +61,8 @@ final class OnewayBroadcasts {
     void broadcast(CollectiveArgs args) {
         long now = ++number;
         publishedArguments.write(now, args);
-        room.step(args.kind, 0);
-        room.counters().collectives++;
+        runtime.step(args.kind, 0);
+        runtime.counters().collectives++;
         boolean isRoot = me == args.root;
         if (isRoot) {
             post(args, now);
@@ -76,7 +79,7 @@ final class OnewayBroadcasts {
         if (!isRoot) {
             receive(args, now);
         }
-        room.step(args.kind, 3);
+        runtime.step(args.kind, 3);
     }
 
     /// Ends a broadcast that has failed for me. What I have posted is void for members that have not answered
@@ -96,8 +99,8 @@ final class OnewayBroadcasts {
         for (int next = 1; next < size; next++) {
             lines.post(membership.after(next), now, checksum, from, few);
         }
-        room.counters().messages += size - 1;
-        room.step(args.kind, 2);
+        runtime.counters().messages += size - 1;
+        runtime.step(args.kind, 2);
         if (!args.isInPlace()) {
             copies.push(args.from, bytes, membership.myPe(), args.to);
         }
@@ -126,14 +129,14 @@ final class OnewayBroadcasts {
     private void receive(CollectiveArgs args, long now) {
         check(args, now, lines.checksum(args.root) == args.checksum());
         try {
-            room.step(args.kind, 2);
+            runtime.step(args.kind, 2);
             copy(args);
             VarHandle.loadLoadFence();
             check(args, now, true);
         } finally {
             lines.acknowledge(args.root, now);
         }
-        room.counters().messages++;
+        runtime.counters().messages++;
     }
 
     /// Goes on only while the root's post stands.

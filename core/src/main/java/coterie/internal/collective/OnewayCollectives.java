@@ -113,7 +113,7 @@ final class OnewayCollectives {
                 new OnewayLines(membership.me(), blocks),
                 publishedArguments,
                 copies,
-                resources.room());
+                resources.runtime());
         onewayBroadcasts = opened;
         return opened;
     }

@@ -6,7 +6,7 @@ import coterie.internal.p2p.ScratchMemory;
 import coterie.internal.p2p.TeamPort;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.sync.TeamSync;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.Conduit;
 import java.util.function.IntUnaryOperator;
 
@@ -21,13 +21,13 @@ public record CollectiveResources(
         Components components,
         ProgressEngine engine,
         Conduit conduit,
-        WaitingRoom room,
+        PeRuntime runtime,
         IntUnaryOperator nodes,
         ScratchMemory lines,
         ScratchMemory scratch) {
 
     /// Makes the port of a team.
     public TeamPort port(TeamSync teamSync) {
-        return new TeamPort(teamSync, lines, engine, conduit, room);
+        return new TeamPort(teamSync, lines, engine, conduit, runtime);
     }
 }

@@ -42,7 +42,7 @@ record ComponentAgreement(TeamSync teamSync, CollectiveResources resources, Poll
 
     /// Returns whether the time in which layers must open is over.
     boolean isLate() {
-        return resources.room().nanoTime() - begin > openTimeoutNanos();
+        return resources.runtime().room().nanoTime() - begin > openTimeoutNanos();
     }
 
     long openTimeoutNanos() {

@@ -77,7 +77,7 @@ final class LayerOpening implements IdleProbe {
         this.exchange = port.layerExchange();
         this.rounds = exchange.polled();
         this.agreement = new ComponentAgreement(
-                teamSync, resources, rounds, resources.room().nanoTime());
+                teamSync, resources, rounds, resources.runtime().room().nanoTime());
         agreement.everywhere(resources.registry().nextTeam(), (ofTeam, atAll, serial) -> {
             id = membership.pe(0) + "." + serial;
             openNext(0, ofTeam, atAll);
@@ -123,7 +123,7 @@ final class LayerOpening implements IdleProbe {
     /// @return false if they can't be, since a member has come to a round of the team instead, or ended the team
     boolean await() {
         Opened opened = new Opened();
-        resources.room().awaitWork(opened, WaitingRoom.FOREVER);
+        resources.runtime().room().awaitWork(opened, WaitingRoom.FOREVER);
         return advance() || !opened.hasMissed;
     }
 
@@ -302,7 +302,7 @@ final class LayerOpening implements IdleProbe {
                 closeAll();
             } else {
                 Stream.concat(ofGroups.stream().filter(TeamComponent::serves), serving().stream())
-                        .forEach(part -> part.finish(resources.room(), agreement.openTimeoutNanos()));
+                        .forEach(part -> part.finish(resources.runtime().room(), agreement.openTimeoutNanos()));
             }
             serving = null;
         }

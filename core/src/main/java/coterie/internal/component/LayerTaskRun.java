@@ -9,8 +9,8 @@ import coterie.internal.p2p.ExternalTask;
 import coterie.internal.trace.EventKind;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.Tracing;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.UpcallGuard;
-import coterie.internal.wait.WaitingRoom;
 import coterie.layer.LayerTask;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +61,7 @@ final class LayerTaskRun implements ExternalTask {
             LayerArguments arguments,
             LayerTask task,
             int ordinal,
-            WaitingRoom room) {
+            PeRuntime runtime) {
         this.component = part.component();
         this.task = task;
         this.start = this::start;
@@ -72,8 +72,8 @@ final class LayerTaskRun implements ExternalTask {
                 + algorithm;
         this.ordinal = ordinal;
         this.arguments = arguments;
-        this.tracer = room.counters().tracer;
-        this.upcallGuard = room.upcallGuard();
+        this.tracer = runtime.counters().tracer;
+        this.upcallGuard = runtime.upcallGuard();
         if (ordinal >= MOST) {
             throw new IllegalArgumentException(
                     "composition: more than " + MOST + " collectives of one group by one layer");

@@ -223,7 +223,7 @@ final class TeamComponents {
         }
         List<Step> steps = new ArrayList<>(order.needsBarrier() ? barrier().steps() : List.of());
         steps.addAll(Plan.of(new Action.Run(0)).steps());
-        LayerTaskRun run = new LayerTaskRun(part, algorithm, "", arguments, task, 0, resources.room());
+        LayerTaskRun run = new LayerTaskRun(part, algorithm, "", arguments, task, 0, resources.runtime());
         return new PreparedWork(finished(new Plan(steps, 0), order), List.of(run), true, PreparedWork.NONE);
     }
 
@@ -327,7 +327,7 @@ final class TeamComponents {
                                         its,
                                         task,
                                         each.ordinal(),
-                                        resources.room()));
+                                        resources.runtime()));
                 }
             }
             bindOwn(draft, owner, whole, tasks);
@@ -351,7 +351,7 @@ final class TeamComponents {
             TeamComponent part = Objects.requireNonNull(owner);
             tasks.put(
                     each.getKey(),
-                    new LayerTaskRun(part, "its own task", "", whole, each.getValue(), ordinal, resources.room()));
+                    new LayerTaskRun(part, "its own task", "", whole, each.getValue(), ordinal, resources.runtime()));
             ordinal++;
         }
     }

@@ -2,15 +2,15 @@
 package coterie.internal.heap;
 
 import coterie.HeapStatistics;
-import coterie.internal.memory.Allocator.End;
 import coterie.internal.memory.Allocator;
+import coterie.internal.memory.Allocator.End;
 import coterie.internal.p2p.ScratchMemory;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
-import coterie.internal.wait.WaitingRoom;
-import coterie.spi.Conduit.Region;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.Conduit;
+import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe: threads may allocate for different teams at the same time.
 public final class PeHeap implements ScratchMemory {
     private final Conduit conduit;
-    private final WaitingRoom room;
+    private final PeRuntime runtime;
     private final Allocator allocator;
     private final HeapAttachment attachment;
     private final Set<PeMemory> blocks = new LinkedHashSet<>();
@@ -43,9 +43,9 @@ public final class PeHeap implements ScratchMemory {
     private long usedAbove;
 
     /// @param context the world's default context
-    public PeHeap(PeContext context, Conduit conduit, WaitingRoom room, long heapBytes) {
+    public PeHeap(PeContext context, Conduit conduit, PeRuntime runtime, long heapBytes) {
         this.conduit = conduit;
-        this.room = room;
+        this.runtime = runtime;
         this.allocator = new Allocator(heapBytes);
         this.usedAbove = allocator.byteSize();
         this.attachment = new HeapAttachment(context, conduit, allocator.byteSize());
@@ -104,14 +104,14 @@ public final class PeHeap implements ScratchMemory {
     /// Notes a new block, which all members have.
     synchronized void add(PeMemory block) {
         blocks.add(block);
-        room.counters().heapUsed = allocator.used();
+        runtime.counters().heapUsed = allocator.used();
     }
 
     /// Notes the end of a block.
     synchronized void remove(PeMemory block) {
         block.invalidate();
         blocks.remove(block);
-        room.counters().heapUsed = allocator.used();
+        runtime.counters().heapUsed = allocator.used();
     }
 
     /// Returns the live blocks for which a condition holds.

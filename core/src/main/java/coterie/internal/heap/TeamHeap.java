@@ -14,7 +14,7 @@ import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.sync.TeamSync.Survivors;
 import coterie.internal.wait.OperationKind;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
 import java.util.List;
@@ -56,7 +56,7 @@ public final class TeamHeap implements BlockHeap {
     private final PeContext home;
     private final Supplier<PeContext> context;
     private final Conduit conduit;
-    private final WaitingRoom room;
+    private final PeRuntime runtime;
     private final Predicate<PeMemory> isInUse;
     private final HeapAgreement agreement;
     private long generation;
@@ -77,7 +77,7 @@ public final class TeamHeap implements BlockHeap {
             PeContext home,
             Supplier<PeContext> context,
             Conduit conduit,
-            WaitingRoom room,
+            PeRuntime runtime,
             Predicate<PeMemory> isInUse) {
         this.heap = heap;
         this.teamSync = teamSync;
@@ -86,7 +86,7 @@ public final class TeamHeap implements BlockHeap {
         this.home = home;
         this.context = context;
         this.conduit = conduit;
-        this.room = room;
+        this.runtime = runtime;
         this.isInUse = isInUse;
         this.agreement = new HeapAgreement(teamSync, this::messagePrefix);
     }
@@ -147,7 +147,7 @@ public final class TeamHeap implements BlockHeap {
 
     @Override
     public SymmetricLock lock(PeMemory block, long offset) {
-        return new PeLock(block, offset, home, room, membership.map()::pe, membership.me(), membership.size());
+        return new PeLock(block, offset, home, runtime, membership.map()::pe, membership.me(), membership.size());
     }
 
     @Override
@@ -260,7 +260,7 @@ public final class TeamHeap implements BlockHeap {
             if (refusal != null) {
                 unattached = refusal.why();
                 isOwnerLost = refusal.pe() != membership.myPe()
-                        && room.awaitEnd(refusal.pe(), OperationKind.ATTACH, PATIENCE_NANOS);
+                        && runtime.room().awaitEnd(refusal.pe(), OperationKind.ATTACH, PATIENCE_NANOS);
             }
         }
     }

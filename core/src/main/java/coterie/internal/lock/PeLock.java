@@ -23,6 +23,7 @@ import coterie.internal.trace.TraceLayout;
 import coterie.internal.trace.Tracing;
 import coterie.internal.wait.AlwaysChecked;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.AccessObserver;
 import coterie.spi.Conduit.Region;
@@ -62,6 +63,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
     private final PeMemory memory;
     private final long offset;
     private final PeContext context;
+    private final PeRuntime runtime;
     private final WaitingRoom room;
     private final LockMembers members;
     private final LockQueue queue;
@@ -83,15 +85,16 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
             PeMemory memory,
             long offset,
             PeContext context,
-            WaitingRoom room,
+            PeRuntime runtime,
             IntUnaryOperator worldPe,
             int me,
             int size) {
         this.memory = memory;
         this.offset = offset;
         this.context = context;
-        this.room = room;
-        this.members = new LockMembers(room, worldPe, me, size);
+        this.runtime = runtime;
+        this.room = runtime.room();
+        this.members = new LockMembers(runtime, worldPe, me, size);
         this.queue = new LockQueue(
                 memory.ints().unsigned(), HeapOffsets.offsetOf(memory) + offset, offset / Integer.BYTES, members);
         this.repair = new LockRepair(queue, members);
@@ -161,8 +164,8 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
                 }
                 queue.release(me);
             }
-        } while (room.hasFailures() && repair.run());
-        if (last == UNRECOVERED || room.hasFailures()) {
+        } while (runtime.hasFailures() && repair.run());
+        if (last == UNRECOVERED || runtime.hasFailures()) {
             checkConsistent("tryLock");
         }
         return false;
@@ -179,7 +182,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
     @Override
     public void unlock() {
         enter("unlock");
-        long began = Tracing.begin(room.counters().tracer);
+        long began = Tracing.begin(runtime.counters().tracer);
         long state = queue.state(me);
         checkHeld(state);
         context.complete();
@@ -188,10 +191,10 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
             checkHeld(state); // another thread may have released the lock
         }
         held.setRelease(false); // before another thread of this PE can be granted the lock
-        room.step(OperationKind.LOCK, 2);
+        runtime.step(OperationKind.LOCK, 2);
         pass(state | ABANDONED, 0);
         if (Tracing.ON) {
-            room.counters()
+            runtime.counters()
                     .tracer
                     .end(began, EventKind.LOCK, "unlock", -1, place(), Integer.BYTES, 0, TraceLayout.UNLOCKS, 0);
         }
@@ -205,7 +208,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
     }
 
     private int acquire(long timeoutNanos, HolderFailure policy) {
-        PeTracer tracer = room.counters().tracer;
+        PeTracer tracer = runtime.counters().tracer;
         if (Tracing.ON) {
             tracer.enter(EventKind.LOCK, "lock", -1, place(), Integer.BYTES, Comparison.EQ, 0);
         }
@@ -232,7 +235,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
             if (LockQueue.isFree(state)) {
                 if (queue.change(me, state, WAITING)) {
                     int before = queue.append(policy);
-                    room.step(OperationKind.LOCK, 0);
+                    runtime.step(OperationKind.LOCK, 0);
                     if (before == NO_PE) {
                         queue.replaceMine(WAITING, GRANTED);
                         return NO_PE;
@@ -277,7 +280,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
     private int follow(int before, long left, long timeoutNanos, HolderFailure policy) {
         long state = queue.link(before, me);
         if ((state & PASSED) == 0) {
-            room.step(OperationKind.LOCK, 1);
+            runtime.step(OperationKind.LOCK, 1);
             return await(before, left, timeoutNanos, policy);
         }
         boolean isRefused = (state & INCONSISTENT) != 0 && policy == HolderFailure.REFUSE;
@@ -333,7 +336,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
 
     /// Tells an observer, if there is one, that my node is as I have waited for it to be.
     private void observed() {
-        AccessObserver observer = room.observer();
+        AccessObserver observer = runtime.observer();
         if (observer != null) {
             observer.observed(Region.HEAP, HeapOffsets.offsetOf(memory) + offset + Integer.BYTES, Integer.BYTES);
         }
@@ -353,7 +356,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
                     break;
                 }
                 if (queue.change(pe, state, state | PASSED | flags)) {
-                    room.step(OperationKind.LOCK, 3);
+                    runtime.step(OperationKind.LOCK, 3);
                     if (pe != me) {
                         queue.releaseBack(LockQueue.previous(state), me);
                     }
@@ -368,7 +371,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
                 pe = next;
             }
         }
-        room.step(OperationKind.LOCK, 3);
+        runtime.step(OperationKind.LOCK, 3);
         queue.releaseBack(pe, me);
     }
 
@@ -378,7 +381,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
         if (memory.isFreed()) {
             return freed();
         }
-        if (room.hasFailures()) {
+        if (runtime.hasFailures()) {
             repair.run();
         }
         return null;

@@ -110,7 +110,7 @@ final class AbortBoard {
     private void tellAll() {
         for (int member = 0; member < memberAddresses.size(); member++) {
             int pe = memberAddresses.pe(member);
-            if (member != memberAddresses.me() && !endpoint.room.hasTerminated(pe) && isKnown(member)) {
+            if (member != memberAddresses.me() && !endpoint.runtime.hasTerminated(pe) && isKnown(member)) {
                 tell(member, pe);
             }
         }
@@ -139,7 +139,7 @@ final class AbortBoard {
                 int pe = memberAddresses.pe(member);
                 if (memberAddresses.offset(member) >= 0 && endpoint.accepts(pe)) {
                     missed.clear(member);
-                    if (!endpoint.room.hasTerminated(pe)) {
+                    if (!endpoint.runtime.hasTerminated(pe)) {
                         tell(member, pe);
                     }
                 }

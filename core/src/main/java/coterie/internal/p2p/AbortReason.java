@@ -9,7 +9,7 @@ import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.TeamRevokedException;
 import coterie.WaitTimeoutException;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -141,11 +141,11 @@ record AbortReason(Kind reason, int pe, long tag, int otherPe, long otherTag, Me
     /// @param operation the run, for its message
     /// @param difference names arguments
     RuntimeException exception(
-            String operation, RunArguments.Difference difference, MemberAddresses memberAddresses, WaitingRoom room) {
+            String operation, RunArguments.Difference difference, MemberAddresses memberAddresses, PeRuntime runtime) {
         String prefix = memberAddresses.messagePrefix(operation);
         String who = prefix + "PE " + pe;
         return switch (reason) {
-            case FAILED -> failed(prefix, memberAddresses, room);
+            case FAILED -> failed(prefix, memberAddresses, runtime);
             case LATE -> new WaitTimeoutException(who + " timed out in " + RunTag.text(tag));
             case MISMATCH -> new CollectiveMismatchException(prefix + mismatch(difference));
             case LENGTHS -> new CollectiveMismatchException(prefix + differentArguments() + ": " + text());
@@ -165,11 +165,11 @@ record AbortReason(Kind reason, int pe, long tag, int otherPe, long otherTag, Me
         };
     }
 
-    private PeFailedException failed(String prefix, MemberAddresses memberAddresses, WaitingRoom room) {
-        List<Integer> failed = memberAddresses.failed(otherPe, room);
+    private PeFailedException failed(String prefix, MemberAddresses memberAddresses, PeRuntime runtime) {
+        List<Integer> failed = memberAddresses.failed(otherPe, runtime);
         String causes = failed.stream()
                 .map(each ->
-                        "PE " + each + " " + (room.hasTerminated(each) ? room.terminationCause(each) : "has failed"))
+                        "PE " + each + " " + (runtime.hasTerminated(each) ? runtime.terminationCause(each) : "has failed"))
                 .collect(Collectors.joining("; "));
         return new PeFailedException(
                 prefix + causes + " (detected by PE " + pe + " in " + RunTag.text(tag) + ")",

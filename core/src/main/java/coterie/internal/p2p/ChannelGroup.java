@@ -84,7 +84,7 @@ public final class ChannelGroup implements IdleProbe {
         if (end == null) {
             return null;
         }
-        RuntimeException why = end.reason.exception(operation, difference, memberAddresses, endpoint.room);
+        RuntimeException why = end.reason.exception(operation, difference, memberAddresses, endpoint.runtime);
         return end.thrown == null ? why : (RuntimeException) why.initCause(end.thrown);
     }
 

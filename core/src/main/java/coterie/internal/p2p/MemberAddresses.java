@@ -2,7 +2,7 @@
 package coterie.internal.p2p;
 
 import coterie.internal.memory.StatusLabel;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
@@ -58,10 +58,10 @@ public record MemberAddresses(StatusLabel label, int size, int me, IntUnaryOpera
     /// The PEs of the members that have failed, in the members' order.
     ///
     /// @param known one that has, or −1
-    List<Integer> failed(int known, WaitingRoom room) {
+    List<Integer> failed(int known, PeRuntime runtime) {
         return IntStream.range(0, size)
                 .map(this::pe)
-                .filter(pe -> pe == known || room.hasFailed(pe))
+                .filter(pe -> pe == known || runtime.hasFailed(pe))
                 .boxed()
                 .toList();
     }

@@ -117,7 +117,7 @@ final class PeerConnection {
         signal(slot, MailboxLayout.MESSAGE + length - MailboxLayout.TAG, signal);
         sent = number;
         told = received;
-        endpoint.room.counters().messages++;
+        endpoint.runtime.counters().messages++;
         return true;
     }
 
@@ -158,9 +158,9 @@ final class PeerConnection {
         }
         sent = number;
         acknowledged = Math.max(acknowledged, number - 1);
-        endpoint.room.counters().messages++;
-        endpoint.room.counters().puts++;
-        endpoint.room.counters().putBytes += length;
+        endpoint.runtime.counters().messages++;
+        endpoint.runtime.counters().puts++;
+        endpoint.runtime.counters().putBytes += length;
         return true;
     }
 

@@ -172,7 +172,7 @@ public final class PlanTask extends Task {
     }
 
     private boolean holds(BooleanSupplier awaited) {
-        UpcallGuard upcallGuard = endpoint.room.upcallGuard();
+        UpcallGuard upcallGuard = endpoint.runtime.upcallGuard();
         upcallGuard.begin();
         try {
             return awaited.getAsBoolean();
@@ -352,12 +352,12 @@ public final class PlanTask extends Task {
     @Override
     protected @Nullable RuntimeException lost() {
         for (int each = 0; each < left; each++) {
-            if (endpoint.room.hasTerminated(open[each].pe())) {
+            if (endpoint.runtime.hasTerminated(open[each].pe())) {
                 return lost(open[each].pe());
             }
         }
         for (int member = 0; externalTasks.areRunning() && member < endpoint.memberAddresses.size(); member++) {
-            if (endpoint.room.hasTerminated(endpoint.memberAddresses.pe(member))) {
+            if (endpoint.runtime.hasTerminated(endpoint.memberAddresses.pe(member))) {
                 return lost(endpoint.memberAddresses.pe(member));
             }
         }
@@ -393,10 +393,10 @@ public final class PlanTask extends Task {
 
     private PeFailedException lost(int pe) {
         String prefix = endpoint.memberAddresses.messagePrefix(RunTag.text(channel.tag));
-        List<Integer> failed = endpoint.memberAddresses.failed(pe, endpoint.room).stream()
+        List<Integer> failed = endpoint.memberAddresses.failed(pe, endpoint.runtime).stream()
                 .sorted()
                 .toList();
-        return new PeFailedException(prefix + "PE " + pe + " " + endpoint.room.terminationCause(pe), failed);
+        return new PeFailedException(prefix + "PE " + pe + " " + endpoint.runtime.terminationCause(pe), failed);
     }
 
     @Override

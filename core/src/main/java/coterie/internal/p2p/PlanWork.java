@@ -77,7 +77,7 @@ final class PlanWork {
             endpoint.reads(at, span.bytes());
             return heap + at;
         }
-        Counters counters = endpoint.room.counters();
+        Counters counters = endpoint.runtime.counters();
         counters.gets++;
         counters.getBytes += span.bytes();
         return places.address(span);
@@ -90,7 +90,7 @@ final class PlanWork {
             endpoint.writes(at, span.bytes());
             return heap + at;
         }
-        Counters counters = endpoint.room.counters();
+        Counters counters = endpoint.runtime.counters();
         counters.puts++;
         counters.putBytes += span.bytes();
         return places.address(span);

@@ -8,6 +8,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.sync.ArgumentRecord;
 import coterie.internal.wait.AlwaysChecked;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
@@ -76,6 +77,7 @@ import org.jspecify.annotations.Nullable;
 public final class TeamEndpoint {
     final MemberAddresses memberAddresses;
     final Conduit conduit;
+    final PeRuntime runtime;
     final WaitingRoom room;
     final Channel channel;
 
@@ -91,13 +93,14 @@ public final class TeamEndpoint {
     /// Lines of the groups so far.
     private int lines;
 
-    public TeamEndpoint(MemberAddresses memberAddresses, Conduit conduit, WaitingRoom room) {
+    public TeamEndpoint(MemberAddresses memberAddresses, Conduit conduit, PeRuntime runtime) {
         this.memberAddresses = memberAddresses;
         this.conduit = conduit;
-        this.room = room;
+        this.runtime = runtime;
+        this.room = runtime.room();
         this.channel = conduit.openChannel();
         this.sync = conduit.localBase(Region.SYNC);
-        this.observer = room.observer();
+        this.observer = runtime.observer();
     }
 
     /// Makes the next group of virtual channels: its lines follow those of the groups before.

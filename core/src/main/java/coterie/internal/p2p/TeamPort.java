@@ -11,7 +11,7 @@ import coterie.internal.sync.AddressExchange;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.Conduit;
 import java.util.BitSet;
 import java.util.Objects;
@@ -42,7 +42,7 @@ public final class TeamPort implements IdleProbe {
     private final ScratchMemory memory;
     private final ProgressEngine engine;
     private final Conduit conduit;
-    private final WaitingRoom room;
+    private final PeRuntime runtime;
     private final AddressExchange addressExchange;
 
     /// Whether my lines have those for [#layerExchange]; set before the port is open.
@@ -72,13 +72,13 @@ public final class TeamPort implements IdleProbe {
     /// @param memory where the lines are: in this PE's sync area
     /// @param engine polls the port whenever a thread of the PE waits
     public TeamPort(
-            TeamSync teamSync, ScratchMemory memory, ProgressEngine engine, Conduit conduit, WaitingRoom room) {
+            TeamSync teamSync, ScratchMemory memory, ProgressEngine engine, Conduit conduit, PeRuntime runtime) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.memory = memory;
         this.engine = engine;
         this.conduit = conduit;
-        this.room = room;
+        this.runtime = runtime;
         this.addressExchange = teamSync.addressExchange();
     }
 
@@ -164,7 +164,7 @@ public final class TeamPort implements IdleProbe {
         if (taken == NONE) {
             return null;
         }
-        TeamEndpoint made = new TeamEndpoint(addresses(taken), conduit, room);
+        TeamEndpoint made = new TeamEndpoint(addresses(taken), conduit, runtime);
         ChannelGroup ofRequests = made.group(REQUEST_CHANNELS, teamSync::revocation, difference);
         ofRequests.refused(closes);
         stopAnswering(false);

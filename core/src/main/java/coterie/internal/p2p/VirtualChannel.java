@@ -81,7 +81,7 @@ final class VirtualChannel {
     /// What the run ends with.
     RuntimeException end(AbortReason why) {
         reason = why;
-        return why.exception(RunTag.text(tag), channelGroup.difference, endpoint.memberAddresses, endpoint.room);
+        return why.exception(RunTag.text(tag), channelGroup.difference, endpoint.memberAddresses, endpoint.runtime);
     }
 
     /// Which of the queued runs it is the turn of. Whoever sees its own turn sees all that the runs before have

@@ -194,7 +194,7 @@ public final class WordExchange {
         }
         RuntimeException why = reason == null
                 ? channelGroup.cause.check()
-                : reason.exception(kind.label(), RunArguments.Difference.UNNAMED, memberAddresses, endpoint.room);
+                : reason.exception(kind.label(), RunArguments.Difference.UNNAMED, memberAddresses, endpoint.runtime);
         if (why != null) {
             throw why;
         }
@@ -214,9 +214,9 @@ public final class WordExchange {
 
     private void checkAlive(int member) {
         int pe = memberAddresses.pe(member);
-        if (endpoint.room.hasFailures() && endpoint.room.hasTerminated(pe) && !hasCome(member, round)) {
+        if (endpoint.runtime.hasFailures() && endpoint.runtime.hasTerminated(pe) && !hasCome(member, round)) {
             throw new PeFailedException(
-                    memberAddresses.messagePrefix(kind.label()) + "PE " + pe + " " + endpoint.room.terminationCause(pe),
+                    memberAddresses.messagePrefix(kind.label()) + "PE " + pe + " " + endpoint.runtime.terminationCause(pe),
                     List.of(pe));
         }
     }

@@ -50,7 +50,7 @@ final class PeRequest implements Request {
         this.task = execution.task();
         this.scratch = scratch;
         this.tracer = owner.tracer();
-        this.trigger = new Trigger(owner.room());
+        this.trigger = new Trigger(owner.runtime());
     }
 
     /// Whether a run is under way that uses a block of memory.

@@ -35,6 +35,7 @@ import coterie.internal.sync.TeamSync;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -258,13 +259,13 @@ public final class Requests {
         }
     }
 
-    /// Returns what gets the requests of a traced job.
-    WaitingRoom room() {
-        return resources.room();
+    /// Returns the runtime of this PE.
+    PeRuntime runtime() {
+        return resources.runtime();
     }
 
     PeTracer tracer() {
-        return resources.room().counters().tracer;
+        return resources.runtime().counters().tracer;
     }
 
     /// Whether a run is under way.
@@ -288,7 +289,7 @@ public final class Requests {
     public void drain() {
         if (isBusy()) {
             port.abort();
-            resources.room().awaitWork(new Quiescence(), WaitingRoom.FOREVER);
+            resources.runtime().room().awaitWork(new Quiescence(), WaitingRoom.FOREVER);
         }
         port.leave();
     }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.request;
 
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import java.util.function.BooleanSupplier;
 
 /// The condition of a request's triggered posts. The waiting room knows as long as it is polled, since only the program
 /// knows when it holds.
 final class Trigger implements BooleanSupplier {
-    private final WaitingRoom room;
+    private final PeRuntime runtime;
     private BooleanSupplier condition = () -> true;
     private boolean isPolled;
 
-    Trigger(WaitingRoom room) {
-        this.room = room;
+    Trigger(PeRuntime runtime) {
+        this.runtime = runtime;
     }
 
     /// Sets the condition of the post that begins.
@@ -20,7 +20,7 @@ final class Trigger implements BooleanSupplier {
         end(); // a run that has failed polls its condition no more
         condition = when;
         isPolled = true;
-        room.conditions(1);
+        runtime.conditions(1);
         return this;
     }
 
@@ -37,7 +37,7 @@ final class Trigger implements BooleanSupplier {
     void end() {
         if (isPolled) {
             isPolled = false;
-            room.conditions(-1);
+            runtime.conditions(-1);
         }
     }
 }

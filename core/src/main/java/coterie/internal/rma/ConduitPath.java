@@ -166,7 +166,7 @@ final class ConduitPath {
         }
         if (below != 0 && !blockingChannel.isDone(below)) {
             int peer = tickets.peer(ticket);
-            if (peer < 0 || !context.room.hasTerminated(peer)) {
+            if (peer < 0 || !context.runtime.hasTerminated(peer)) {
                 return false;
             }
             blockingChannel.await(below, peer); // throws instead of waiting, since the peer has ended

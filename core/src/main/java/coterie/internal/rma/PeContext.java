@@ -10,6 +10,7 @@ import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.TraceLayout;
 import coterie.internal.trace.Tracing;
 import coterie.internal.wait.Counters;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.SuccessorThread;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class PeContext implements Context {
     /// This PE's number in the world.
     final int me;
+
+    final PeRuntime runtime;
 
     final WaitingRoom room;
     final Counters counters;
@@ -84,12 +87,13 @@ public final class PeContext implements Context {
     /// team.
     ///
     /// @param confined the only thread that may use it, or null
-    public PeContext(int me, int size, Conduit conduit, WaitingRoom room, @Nullable Thread confined) {
+    public PeContext(int me, int size, Conduit conduit, PeRuntime runtime, @Nullable Thread confined) {
         this.me = me;
         this.size = size;
         this.conduit = conduit;
-        this.room = room;
-        this.counters = room.counters();
+        this.runtime = runtime;
+        this.room = runtime.room();
+        this.counters = runtime.counters();
         this.home = this;
         this.peerBases = new PeerBases(size, conduit);
         this.direct = peerBases.direct;
@@ -98,7 +102,7 @@ public final class PeContext implements Context {
         this.base = this;
         this.allDirect = peerBases.allDirect();
         this.conduitPath = new ConduitPath(this, conduit, 0);
-        this.reportedFailures = new ReportedFailures(room);
+        this.reportedFailures = new ReportedFailures(runtime);
         this.scratch = new Scratch.Pool();
         this.own = new PeContext(this, null, size, null, peerBases, null, false);
     }
@@ -117,6 +121,7 @@ public final class PeContext implements Context {
         this.me = home.me;
         this.size = size;
         this.conduit = home.conduit;
+        this.runtime = home.runtime;
         this.room = home.room;
         this.counters = home.counters;
         this.home = home;
@@ -128,7 +133,7 @@ public final class PeContext implements Context {
         this.base = base == null ? this : base;
         this.allDirect = this.base.peerBases.allDirect();
         this.conduitPath = base == null ? new ConduitPath(this, conduit, home.contexts++) : base.conduitPath.of(this);
-        this.reportedFailures = base == null ? new ReportedFailures(room) : base.reportedFailures;
+        this.reportedFailures = base == null ? new ReportedFailures(runtime) : base.reportedFailures;
         this.scratch = home.scratch;
         this.own = this;
     }

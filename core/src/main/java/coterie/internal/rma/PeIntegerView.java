@@ -307,7 +307,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
         if (index < 0 || count < 0 || index > length() - count) {
             throw ArgumentErrors.of("waitSet", this, index, count, 0);
         }
-        WordSet words = new WordSet(awaited, word, own(index), count, place(index), context.room.observer());
+        WordSet words = new WordSet(awaited, word, own(index), count, place(index), context.runtime.observer());
         return new PeWaitSet(this, words, count);
     }
 

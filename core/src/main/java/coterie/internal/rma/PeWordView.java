@@ -27,7 +27,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     PeWordView(PeContext context, PeMemory memory, ElementType type) {
         super(context, memory, type);
         this.usesChannels = !context.home.peerBases.allDirect();
-        this.unobserved = context.room.observer() == null && !usesChannels ? length : 0;
+        this.unobserved = context.runtime.observer() == null && !usesChannels ? length : 0;
     }
 
     @Override
@@ -210,7 +210,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     final long mineToRead(String operation, long index) {
         if (index < 0 || index >= unobserved || block.owner == null || context.isForeign() || context.isClosed()) {
             long address = mine(operation, index);
-            AccessObserver observer = context.room.observer();
+            AccessObserver observer = context.runtime.observer();
             if (observer != null) {
                 observer.read(place(index), 1L << shift);
             }
@@ -224,7 +224,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     final long mineToWrite(String operation, long index) {
         if (index < 0 || index >= unobserved || block.owner == null || context.isForeign() || context.isClosed()) {
             long address = mine(operation, index);
-            AccessObserver observer = context.room.observer();
+            AccessObserver observer = context.runtime.observer();
             if (observer != null) {
                 observer.wrote(place(index), 1L << shift);
             }
@@ -253,7 +253,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
 
     /// Reports to the access observer, if there is one, that an element of this PE has the awaited value.
     final void observed(long index) {
-        AccessObserver observer = context.room.observer();
+        AccessObserver observer = context.runtime.observer();
         if (observer != null) {
             observer.observed(Region.HEAP, place(index), 1L << shift);
         }

@@ -2,6 +2,7 @@
 package coterie.internal.schedule;
 
 import coterie.ThreadLevel;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.ProgressHook;
 import java.util.Arrays;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// advances a task; below that nothing is synchronised.
 public final class ProgressEngine implements ProgressHook {
     private final int pe;
+    private final PeRuntime runtime;
     private final WaitingRoom room;
     private final ThreadLevel level;
     private final ProgressQueue table;
@@ -26,9 +28,10 @@ public final class ProgressEngine implements ProgressHook {
 
     private @Nullable ProgressThread thread;
 
-    public ProgressEngine(int pe, WaitingRoom room, ThreadLevel level) {
+    public ProgressEngine(int pe, PeRuntime runtime, ThreadLevel level) {
         this.pe = pe;
-        this.room = room;
+        this.runtime = runtime;
+        this.room = runtime.room();
         this.level = level;
         this.table = ProgressQueue.of(level);
     }
@@ -134,6 +137,10 @@ public final class ProgressEngine implements ProgressHook {
 
     int pe() {
         return pe;
+    }
+
+    PeRuntime runtime() {
+        return runtime;
     }
 
     WaitingRoom room() {

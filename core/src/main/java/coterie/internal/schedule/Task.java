@@ -82,10 +82,10 @@ public abstract class Task implements Awaitable {
     /// nothing moved. The default names [#awaitedPe], if that has ended.
     protected @Nullable RuntimeException lost() {
         int pe = awaitedPe();
-        return pe < 0 || !engine.room().hasTerminated(pe)
+        return pe < 0 || !engine.runtime().hasTerminated(pe)
                 ? null
                 : new PeFailedException(
-                        describe() + ": PE " + pe + " " + engine.room().terminationCause(pe), List.of(pe));
+                        describe() + ": PE " + pe + " " + engine.runtime().terminationCause(pe), List.of(pe));
     }
 
     /// Returns why the task can't end well although no PE has ended, or null.
@@ -111,7 +111,7 @@ public abstract class Task implements Awaitable {
 
     /// Every step of an algorithm passes here on its way to the waiting room's hook.
     protected final void step(int number) {
-        engine.room().step(kind(), number);
+        engine.runtime().step(kind(), number);
     }
 
     /// Adds a listener for an event of each later run.
@@ -332,7 +332,7 @@ public abstract class Task implements Awaitable {
     final boolean advance() {
         boolean moved = tryStep();
         if (!finished && !moved) {
-            RuntimeException loss = engine.room().hasFailures() ? lost() : revoked();
+            RuntimeException loss = engine.runtime().hasFailures() ? lost() : revoked();
             // A PE that ended after it had done the awaited operation has still done it.
             if (loss != null && !tryStep() && !finished) {
                 finish(loss);
@@ -422,7 +422,7 @@ public abstract class Task implements Awaitable {
             taskListeners.notifyFailure(this, why);
             become(TaskState.FAILED);
         }
-        completionCallback.run(this, why, engine.room().upcallGuard());
+        completionCallback.run(this, why, engine.runtime().upcallGuard());
     }
 
     private void become(TaskState next) {

@@ -112,7 +112,7 @@ public final class AddressExchange {
 
     private boolean send(long what, int member) {
         int pe = membership.pe(member);
-        if (lines.room().hasFailed(pe)) {
+        if (lines.runtime().hasFailed(pe)) {
             return true; // a PE that has closed an earlier world is still to join this one
         }
         long direct = lines.directBase(member);
@@ -129,7 +129,7 @@ public final class AddressExchange {
             }
             open.putWord(what, Long.BYTES, pe, lines.remoteBase(member) + place(member, membership.me()));
         }
-        lines.room().counters().messages++;
+        lines.runtime().counters().messages++;
         return true;
     }
 
@@ -145,7 +145,7 @@ public final class AddressExchange {
             open = channel;
         }
         if (open != null) {
-            lines.room().awaitTicket(open, open.quiet(Channel.ALL_PEERS), Channel.ALL_PEERS);
+            lines.runtime().room().awaitTicket(open, open.quiet(Channel.ALL_PEERS), Channel.ALL_PEERS);
         }
     }
 

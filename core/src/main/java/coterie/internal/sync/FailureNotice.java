@@ -9,7 +9,7 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.AlwaysChecked;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
@@ -58,7 +58,7 @@ public final class FailureNotice implements AlwaysChecked {
     private final TeamLines lines;
     private final SyncRound syncRound;
     private final Membership membership;
-    private final WaitingRoom room;
+    private final PeRuntime runtime;
     private final long mine;
 
     /// Knows what members have called for, where they may differ.
@@ -88,7 +88,7 @@ public final class FailureNotice implements AlwaysChecked {
         this.syncRound = syncRound;
         this.isNeeded = syncRound::isNeeded;
         this.membership = lines.membership();
-        this.room = lines.room();
+        this.runtime = lines.runtime();
         this.mine = lines.localBase() + place(membership.me());
     }
 
@@ -178,7 +178,7 @@ public final class FailureNotice implements AlwaysChecked {
     /// Returns whether a notice of a failure has overtaken the job's report of the PE that has failed, as it may on
     /// another host. The report is under way, so a wait goes on until it can name the PE.
     private boolean isEarly(Cause cause) {
-        return cause == Cause.FAILED && room.failureEpoch() == 0;
+        return cause == Cause.FAILED && runtime.failureEpoch() == 0;
     }
 
     /// Posts a notice of the latest round, unless there is one already, which is forwarded: its poster may fail
@@ -268,7 +268,7 @@ public final class FailureNotice implements AlwaysChecked {
         return switch (why) {
             case REVOKED -> new TeamRevokedException(by + " has revoked the team", poster);
             case FAILED -> {
-                List<Integer> over = others(room::hasTerminated);
+                List<Integer> over = others(runtime::hasTerminated);
                 yield new PeFailedException(aborted + (over.isEmpty() ? "" : "; " + causes(over)), over);
             }
             default -> {
@@ -287,14 +287,14 @@ public final class FailureNotice implements AlwaysChecked {
 
     @Nullable
     PeFailedException failed(String operation, IntPredicate needed) {
-        long epoch = room.failureEpoch();
+        long epoch = runtime.failureEpoch();
         if (epoch == examined) {
             return null;
         }
         boolean isNone = true;
         boolean isLost = false;
         for (int member = 0; member < membership.size(); member++) {
-            boolean hasFailed = room.hasFailed(membership.pe(member));
+            boolean hasFailed = runtime.hasFailed(membership.pe(member));
             isNone &= !hasFailed;
             isLost |= hasFailed && needed.test(member);
         }
@@ -302,8 +302,8 @@ public final class FailureNotice implements AlwaysChecked {
         if (!isLost) {
             return null;
         }
-        List<Integer> failed = others(room::hasFailed);
-        room.noteFailures();
+        List<Integer> failed = others(runtime::hasFailed);
+        runtime.noteFailures();
         return new PeFailedException(membership.messagePrefix(operation) + causes(failed), failed);
     }
 
@@ -320,7 +320,7 @@ public final class FailureNotice implements AlwaysChecked {
     /// Returns why PEs have ended, for messages.
     String causes(List<Integer> pes) {
         return pes.stream()
-                .map(pe -> "PE " + pe + " " + room.terminationCause(pe))
+                .map(pe -> "PE " + pe + " " + runtime.terminationCause(pe))
                 .collect(Collectors.joining("; "));
     }
 }

@@ -194,17 +194,17 @@ public final class FlatRound extends SyncRound {
     private void round(OperationKind kind, int wordsSaid) {
         long number = ++sequence;
         long tag = tag(number, kind);
-        room.step(kind, 0);
+        runtime.step(kind, 0);
         if (said.areNew()) {
             notifyWithBytes(tag, half(number));
         } else {
             for (int next = 1; next < size; next++) {
                 notifyPeer(after(next), tag, half(number), wordsSaid);
-                room.step(kind, 4);
+                runtime.step(kind, 4);
             }
         }
         count(size - 1);
-        room.step(kind, 1);
+        runtime.step(kind, 1);
         room.delayFirstPoll();
         boolean allHere = true;
         boolean allAgree = true;
@@ -258,20 +258,20 @@ public final class FlatRound extends SyncRound {
     @Override
     void awaitRelease(OperationKind kind, int root) {
         long done = tag(sequence, kind) | DONE;
-        room.step(kind, 2);
+        runtime.step(kind, 2);
         if (!isDirect) {
             blockingChannel.fence(); // the tag of the round, which this one replaces, must not arrive after it
         }
         if (root == me || root == EVERYBODY) {
             for (int next = 1; root == EVERYBODY && next < size; next++) {
                 notifyPeer(after(next), done, half(sequence), 0);
-                room.step(kind, 5);
+                runtime.step(kind, 5);
             }
-            room.step(kind, 3);
+            runtime.step(kind, 3);
             awaitReleases(kind);
         } else {
             notifyPeer(root, done, half(sequence), 0);
-            room.step(kind, 3);
+            runtime.step(kind, 3);
         }
     }
 
@@ -292,8 +292,8 @@ public final class FlatRound extends SyncRound {
     }
 
     private void count(int messages) {
-        room.counters().collectives++;
-        room.counters().messages += messages;
+        runtime.counters().collectives++;
+        runtime.counters().messages += messages;
     }
 
     /// Returns the same as [Membership#after], from cached numbers.
@@ -304,7 +304,7 @@ public final class FlatRound extends SyncRound {
 
     /// Notifies the observer, if there is one, of the members whose tags are here.
     private void observe(long half) {
-        AccessObserver observer = room.observer();
+        AccessObserver observer = runtime.observer();
         for (int member = 0; observer != null && member < size; member++) {
             if (member != me && !missing.has(member)) {
                 observer.observed(Region.SYNC, incoming[member] + half - mine, Long.BYTES);
@@ -317,7 +317,7 @@ public final class FlatRound extends SyncRound {
     @Override
     long decide(long proposal) {
         long place = remote[0] - me * JobSegment.LINE + half(sequence);
-        room.counters().messages += me == 0 ? 0 : 1;
+        runtime.counters().messages += me == 0 ? 0 : 1;
         long decided = sequence << PROPOSAL | proposal;
         long before = swap(place, 0, 0);
         while ((before ^ decided) >>> PROPOSAL != 0) {

@@ -9,6 +9,7 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.AccessObserver;
 import coterie.spi.Conduit.Region;
@@ -64,6 +65,7 @@ final class LivingAgreement {
     private final TeamLines lines;
     private final Membership membership;
     private final BlockingChannel channel;
+    private final PeRuntime runtime;
     private final WaitingRoom room;
     private final int me;
     private final int size;
@@ -75,7 +77,8 @@ final class LivingAgreement {
         this.lines = lines;
         this.membership = lines.membership();
         this.channel = lines.blockingChannel();
-        this.room = lines.room();
+        this.runtime = lines.runtime();
+        this.room = runtime.room();
         this.me = membership.me();
         this.size = membership.size();
         this.round = lines.firstSequence() - 1;
@@ -92,13 +95,13 @@ final class LivingAgreement {
     /// @return the number, or [#WITHOUT_WORD] if a living member had no word, or [#MIXED]
     long run(OperationKind kind, long word) {
         round++;
-        room.counters().collectives++;
-        room.step(kind, 0);
+        runtime.counters().collectives++;
+        runtime.step(kind, 0);
         Progress progress = new Progress(kind, word < 0 ? word : (long) kind.ordinal() << KIND_SHIFT | word);
         progress.send(VOTE, 0, progress.word, 0);
-        room.step(kind, 1);
+        runtime.step(kind, 1);
         room.awaitWork(progress, WaitingRoom.FOREVER);
-        room.step(kind, 4);
+        runtime.step(kind, 4);
         return progress.number;
     }
 
@@ -115,7 +118,7 @@ final class LivingAgreement {
 
     /// Whether a member has ended with a number up to `number`.
     boolean isOut(int member, long number) {
-        long order = room.endOrder(membership.pe(member));
+        long order = runtime.endOrder(membership.pe(member));
         return order != 0 && order <= number;
     }
 
@@ -137,7 +140,7 @@ final class LivingAgreement {
     }
 
     private boolean isOver(int member) {
-        return member != me && room.endOrder(membership.pe(member)) != 0;
+        return member != me && runtime.endOrder(membership.pe(member)) != 0;
     }
 
     /// One member's part, advanced by polls.
@@ -197,7 +200,7 @@ final class LivingAgreement {
 
         /// Returns whether the end of each PE up to the number is visible here.
         private boolean isVisible() {
-            return number >= MIXED || room.endsVisible() >= number;
+            return number >= MIXED || runtime.endsVisible() >= number;
         }
 
         private boolean coordinate() {
@@ -208,13 +211,13 @@ final class LivingAgreement {
                 number = chosen();
                 locked = me;
                 coordinates = true;
-                room.step(kind, 2);
+                runtime.step(kind, 2);
                 send(LOCK, me, word, number);
             }
             if (!all(this::hasLocked)) {
                 return false;
             }
-            room.step(kind, 3);
+            runtime.step(kind, 3);
             send(COMMIT, me, word, number);
             return true;
         }
@@ -222,9 +225,9 @@ final class LivingAgreement {
         /// Returns whether the ends of all PEs are visible here, up to those of the members that this one does not
         /// wait for.
         private boolean endsInOrder() {
-            long visible = room.endsVisible();
+            long visible = runtime.endsVisible();
             for (int member = 0; member < size; member++) {
-                if (member != me && room.endOrder(membership.pe(member)) > visible) {
+                if (member != me && runtime.endOrder(membership.pe(member)) > visible) {
                     return false;
                 }
             }
@@ -262,7 +265,7 @@ final class LivingAgreement {
                 }
                 isMixed |= !isOver(member) && its >>> KIND_SHIFT != kind.ordinal();
             }
-            return isMixed ? MIXED : room.endsVisible();
+            return isMixed ? MIXED : runtime.endsVisible();
         }
 
         private boolean follow(int coordinator) {
@@ -273,9 +276,9 @@ final class LivingAgreement {
                     && all(LivingAgreement.this::isHere)) {
                 number = AddressSpace.getLongAcquire(slot(coordinator) + NUMBER);
                 locked = coordinator;
-                room.step(kind, 2);
+                runtime.step(kind, 2);
                 send(LOCKED, coordinator, word, number);
-                room.step(kind, 3);
+                runtime.step(kind, 3);
             }
             return false;
         }
@@ -311,7 +314,7 @@ final class LivingAgreement {
                     send(member, header, mine, chosen);
                 }
             }
-            AccessObserver observer = room.observer();
+            AccessObserver observer = runtime.observer();
             if (observer != null) {
                 observe(observer);
             }
@@ -326,7 +329,7 @@ final class LivingAgreement {
                 channel.fence();
                 channel.putWord(header, Long.BYTES, pe, place);
                 channel.fence();
-                room.counters().messages++;
+                runtime.counters().messages++;
             } catch (PeFailedException e) {
                 return; // it takes no part in the agreement any more
             }

@@ -7,6 +7,7 @@ import coterie.PeFailedException;
 import coterie.internal.memory.SelectionSettings;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     final int me;
     final int size;
     final BlockingChannel blockingChannel;
+    final PeRuntime runtime;
     final WaitingRoom room;
     final FailureNotice notice;
 
@@ -44,7 +46,8 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
         this.me = membership.me();
         this.size = membership.size();
         this.blockingChannel = lines.blockingChannel();
-        this.room = lines.room();
+        this.runtime = lines.runtime();
+        this.room = runtime.room();
         this.sequence = lines.firstSequence() - 1;
         this.notice = new FailureNotice(lines, this);
     }
@@ -59,7 +62,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// Why members may go different ways, for the end of a message; see [SelectionSettings#difference].
     public final String differingSettings() {
         int[] pes = IntStream.range(0, size).map(membership::pe).toArray();
-        return SelectionSettings.difference(room::otherSettings, pes);
+        return SelectionSettings.difference(runtime::otherSettings, pes);
     }
 
     /// Number of the latest round.

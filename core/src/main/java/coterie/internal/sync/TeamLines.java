@@ -3,7 +3,7 @@ package coterie.internal.sync;
 
 import coterie.internal.memory.JobSegment;
 import coterie.internal.rma.BlockingChannel;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.AccessObserver;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
@@ -17,7 +17,7 @@ record TeamLines(
         SyncLines lines,
         Conduit conduit,
         BlockingChannel blockingChannel,
-        WaitingRoom room,
+        PeRuntime runtime,
         long firstSequence) {
 
     /// Where a member's block begins in its sync area.
@@ -52,7 +52,7 @@ record TeamLines(
 
     /// Notifies the observer, if there is one, that I have seen a word of my sync area.
     void observed(long place) {
-        AccessObserver observer = room.observer();
+        AccessObserver observer = runtime.observer();
         if (observer != null) {
             observer.observed(Region.SYNC, place, Long.BYTES);
         }

@@ -10,7 +10,7 @@ import coterie.internal.rma.PeContext;
 import coterie.internal.trace.Tracing;
 import coterie.internal.wait.CollectiveListeners;
 import coterie.internal.wait.OperationKind;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.Conduit;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class TeamSync {
     private final PeContext context;
     private final SyncRound round;
     private final TeamLock lock;
-    private final WaitingRoom room;
+    private final PeRuntime runtime;
     private final CollectiveListeners listeners;
     private final LivingAgreement livingAgreement;
     private final AddressExchange addressExchange;
@@ -59,17 +59,17 @@ public final class TeamSync {
             PeContext context,
             Conduit conduit,
             BlockingChannel blockingChannel,
-            WaitingRoom room,
+            PeRuntime runtime,
             long firstSequence,
             int mostFlat,
             @Nullable Thread confinedTo) {
         this.membership = membership;
         this.context = context;
-        this.room = room;
-        this.listeners = room.collectiveListeners();
-        TeamLines teamLines = new TeamLines(membership, lines, conduit, blockingChannel, room, firstSequence);
+        this.runtime = runtime;
+        this.listeners = runtime.collectiveListeners();
+        TeamLines teamLines = new TeamLines(membership, lines, conduit, blockingChannel, runtime, firstSequence);
         this.round = SyncRound.of(teamLines, mostFlat);
-        this.lock = new TeamLock(membership, confinedTo, room.counters().tracer, room.upcallGuard());
+        this.lock = new TeamLock(membership, confinedTo, runtime.counters().tracer, runtime.upcallGuard());
         this.livingAgreement = new LivingAgreement(teamLines);
         this.addressExchange = new AddressExchange(teamLines);
         this.callArguments = new CallArguments(teamLines);
@@ -224,7 +224,7 @@ public final class TeamSync {
     /// @throws CoterieException on all of them, if a living member has no word
     /// @throws CollectiveMismatchException on all of them, if living members agree for different operations
     public Survivors agreeOnLiving(OperationKind kind, long word) {
-        if (!room.ordersEnds()) {
+        if (!runtime.ordersEnds()) {
             throw new UnsupportedOperationException(membership.messagePrefix(kind.label())
                     + "the job's bootstrap does not number the ends of PEs, by which members agree");
         }
@@ -241,7 +241,7 @@ public final class TeamSync {
             VarHandle.fullFence();
             Survivors survivors = new Survivors(number, word);
             if (survivors.lacksAny()) {
-                room.noteFailures(); // the list tells the program, as an exception would
+                runtime.noteFailures(); // the list tells the program, as an exception would
             }
             return survivors;
         } finally {
@@ -267,7 +267,7 @@ public final class TeamSync {
     ///
     /// @param pe the cause that the other member names
     CoterieException aborted(OperationKind kind, int pe) {
-        CoterieException why = room.hasFailed(pe)
+        CoterieException why = runtime.hasFailed(pe)
                 ? new PeFailedException(
                         membership.messagePrefix(kind.label()) + "PE " + pe + " failed during this operation",
                         List.of(pe))
@@ -343,7 +343,7 @@ public final class TeamSync {
     /// Poisons the team after a throwable that is none of the round's has left it half done. The first line
     /// needs no stack: there may be none left, and then the next use of the team posts the notice.
     private void interrupted(OperationKind kind) {
-        if (room.hasTerminated(membership.myPe())) {
+        if (runtime.hasTerminated(membership.myPe())) {
             return; // a PE that counts as failed does nothing any more
         }
         isInterrupted = true;

@@ -109,17 +109,17 @@ final class TreeRound extends SyncRound {
             throw notice.exception(kind.label());
         }
         long number = ++sequence;
-        room.counters().collectives++;
-        room.step(kind, 0);
+        runtime.counters().collectives++;
+        runtime.step(kind, 0);
         table.begin(mine + table(number));
         CoterieException absence = awaitChildren(kind, number);
         long tag = table.merge(number, kind, words, said, operator);
         if (!tree.isRoot()) {
             send(tree.parent(), 1 + tree.myNumber(), tag, me, tree.mySubtreeSize());
         }
-        room.step(kind, 1);
+        runtime.step(kind, 1);
         tag = tree.isRoot() ? commit(tag) : awaitParent(kind, number, asks);
-        room.step(kind, 2);
+        runtime.step(kind, 2);
         for (int child = tree.children() - 1; child >= 0; child--) {
             send(tree.child(child), 0, tag, 0, size);
         }
@@ -226,7 +226,7 @@ final class TreeRound extends SyncRound {
         long words = TreeHeader.words(tag, members);
         long to = remote(member);
         long block = table(number) + TreeGather.place(first);
-        room.counters().messages++;
+        runtime.counters().messages++;
         VarHandle.releaseFence(); // what I stored where others load it
         try {
             if (words == 0) {
@@ -262,7 +262,7 @@ final class TreeRound extends SyncRound {
     private CoterieException absent(OperationKind kind, @Nullable CoterieException absence) {
         List<Integer> over = IntStream.range(0, size)
                 .map(membership::pe)
-                .filter(room::hasTerminated)
+                .filter(runtime::hasTerminated)
                 .boxed()
                 .toList();
         if (over.isEmpty()) {

@@ -7,6 +7,7 @@ import coterie.internal.sync.SyncLines;
 import coterie.internal.team.SlotState.Phase;
 import coterie.internal.wait.FailureCheck;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.AccessObserver;
 import coterie.spi.Conduit.Region;
@@ -37,6 +38,7 @@ final class Formation implements FailureCheck {
     private final int size;
     private final int member;
     private final SyncArea area;
+    private final PeRuntime runtime;
     private final WaitingRoom room;
     private final FormationErrors refusal;
     private final FormationCommit commit;
@@ -62,7 +64,7 @@ final class Formation implements FailureCheck {
             int size,
             int member,
             SyncArea area,
-            WaitingRoom room) {
+            PeRuntime runtime) {
         this.formationSlot = formationSlot;
         this.id = id;
         this.me = me;
@@ -70,9 +72,10 @@ final class Formation implements FailureCheck {
         this.size = size;
         this.member = member;
         this.area = area;
-        this.room = room;
-        this.refusal = new FormationErrors(formationSlot, id, me, worldSize, room);
-        this.commit = new FormationCommit(formationSlot, id, me, room, refusal);
+        this.runtime = runtime;
+        this.room = runtime.room();
+        this.refusal = new FormationErrors(formationSlot, id, me, worldSize, runtime);
+        this.commit = new FormationCommit(formationSlot, id, me, runtime, refusal);
     }
 
     /// Joins, waits for the others, and returns the members of the team.
@@ -82,20 +85,20 @@ final class Formation implements FailureCheck {
     ///     late
     FormedMembers run(int contexts, long timeoutNanos) {
         long start = room.nanoTime();
-        room.counters().collectives++;
-        room.step(KIND, 0);
+        runtime.counters().collectives++;
+        runtime.step(KIND, 0);
         enter();
-        room.step(KIND, 1);
+        runtime.step(KIND, 1);
         if (!claimSize() || !claimNumber()) {
             throw refused();
         }
-        room.step(KIND, 2);
+        runtime.step(KIND, 2);
         if (!prepare(contexts)) {
             throw refused();
         }
-        room.step(KIND, 3);
+        runtime.step(KIND, 3);
         count();
-        room.step(KIND, 5);
+        runtime.step(KIND, 5);
         await(timeoutNanos, start);
         return verdict();
     }
@@ -166,7 +169,7 @@ final class Formation implements FailureCheck {
             if (state.ready() + 1 < size) {
                 counted = formationSlot.change(state, state.counted());
             } else {
-                int failed = room.hasFailures() ? needed(state) : NO_PE;
+                int failed = runtime.hasFailures() ? needed(state) : NO_PE;
                 if (failed == NO_PE) {
                     counted = commit.form(state, size);
                 } else {
@@ -194,7 +197,7 @@ final class Formation implements FailureCheck {
                 commit.giveUp(FormationReason.TIME, member);
             } catch (PeFailedException e) {
                 SlotState state = commit.state();
-                if (!state.isOpen() && room.hasTerminated(state.decider())) {
+                if (!state.isOpen() && runtime.hasTerminated(state.decider())) {
                     return;
                 }
                 commit.giveUp(FormationReason.LOST, lost);
@@ -205,7 +208,7 @@ final class Formation implements FailureCheck {
 
     /// Reports to the access observer, if there is one, that this participant's flag is set.
     private void observed(long flag) {
-        AccessObserver observer = room.observer();
+        AccessObserver observer = runtime.observer();
         if (observer != null) {
             observer.observed(Region.SYNC, flag, Long.BYTES);
         }
@@ -216,7 +219,7 @@ final class Formation implements FailureCheck {
     public @Nullable PeFailedException check() {
         int terminated = 0;
         for (int pe = 0; pe < worldSize; pe++) {
-            terminated += room.hasTerminated(pe) ? 1 : 0;
+            terminated += runtime.hasTerminated(pe) ? 1 : 0;
         }
         if (terminated == lookedAt) {
             return null;
@@ -230,19 +233,19 @@ final class Formation implements FailureCheck {
     /// PEs live than the team has members.
     private int needed(SlotState state) {
         if (!state.isOpen()) {
-            return room.hasTerminated(state.decider()) ? state.decider() : NO_PE;
+            return runtime.hasTerminated(state.decider()) ? state.decider() : NO_PE;
         }
         formationSlot.copyEntries();
         for (int other = 0; other < size; other++) {
             int pe = FormationSlot.pe(formationSlot.claim(other));
-            if (pe >= 0 && room.hasTerminated(pe)) {
+            if (pe >= 0 && runtime.hasTerminated(pe)) {
                 return pe;
             }
         }
         int first = NO_PE;
         int left = worldSize;
         for (int pe = worldSize - 1; pe >= 0; pe--) {
-            if (room.hasTerminated(pe)) {
+            if (runtime.hasTerminated(pe)) {
                 first = pe;
                 left--;
             }

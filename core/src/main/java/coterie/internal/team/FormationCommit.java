@@ -3,7 +3,7 @@ package coterie.internal.team;
 
 import coterie.internal.team.SlotState.Phase;
 import coterie.internal.wait.OperationKind;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 
 /// The decision to form a team or to abandon it, as one participant makes or reads it. One participant decides for
 /// all by the state of the slot, and then sets the flags of the others.
@@ -20,7 +20,7 @@ final class FormationCommit {
     private final FormationSlot formationSlot;
     private final SlotId id;
     private final int me;
-    private final WaitingRoom room;
+    private final PeRuntime runtime;
     private final FormationErrors refusal;
 
     /// The entry of this participant, or −1.
@@ -28,11 +28,11 @@ final class FormationCommit {
 
     private boolean taken;
 
-    FormationCommit(FormationSlot formationSlot, SlotId id, int me, WaitingRoom room, FormationErrors refusal) {
+    FormationCommit(FormationSlot formationSlot, SlotId id, int me, PeRuntime runtime, FormationErrors refusal) {
         this.formationSlot = formationSlot;
         this.id = id;
         this.me = me;
-        this.room = room;
+        this.runtime = runtime;
         this.refusal = refusal;
     }
 
@@ -61,7 +61,7 @@ final class FormationCommit {
             return false;
         }
         taken = true;
-        room.step(OperationKind.FORM, 4);
+        runtime.step(OperationKind.FORM, 4);
         formationSlot.copyEntries();
         for (int member = 0; member < size; member++) {
             flag(member, FORMED);
@@ -80,7 +80,7 @@ final class FormationCommit {
         while (state.isOpen()) {
             if (formationSlot.change(state, state.decided(Phase.FAILED, me))) {
                 taken = true;
-                room.step(OperationKind.FORM, 4);
+                runtime.step(OperationKind.FORM, 4);
                 closeEntries();
                 return;
             }
@@ -106,7 +106,7 @@ final class FormationCommit {
 
     private void flag(int member, int flag) {
         if (member != mine) {
-            room.counters().messages++;
+            runtime.counters().messages++;
             formationSlot.flag(member, flag);
         }
     }

@@ -7,7 +7,7 @@ import coterie.PeFailedException;
 import coterie.TeamId;
 import coterie.WaitTimeoutException;
 import coterie.internal.team.SlotState.Phase;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -19,14 +19,14 @@ final class FormationErrors {
     private final SlotId id;
     private final int me;
     private final int worldSize;
-    private final WaitingRoom room;
+    private final PeRuntime runtime;
 
-    FormationErrors(FormationSlot formationSlot, SlotId id, int me, int worldSize, WaitingRoom room) {
+    FormationErrors(FormationSlot formationSlot, SlotId id, int me, int worldSize, PeRuntime runtime) {
         this.formationSlot = formationSlot;
         this.id = id;
         this.me = me;
         this.worldSize = worldSize;
-        this.room = room;
+        this.runtime = runtime;
     }
 
     /// Returns the begin of messages: operation, PE and team.
@@ -87,12 +87,12 @@ final class FormationErrors {
     PeFailedException lost(int pe) {
         TreeSet<Integer> failed = new TreeSet<>(List.of(pe));
         for (int other = 0; other < worldSize; other++) {
-            if (room.hasTerminated(other)) {
+            if (runtime.hasTerminated(other)) {
                 failed.add(other);
             }
         }
         return new PeFailedException(
-                messagePrefix() + "the team can't be complete: PE " + pe + " " + room.terminationCause(pe) + "; "
+                messagePrefix() + "the team can't be complete: PE " + pe + " " + runtime.terminationCause(pe) + "; "
                         + attendance(),
                 List.copyOf(failed));
     }
@@ -148,8 +148,8 @@ final class FormationErrors {
         }
         List<String> failed = new ArrayList<>();
         for (int pe = 0; pe < worldSize; pe++) {
-            if (room.hasTerminated(pe)) {
-                failed.add("PE " + pe + " " + room.terminationCause(pe));
+            if (runtime.hasTerminated(pe)) {
+                failed.add("PE " + pe + " " + runtime.terminationCause(pe));
             }
         }
         return (missing.isEmpty()

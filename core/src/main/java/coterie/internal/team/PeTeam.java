@@ -191,7 +191,7 @@ final class PeTeam implements Team {
                     membership.messagePrefix("createBarriers") + keys + " keys; allowed are 1 and more");
         }
         teamSync.checkUsable("createBarriers");
-        return new PeBarrierSet(this, teams.room(), PeBarrierSet.allocate(heap, keys, membership.size()), keys);
+        return new PeBarrierSet(this, teams.runtime().room(), PeBarrierSet.allocate(heap, keys, membership.size()), keys);
     }
 
     private synchronized PeerBases peerBases() {
@@ -328,23 +328,23 @@ final class PeTeam implements Team {
     @Override
     public int[] failedPes() {
         teamSync.checkAlive("failedPes");
-        return otherPes(teams.room()::hasFailed);
+        return otherPes(teams.runtime()::hasFailed);
     }
 
     @Override
     public int[] stoppedPes() {
         teamSync.checkAlive("stoppedPes");
-        return otherPes(teams.room()::hasStopped);
+        return otherPes(teams.runtime()::hasStopped);
     }
 
     @Override
     public boolean hasFailed(int member) {
-        return teams.room().hasFailed(pe("hasFailed", member));
+        return teams.runtime().hasFailed(pe("hasFailed", member));
     }
 
     @Override
     public boolean hasStopped(int member) {
-        return teams.room().hasStopped(pe("hasStopped", member));
+        return teams.runtime().hasStopped(pe("hasStopped", member));
     }
 
     private int[] otherPes(IntPredicate isWanted) {

@@ -26,8 +26,8 @@ import coterie.internal.sync.TeamSync;
 import coterie.internal.sync.TeamTeardown;
 import coterie.internal.sync.WorldTeardown;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.SuccessorThread;
-import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.PeJob;
@@ -54,7 +54,7 @@ public final class Teams {
     private final PeContext context;
     private final Conduit conduit;
     private final BlockingChannel blockingChannel;
-    private final WaitingRoom room;
+    private final PeRuntime runtime;
     private final long firstSequence;
     private final int maxFlat;
     private final @Nullable Thread confinedTo;
@@ -81,7 +81,7 @@ public final class Teams {
             StatusPage page,
             PeContext context,
             Conduit conduit,
-            WaitingRoom room,
+            PeRuntime runtime,
             long firstSequence,
             int maxFlat,
             @Nullable Thread confinedTo,
@@ -95,16 +95,16 @@ public final class Teams {
         this.me = job.pe();
         this.context = context;
         this.conduit = conduit;
-        this.blockingChannel = new BlockingChannel(conduit, room);
-        this.room = room;
+        this.blockingChannel = new BlockingChannel(conduit, runtime.room());
+        this.runtime = runtime;
         this.firstSequence = firstSequence;
         this.maxFlat = maxFlat;
         this.confinedTo = confinedTo;
         this.heap = heap;
         this.area = new SyncArea(conduit, layout.offsetOfTeams(), maxSyncBytes);
         this.resources = new CollectiveResources(
-                registry, components, engine, conduit, room, job::node, area.scratchMemory(), heap);
-        room.background(engine);
+                registry, components, engine, conduit, runtime, job::node, area.scratchMemory(), heap);
+        runtime.background(engine);
         this.formationSlots = new FormationSlots(area, page, conduit, me, job.size(), layout.offsetOfTeams());
     }
 
@@ -171,12 +171,12 @@ public final class Teams {
     }
 
     private TeamSync teamSync(Membership membership, SyncLines lines, long first) {
-        return new TeamSync(membership, lines, context, conduit, blockingChannel, room, first, maxFlat, confinedTo);
+        return new TeamSync(membership, lines, context, conduit, blockingChannel, runtime, first, maxFlat, confinedTo);
     }
 
     /// Makes the symmetric memory of a team.
     TeamHeap heap(TeamSync teamSync, End end, Supplier<PeContext> numbered) {
-        return new TeamHeap(heap, teamSync, end, context, numbered, conduit, room, this::use);
+        return new TeamHeap(heap, teamSync, end, context, numbered, conduit, runtime, this::use);
     }
 
     /// Returns the default context of the world.
@@ -194,8 +194,8 @@ public final class Teams {
         }
     }
 
-    WaitingRoom room() {
-        return room;
+    PeRuntime runtime() {
+        return runtime;
     }
 
     /// Does [coterie.World#formTeam].
@@ -207,7 +207,7 @@ public final class Teams {
         FormationSlot formationSlot = new FormationSlot(
                 conduit, blockingChannel, arguments.id().root(), formationSlots.offset(arguments.id()), job.size());
         FormedMembers formedMembers = new Formation(
-                        formationSlot, arguments.id(), me, job.size(), size, member, area, room)
+                        formationSlot, arguments.id(), me, job.size(), size, member, area, runtime)
                 .run(config.contexts(), arguments.timeoutNanos());
         return make(arguments.id().name(), formedMembers.map(), member, formedMembers.lines(), config);
     }

@@ -4,10 +4,10 @@ package coterie.internal.wait;
 /// The end of a PE, which another one waits for.
 ///
 /// @param pe the PE that is expected to end
-record PeEnd(WaitingRoom room, OperationKind kind, int pe) implements Awaitable {
+record PeEnd(FailureReporter failures, OperationKind kind, int pe) implements Awaitable {
     @Override
     public boolean poll() {
-        return room.hasTerminated(pe);
+        return failures.hasTerminated(pe);
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The hooks of a PE: first the runtime's own, which needs no care, then those that the program has registered.
 final class ProgressHooks {
     private final int me;
-    private final WaitingRoom room;
+    private final PeRuntime runtime;
 
     /// Conditions of posts that are polled.
     private final AtomicInteger conditions = new AtomicInteger();
@@ -21,9 +21,9 @@ final class ProgressHooks {
     /// Replaced and never changed, so that a wait goes through it without a lock.
     private volatile ProgressHook[] hooks = {};
 
-    ProgressHooks(int me, WaitingRoom room) {
+    ProgressHooks(int me, PeRuntime runtime) {
         this.me = me;
-        this.room = room;
+        this.runtime = runtime;
     }
 
     /// Advances all; returns whether anything moved.
@@ -33,7 +33,7 @@ final class ProgressHooks {
 
     /// What hooks do is not recorded: streams have lanes of their own, and polls would fill a trace.
     private boolean advanceMuted() {
-        PeTracer tracer = room.counters().tracer;
+        PeTracer tracer = runtime.counters().tracer;
         tracer.mute();
         try {
             return advanceAll();
@@ -141,7 +141,7 @@ final class ProgressHooks {
             if (runner.get() != null || !runner.compareAndSet(null, Thread.currentThread())) {
                 return false;
             }
-            room.upcallGuard().begin();
+            runtime.upcallGuard().begin();
             try {
                 boolean moved = !hasEnded && hook.progress();
                 due = hasEnded ? WaitingRoom.FOREVER : Math.max(1, hook.dueNanos());
@@ -151,7 +151,7 @@ final class ProgressHooks {
                 handOver(e);
                 return true;
             } finally {
-                room.upcallGuard().end();
+                runtime.upcallGuard().end();
                 runner.set(null);
             }
         }
@@ -182,7 +182,7 @@ final class ProgressHooks {
         public void close() {
             end();
             if (!isMine()) {
-                room.awaitWork(this, WaitingRoom.FOREVER);
+                runtime.room().awaitWork(this, WaitingRoom.FOREVER);
             }
         }
 

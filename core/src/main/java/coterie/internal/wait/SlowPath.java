@@ -100,10 +100,6 @@ final class SlowPath {
         return false;
     }
 
-    void publishCounters() {
-        counters.publish(page);
-    }
-
     /// Waits until the condition holds, it never can, or time is over.
     ///
     /// @param slot of `condition`; left at the end

@@ -2,7 +2,6 @@
 package coterie.internal.wait;
 
 import coterie.Comparison;
-import coterie.PeFailedException;
 import coterie.WaitTimeoutException;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusLabel;
@@ -11,16 +10,9 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.SetCondition.Wanted;
 import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
-import coterie.spi.Conduit;
-import coterie.spi.FaultSteps;
-import coterie.spi.PeJob;
-import coterie.spi.PeState;
-import coterie.spi.ProgressHook;
 import coterie.spi.WaitStrategy;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Holds every wait of a PE.
@@ -37,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 ///  SlowPath.await        one for all: failure epoch, deadline, status page, idle
 /// ```
 ///
+/// What a PE has beside its waits is in its [PeRuntime].
+///
 /// No wait allocates, unless something fails, or once a second in waits of more than a tenth of one. Several
 /// threads of the PE may wait at once; the status page shows one of them.
 public final class WaitingRoom {
@@ -52,47 +46,28 @@ public final class WaitingRoom {
     /// Words that are polled in the time of one pause between polls.
     private static final int WORDS_PER_PAUSE = 16;
 
-    private final long epochAddress;
-    private final Counters counters;
     private final FailureReporter failureReporter;
-    private final PeJob job;
-    private final @Nullable FaultInjector faultInjector;
     private final int spins;
-    private final UpcallGuard upcallGuard = new UpcallGuard();
-    private final CollectiveListeners collectiveListeners = new CollectiveListeners();
-    private final ProgressHooks hooks;
     private final SlowPath slow;
     private final @Nullable AccessObserver observer;
     private final StatusPage page;
-    private IntToLongFunction otherSettings = pe -> 0;
 
     /// Threads may lose each other's counts: it only tells that the program polls.
     private int polls;
 
-    /// @param page the status page of this PE
-    /// @param conduit that each waiter advances
-    /// @param eventNanos waits at least this long emit a flight-recorder event
-    /// @param faults the test's faults, or empty; see [FaultInjector]
-    public WaitingRoom(
-            PeJob job,
+    /// @param spins polls of a wait before it takes the slow path
+    /// @param observer of the PE's own accesses, or null
+    WaitingRoom(
+            int spins,
+            SlowPath slow,
+            FailureReporter failureReporter,
             StatusPage page,
-            WaitStrategy waitStrategy,
-            Conduit conduit,
-            Counters counters,
-            long eventNanos,
-            String faults) {
-        this.job = job;
+            @Nullable AccessObserver observer) {
+        this.spins = spins;
+        this.slow = slow;
+        this.failureReporter = failureReporter;
         this.page = page;
-        this.epochAddress = job.epochAddress();
-        this.counters = counters;
-        this.failureReporter = new FailureReporter(job);
-        this.hooks = new ProgressHooks(job.pe(), this);
-        this.slow = new SlowPath(job, page, waitStrategy, conduit, counters, failureReporter, hooks, eventNanos);
-        this.faultInjector = faults.isEmpty()
-                ? null
-                : new FaultInjector(faults, job.pe(), () -> job.failed(job.pe(), "a planted fault"));
-        this.spins = waitStrategy.spins();
-        this.observer = conduit.observer().orElse(null);
+        this.observer = observer;
     }
 
     /// Returns a user's timeout in nanoseconds; more than 292 years are [#FOREVER]. Throws if it is not positive.
@@ -313,7 +288,7 @@ public final class WaitingRoom {
     /// only now, would explain why an operation has failed.
     public boolean awaitEnd(int pe, OperationKind kind, long timeoutNanos) {
         try {
-            awaitWork(new PeEnd(this, kind, pe), timeoutNanos);
+            awaitWork(new PeEnd(failureReporter, kind, pe), timeoutNanos);
             return true;
         } catch (WaitTimeoutException lives) {
             return false;
@@ -342,108 +317,9 @@ public final class WaitingRoom {
         }
     }
 
-    /// Adds a hook of the runtime, which all waits advance: it is thread-safe and never throws.
-    public void background(ProgressHook hook) {
-        hooks.add(hook);
-    }
-
-    /// Registers a hook of the program, see [ProgressHook].
-    public ProgressHook.Registration register(ProgressHook hook) {
-        return hooks.register(hook);
-    }
-
-    /// Ends the registrations of the program's hooks.
-    public void closeHooks() {
-        hooks.close();
-    }
-
-    /// Returns the listeners of the PE's collectives.
-    public CollectiveListeners collectiveListeners() {
-        return collectiveListeners;
-    }
-
-    /// Returns the guard of calls from the runtime into the program's code.
-    public UpcallGuard upcallGuard() {
-        return upcallGuard;
-    }
-
     /// Returns the time that deadlines refer to.
     public long nanoTime() {
         return slow.nanoTime();
-    }
-
-    /// Returns the observer of the PE's own accesses, or null. The callers of waits for words notify it.
-    public @Nullable AccessObserver observer() {
-        return observer;
-    }
-
-    /// Returns the failure epoch, which moves when a PE ends or the job is aborted.
-    public long failureEpoch() {
-        return AddressSpace.getLongAcquire(epochAddress);
-    }
-
-    /// Returns whether a PE may have failed, by one load.
-    public boolean hasFailures() {
-        return AddressSpace.getLongAcquire(epochAddress) != 0;
-    }
-
-    /// Returns the exception for an operation that reports each failure once: null unless more than `known` PEs have
-    /// failed; else it names them all, and the caller knows `failedPes().size()` from then on.
-    public @Nullable PeFailedException failuresBeyond(int known, String operation) {
-        return failureReporter.beyond(known, operation);
-    }
-
-    /// Notes that the program gets an exception for failed PEs, which no wait has made.
-    public void noteFailures() {
-        failureReporter.note(0);
-    }
-
-    /// Returns whether the program has got an exception for a failed PE.
-    public boolean knowsOfFailures() {
-        return failureReporter.isKnown();
-    }
-
-    /// Returns whether a PE will never act again.
-    public boolean hasTerminated(int pe) {
-        return failureReporter.hasTerminated(pe);
-    }
-
-    /// Returns the number of a PE's end among all, from 1 on; 0 if it has not ended, nor left after a failure.
-    public long endOrder(int pe) {
-        return job.endOrder(pe);
-    }
-
-    /// Returns how many ends are visible to this PE: all with numbers up to it.
-    public long endsVisible() {
-        long[] orders = new long[job.size()];
-        Arrays.setAll(orders, job::endOrder);
-        Arrays.sort(orders);
-        long visible = 0;
-        for (long order : orders) {
-            visible += order == visible + 1 ? 1 : 0;
-        }
-        return visible;
-    }
-
-    /// Returns whether the job numbers the ends of PEs, so that PEs can agree on them.
-    public boolean ordersEnds() {
-        return job.ordersEnds();
-    }
-
-    /// Returns whether a PE has closed its world or ended, without a failure.
-    public boolean hasStopped(int pe) {
-        PeState state = job.state(pe);
-        return state == PeState.CLOSED || state == PeState.ENDED;
-    }
-
-    /// Returns whether another PE has failed.
-    public boolean hasFailed(int pe) {
-        return failureReporter.hasFailed(pe);
-    }
-
-    /// Returns how a PE has ended, for messages: "failed (exit code 137)".
-    public String terminationCause(int pe) {
-        return failureReporter.terminationCause(pe);
     }
 
     /// Sets the threads of this PE, and whether the JVM has no other PE. Set before the first wait.
@@ -454,43 +330,6 @@ public final class WaitingRoom {
     /// Notes that work of this PE has moved, for a diagnosis.
     public void moved() {
         slow.moved();
-    }
-
-    /// Notes that so many conditions of the program more are polled from now on; negative for fewer.
-    public void conditions(int more) {
-        hooks.conditions(more);
-    }
-
-    /// Returns a bit for each of the SelectionSettings that a PE has otherwise than the first of its world.
-    public long otherSettings(int pe) {
-        return otherSettings.applyAsLong(pe);
-    }
-
-    /// Sets what [#otherSettings] returns. Set before the first wait.
-    public void otherSettings(IntToLongFunction bits) {
-        otherSettings = bits;
-    }
-
-    /// Every step of an algorithm passes here, so that a test can make a PE fail at exactly that step.
-    public void step(OperationKind algorithm, int step) {
-        if (faultInjector != null) {
-            faultInjector.step(algorithm.name(), step);
-        }
-    }
-
-    /// Returns the steps of faces, or null if no fault is planted in this PE.
-    public @Nullable FaultSteps faultSteps() {
-        return faultInjector;
-    }
-
-    /// Returns the counters of the PE; a long wait publishes them, and [#publishCounters].
-    public Counters counters() {
-        return counters;
-    }
-
-    /// Publishes the counters on the status page.
-    public void publishCounters() {
-        slow.publishCounters();
     }
 
     /// Returns how many spins a scan of a whole set counts for.

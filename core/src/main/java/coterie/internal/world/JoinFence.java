@@ -5,6 +5,7 @@ import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
@@ -14,22 +15,22 @@ import java.util.OptionalInt;
 /// The fence of a join, after which each PE reads what all PEs have put.
 final class JoinFence implements Awaitable {
     private final PeJob job;
-    private final WaitingRoom room;
+    private final PeRuntime runtime;
     private final long ticket;
 
-    private JoinFence(PeJob job, WaitingRoom room, long ticket) {
+    private JoinFence(PeJob job, PeRuntime runtime, long ticket) {
         this.job = job;
-        this.room = room;
+        this.runtime = runtime;
         this.ticket = ticket;
     }
 
     /// Waits until all PEs have come.
     ///
     /// @throws PeFailedException if a PE has ended before
-    static void await(PeJob job, WaitingRoom room) {
+    static void await(PeJob job, PeRuntime runtime) {
         long ticket = job.fence();
         if (ticket != 0) {
-            room.awaitWork(new JoinFence(job, room, ticket), WaitingRoom.FOREVER);
+            runtime.room().awaitWork(new JoinFence(job, runtime, ticket), WaitingRoom.FOREVER);
         }
     }
 
@@ -38,7 +39,7 @@ final class JoinFence implements Awaitable {
         if (job.isFenced(ticket)) {
             return true;
         }
-        if (room.hasFailures()) {
+        if (runtime.hasFailures()) {
             check();
         }
         return false;
@@ -54,7 +55,7 @@ final class JoinFence implements Awaitable {
             PeState state = job.state(pe);
             if (state.hasTerminated() && !job.isFenced(ticket)) {
                 throw new PeFailedException(
-                        "join on PE " + job.pe() + ": PE " + pe + " " + room.terminationCause(pe), List.of(pe));
+                        "join on PE " + job.pe() + ": PE " + pe + " " + runtime.terminationCause(pe), List.of(pe));
             }
         }
     }

@@ -3,7 +3,7 @@ package coterie.internal.world;
 
 import coterie.CoterieException;
 import coterie.internal.mapped.SegmentlessConduit;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.PeJob;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -36,12 +36,12 @@ final class MappingProof {
     /// Tries, with all other PEs.
     ///
     /// @param conduit that has published its memory
-    /// @param room in which this PE waits for the others
+    /// @param runtime in whose room this PE waits for the others
     /// @return why a PE can't map the memory of another, in one phrase; empty if all can
     /// @throws IllegalArgumentException if PEs of the job would use different conduits
-    static Optional<String> exchange(WorldJob worldJob, SegmentlessConduit conduit, WaitingRoom room) {
+    static Optional<String> exchange(WorldJob worldJob, SegmentlessConduit conduit, PeRuntime runtime) {
         PeJob job = worldJob.job;
-        JoinFence.await(job, room);
+        JoinFence.await(job, runtime);
         for (int pe = 0; pe < job.size(); pe++) {
             if (!worldJob.hasConduit(pe, ConduitProviders.MAPPED)) {
                 throw new IllegalArgumentException("settings CONDUIT and LOAD_STORE: they select "
@@ -50,7 +50,7 @@ final class MappingProof {
             }
         }
         job.put(VERDICT, attempt(conduit).getBytes(StandardCharsets.UTF_8));
-        JoinFence.await(job, room);
+        JoinFence.await(job, runtime);
         return IntStream.range(0, job.size())
                 .mapToObj(pe -> new String(job.get(pe, VERDICT).orElseThrow(), StandardCharsets.UTF_8))
                 .filter(verdict -> !verdict.isEmpty())

@@ -27,6 +27,7 @@ import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.TracedLog;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.CollectiveListener;
 import coterie.spi.Conduit;
@@ -57,6 +58,7 @@ public final class PeWorld implements World {
     private final PeJob job;
     private final StatusPage page;
     private final ConduitMemory.@Nullable OfWorld memory;
+    private final PeRuntime runtime;
     private final WaitingRoom room;
     private final PeContext context;
     private final Teams teams;
@@ -89,7 +91,7 @@ public final class PeWorld implements World {
                 holder,
                 maxFlat,
                 settings,
-                conduit -> WorldRoom.of(worldJob, conduit, WorldRoom.strategy(job, conduit), PeTracer.off(), ""));
+                conduit -> WorldRuntime.of(worldJob, conduit, WorldRuntime.strategy(job, conduit), PeTracer.off(), ""));
         this.memory = opened.memory();
         Conduit below = opened.conduit().capabilities().contains(Capability.ORDERED)
                 ? opened.conduit()
@@ -97,30 +99,31 @@ public final class PeWorld implements World {
         Conduit conduit = level == ThreadLevel.MULTIPLE && !below.capabilities().contains(Capability.THREADS)
                 ? new SerialConduit(below)
                 : below;
-        this.room = WorldRoom.of(
+        this.runtime = WorldRuntime.of(
                 worldJob,
                 conduit,
-                network == null ? WorldRoom.strategy(job, conduit) : network.waitStrategy(),
+                network == null ? WorldRuntime.strategy(job, conduit) : network.waitStrategy(),
                 network == null ? worldJob.tracer() : PeTracer.off(),
                 Setting.FAULT.value());
-        room.otherSettings(worldJob::otherSettings);
+        this.room = runtime.room();
+        runtime.otherSettings(worldJob::otherSettings);
         PeThreadGroup threads = PeThreadGroup.current();
         if (threads != null) {
             room.threads(threads, threads.isAlone());
         }
-        opened.connect(worldJob, room);
-        this.context = new PeContext(me, size, conduit, room, confinedTo);
-        this.engine = new ProgressEngine(me, room, level);
+        opened.connect(worldJob, runtime);
+        this.context = new PeContext(me, size, conduit, runtime, confinedTo);
+        this.engine = new ProgressEngine(me, runtime, level);
         long maxSyncBytes = kibibytes(Setting.TEAM_SYNC_KIB);
         LayerSettings.OfWorld layers = LayerSettings.open(job, level, network != null, size <= maxFlat);
         this.components = layers.components();
-        this.heap = new PeHeap(context, conduit, room, job.heapBytes());
+        this.heap = new PeHeap(context, conduit, runtime, job.heapBytes());
         this.teams = new Teams(
                 job,
                 page,
                 context,
                 conduit,
-                room,
+                runtime,
                 Math.max(1, page.get(StatusField.NEXT_SEQUENCE)),
                 maxFlat,
                 confinedTo,
@@ -185,7 +188,7 @@ public final class PeWorld implements World {
 
     /// Publishes this PE's counters on its status page.
     void publishCounters() {
-        room.publishCounters();
+        runtime.publishCounters();
     }
 
     /// Counts one more join.
@@ -386,7 +389,7 @@ public final class PeWorld implements World {
     @Override
     public CollectiveListener.Registration addCollectiveListener(CollectiveListener listener) {
         teams.checkCaller("addCollectiveListener");
-        return room.collectiveListeners()
+        return runtime.collectiveListeners()
                 .register(Objects.requireNonNull(
                         listener, () -> "addCollectiveListener on PE " + pe() + ": listener is null"));
     }
@@ -394,12 +397,12 @@ public final class PeWorld implements World {
     @Override
     public ProgressHook.Registration addProgress(ProgressHook hook) {
         teams.checkCaller("addProgress");
-        return room.register(Objects.requireNonNull(hook, () -> "addProgress on PE " + pe() + ": hook is null"));
+        return runtime.register(Objects.requireNonNull(hook, () -> "addProgress on PE " + pe() + ": hook is null"));
     }
 
     @Override
     public Optional<FaultSteps> faultSteps() {
-        return Optional.ofNullable(room.faultSteps());
+        return Optional.ofNullable(runtime.faultSteps());
     }
 
     @Override
@@ -411,7 +414,7 @@ public final class PeWorld implements World {
             return Optional.empty();
         }
         if (Setting.RECORDS.flag()) {
-            return Optional.of(TracedLog.of(known.open(lane), room.counters().tracer, lane.name()));
+            return Optional.of(TracedLog.of(known.open(lane), runtime.counters().tracer, lane.name()));
         }
         known.addUnrecorded(1); // a diagnosis must know that this PE can do more than its threads
         return Optional.empty();
@@ -462,7 +465,7 @@ public final class PeWorld implements World {
     /// Ends the world when the program's main method has returned. Failures that the program has learnt of before
     /// are handled, and no reason for the PE to fail as well.
     public void closeAtEnd() {
-        boolean isHandled = room.knowsOfFailures();
+        boolean isHandled = runtime.knowsOfFailures();
         try {
             close();
         } catch (PeFailedException | TeamRevokedException e) {
@@ -480,10 +483,10 @@ public final class PeWorld implements World {
             teams.close(next -> page.set(StatusField.NEXT_SEQUENCE, next));
         } finally {
             boolean isAlone = teams.world().hasMissed();
-            room.closeHooks();
+            runtime.closeHooks();
             components.close();
             heap.close();
-            room.publishCounters();
+            runtime.publishCounters();
             if (memory != null) {
                 memory.releaseAll();
             }

@@ -6,7 +6,7 @@ import coterie.internal.mapped.MappedConduit;
 import coterie.internal.mapped.SegmentlessConduit;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SyncLayout;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.Conduit;
 import coterie.spi.Network;
 import coterie.spi.PeJob;
@@ -24,14 +24,14 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
     /// Opens the conduit that the settings select, and publishes what peers need to know of this PE.
     ///
     /// @param hashes of the settings that PEs compare
-    /// @param rooms makes a room in which this PE waits before it has a conduit
+    /// @param runtimes makes a runtime for this PE before it has a conduit
     static WorldConduit open(
             WorldJob worldJob,
             @Nullable Network network,
             WorldHolder holder,
             int threshold,
             int[] hashes,
-            Function<Conduit, WaitingRoom> rooms) {
+            Function<Conduit, PeRuntime> runtimes) {
         PeJob job = worldJob.job;
         long syncBytes = new SyncLayout(job.size()).bytes();
         if (network != null) {
@@ -54,7 +54,7 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
                 SegmentlessConduit conduit = new SegmentlessConduit(memory);
                 worldJob.publish(ConduitProviders.MAPPED, threshold, hashes);
                 if (worldJob.mappingRefusal() == null) {
-                    prove(worldJob, conduit, memory, rooms);
+                    prove(worldJob, conduit, memory, runtimes);
                 }
                 refusal = Objects.requireNonNull(worldJob.mappingRefusal(), "the proof has its result");
                 if (refusal.isEmpty()) {
@@ -77,10 +77,10 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
             WorldJob worldJob,
             SegmentlessConduit conduit,
             ConduitMemory.OfWorld memory,
-            Function<Conduit, WaitingRoom> rooms) {
+            Function<Conduit, PeRuntime> runtimes) {
         boolean isDone = false;
         try {
-            worldJob.mappingRefusal(MappingProof.exchange(worldJob, conduit, rooms.apply(conduit))
+            worldJob.mappingRefusal(MappingProof.exchange(worldJob, conduit, runtimes.apply(conduit))
                     .orElse(""));
             isDone = true;
         } finally {
@@ -98,13 +98,13 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
     }
 
     /// Waits until all PEs have opened their conduits. The mapped one of a control segment needs nothing of its peers.
-    void connect(WorldJob worldJob, WaitingRoom room) {
+    void connect(WorldJob worldJob, PeRuntime runtime) {
         if (memory == null || name == null) {
             return;
         }
         boolean isConnected = false;
         try {
-            JoinFence.await(worldJob.job, room);
+            JoinFence.await(worldJob.job, runtime);
             if (worldJob.segment == null) {
                 requireAgreement(worldJob, name);
             }

@@ -60,7 +60,7 @@ class FaultProductTest {
             OperationKind.STATEMENT,
             OperationKind.CREATE_BARRIERS); // which allocates
 
-    private static final Pattern STEP = Pattern.compile("room(?:\\(\\))?\\.step\\(.*, (\\w+)\\)");
+    private static final Pattern STEP = Pattern.compile("runtime(?:\\(\\))?\\.step\\(.*, (\\w+)\\)");
 
     private final List<Long> delays = new ArrayList<>();
     private int jobs;

@@ -8,7 +8,7 @@ import coterie.internal.rma.BlockHeap;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.Counters;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.PeJob;
@@ -270,9 +270,9 @@ final class SteppedJob {
     }
 
     private PeLock lock(int me) {
-        WaitingRoom room =
-                new WaitingRoom(job(me), pages.status(me), waits(me), conduit(me), new Counters(), Long.MAX_VALUE, "");
-        PeContext context = new PeContext(me, size, conduit(me), room, null);
+        PeRuntime runtime =
+                new PeRuntime(job(me), pages.status(me), waits(me), conduit(me), new Counters(), Long.MAX_VALUE, "");
+        PeContext context = new PeContext(me, size, conduit(me), runtime, null);
         BitSet all = new BitSet();
         all.set(0, size);
         context.peerBases().attach(all);
@@ -282,7 +282,7 @@ final class SteppedJob {
             default -> throw new AssertionError(method);
         });
         PeMemory block = new PeMemory(heap, context, 1, 0, 8, 8);
-        return new PeLock(block, 0, context, room, pe -> pe, me, size);
+        return new PeLock(block, 0, context, runtime, pe -> pe, me, size);
     }
 
     private long address(int pe) {

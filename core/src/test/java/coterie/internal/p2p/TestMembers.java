@@ -18,7 +18,7 @@ import coterie.internal.schedule.TaskDescription;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.OperationKind;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import coterie.spi.PeState;
@@ -154,7 +154,7 @@ final class TestMembers implements AutoCloseable {
         final int member;
         final int pe;
         final Conduit conduit;
-        final WaitingRoom room;
+        final PeRuntime runtime;
         final ProgressEngine engine;
         final TeamEndpoint endpoint;
         final ChannelGroup lanes;
@@ -164,7 +164,7 @@ final class TestMembers implements AutoCloseable {
             this.member = member;
             this.pe = size - 1 - member;
             this.conduit = conduit;
-            this.room = new WaitingRoom(
+            this.runtime = new PeRuntime(
                     new SegmentJob(job, pe, "a test"),
                     job.status(pe),
                     new MachineWaitStrategy(size, 2),
@@ -172,10 +172,10 @@ final class TestMembers implements AutoCloseable {
                     new Counters(),
                     Long.MAX_VALUE,
                     faults);
-            this.engine = new ProgressEngine(pe, room, level);
+            this.engine = new ProgressEngine(pe, runtime, level);
             MemberAddresses memberAddresses =
                     new MemberAddresses(TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset);
-            this.endpoint = new TeamEndpoint(memberAddresses, conduit, room);
+            this.endpoint = new TeamEndpoint(memberAddresses, conduit, runtime);
             this.lanes = endpoint.group(LANES, () -> null, TestMembers::difference);
             this.heap = conduit.localBase(Conduit.Region.HEAP);
         }

@@ -13,7 +13,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SegmentJob;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.AccessObserver;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
@@ -92,7 +92,7 @@ class AccessObserverTest {
 
     private PeContext context() {
         MappedConduit conduit = new Witnessed();
-        WaitingRoom room = new WaitingRoom(
+        PeRuntime runtime = new PeRuntime(
                 new SegmentJob(job, 0, "a test"),
                 job.status(0),
                 new MachineWaitStrategy(1, 2),
@@ -100,7 +100,7 @@ class AccessObserverTest {
                 new Counters(),
                 Long.MAX_VALUE,
                 "");
-        return new PeContext(0, 1, conduit, room, null);
+        return new PeContext(0, 1, conduit, runtime, null);
     }
 
     private final class Witnessed extends MappedConduit {

@@ -11,7 +11,7 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SegmentJob;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.Channel;
 import java.lang.foreign.Arena;
 import java.lang.reflect.Proxy;
@@ -100,7 +100,7 @@ class MixedContextTest {
     }
 
     private PeContext context(int me, @Nullable List<String> asked) {
-        WaitingRoom room = new WaitingRoom(
+        PeRuntime runtime = new PeRuntime(
                 new SegmentJob(job, me, "a test"),
                 job.status(me),
                 new MachineWaitStrategy(PES, 2),
@@ -108,7 +108,7 @@ class MixedContextTest {
                 new Counters(),
                 Long.MAX_VALUE,
                 "");
-        PeContext context = new PeContext(me, PES, new Half(me, asked), room, null);
+        PeContext context = new PeContext(me, PES, new Half(me, asked), runtime, null);
         context.belongTo((Team) Proxy.newProxyInstance(
                 Team.class.getClassLoader(), new Class<?>[] {Team.class}, (self, method, arguments) -> {
                     assertThat(method.getName()).isEqualTo("pe");

@@ -11,8 +11,8 @@ import coterie.internal.memory.SegmentJob;
 import coterie.internal.memory.StatusField;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.ScriptedWaitStrategy;
-import coterie.internal.wait.WaitingRoom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ class EngineThreadsTest {
     @AutoClose
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
 
-    private final WaitingRoom room = new WaitingRoom(
+    private final PeRuntime runtime = new PeRuntime(
             new SegmentJob(job, 0, "a test"),
             job.status(0),
             new MachineWaitStrategy(6, 2),
@@ -45,7 +45,7 @@ class EngineThreadsTest {
             new Counters(),
             Long.MAX_VALUE,
             "");
-    private final ProgressEngine desk = new ProgressEngine(0, room, ThreadLevel.MULTIPLE);
+    private final ProgressEngine desk = new ProgressEngine(0, runtime, ThreadLevel.MULTIPLE);
     private final AtomicLong sum = new AtomicLong();
     private final ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();

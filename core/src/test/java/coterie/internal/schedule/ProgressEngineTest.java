@@ -48,7 +48,7 @@ class ProgressEngineTest {
     @EnumSource(names = {"SINGLE", "MULTIPLE"})
     @DisplayName("UC-33 three tasks posted together are waited for in any order, and all advance meanwhile")
     void anyOrder(ThreadLevel level) {
-        ProgressEngine engine = new ProgressEngine(0, shop.room, level);
+        ProgressEngine engine = new ProgressEngine(0, shop.runtime, level);
         for (int[] order : new int[][] {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
             List<Counted> log = new ArrayList<>();
             List<Counted> tasks = new ArrayList<>();
@@ -69,7 +69,7 @@ class ProgressEngineTest {
     @EnumSource(names = {"SINGLE", "MULTIPLE"})
     @DisplayName("a sweep advances each of many tasks once, whatever has come and gone")
     void fairSweep(ThreadLevel level) {
-        ProgressEngine engine = new ProgressEngine(0, shop.room, level);
+        ProgressEngine engine = new ProgressEngine(0, shop.runtime, level);
         List<Counted> log = new ArrayList<>();
         for (int round = 1; round <= 3; round++) {
             List<Counted> tasks = new ArrayList<>();
@@ -94,7 +94,7 @@ class ProgressEngineTest {
     @EnumSource(names = {"SINGLE", "MULTIPLE"})
     @DisplayName("callbacks post tasks and sweep within a sweep; none is lost or advanced within itself")
     void nestedSweeps(ThreadLevel level) {
-        ProgressEngine engine = new ProgressEngine(0, shop.room, level);
+        ProgressEngine engine = new ProgressEngine(0, shop.runtime, level);
         List<Counted> log = new ArrayList<>();
         List<Counted> all = new ArrayList<>();
         for (int task = 0; task < 40; task++) {

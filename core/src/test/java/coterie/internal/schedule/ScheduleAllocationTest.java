@@ -9,8 +9,8 @@ import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.SegmentJob;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.ScriptedWaitStrategy;
-import coterie.internal.wait.WaitingRoom;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
@@ -25,7 +25,7 @@ class ScheduleAllocationTest {
     @AutoClose
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 2, 4096, 2, true));
 
-    private final WaitingRoom room = new WaitingRoom(
+    private final PeRuntime runtime = new PeRuntime(
             new SegmentJob(job, 0, "a test"),
             job.status(0),
             new MachineWaitStrategy(2, 1),
@@ -66,7 +66,7 @@ class ScheduleAllocationTest {
     @EnumSource(names = {"SINGLE", "MULTIPLE"})
     @DisplayName("alone, with listeners, callback and deadline, in a schedule, and in a pipeline")
     void clean(ThreadLevel level) {
-        ProgressEngine engine = new ProgressEngine(0, room, level);
+        ProgressEngine engine = new ProgressEngine(0, runtime, level);
         long[] told = new long[1];
         Counting alone = new Counting(engine, 3);
         alone.timeout(Long.MAX_VALUE - 1);

@@ -177,7 +177,7 @@ class ScheduleTest {
         assertThatThrownBy(() -> shop.schedule("t", b))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("which is IN_PROGRESS: only a task that was never posted can become a part");
-        ProgressEngine another = new ProgressEngine(0, shop.room, ThreadLevel.SINGLE);
+        ProgressEngine another = new ProgressEngine(0, shop.runtime, ThreadLevel.SINGLE);
         List<Task> foreign = List.of(shop.steps("c", 1));
         assertThatThrownBy(() -> new Schedule(another, TestTasks.REDUCE, Persistence.ONCE, foreign))
                 .hasMessageContaining("it belongs to another engine");

@@ -7,8 +7,8 @@ import coterie.internal.memory.SegmentJob;
 import coterie.internal.memory.StatusLabel;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.ScriptedWaitStrategy;
-import coterie.internal.wait.WaitingRoom;
 import coterie.spi.PeState;
 import coterie.spi.WaitStrategy;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ final class TestTasks implements AutoCloseable {
 
     final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     final HandClock clock = new HandClock();
-    final WaitingRoom room;
+    final PeRuntime runtime;
     final ProgressEngine engine;
     final List<String> log = new ArrayList<>();
 
@@ -55,7 +55,7 @@ final class TestTasks implements AutoCloseable {
     }
 
     TestTasks(String faults) {
-        room = new WaitingRoom(
+        runtime = new PeRuntime(
                 new SegmentJob(job, 0, "a test"),
                 job.status(0),
                 clock,
@@ -63,7 +63,7 @@ final class TestTasks implements AutoCloseable {
                 new Counters(),
                 Long.MAX_VALUE,
                 faults);
-        engine = new ProgressEngine(0, room, ThreadLevel.SINGLE);
+        engine = new ProgressEngine(0, runtime, ThreadLevel.SINGLE);
         for (int pe = 0; pe < job.size(); pe++) {
             job.status(pe).state(PeState.RUNNING);
         }

@@ -14,7 +14,7 @@ public final class RoundAccess {
 
     /// Messages that this PE has sent.
     public static long messages(SyncRound round) {
-        return round.room.counters().messages;
+        return round.runtime.counters().messages;
     }
 
     /// Enters the next round, as far as one member sees.

@@ -42,7 +42,7 @@ public final class TeamSyncs {
                 resources.components(),
                 resources.engine(),
                 resources.conduit(),
-                resources.room(),
+                resources.runtime(),
                 resources.nodes(),
                 resources.lines(),
                 resources.scratch());

@@ -40,8 +40,9 @@ class WaitingRoomTest {
     private final StatusPage page = job.status(0);
     private final ScriptedWaitStrategy scheduler = new ScriptedWaitStrategy();
     private final SegmentJob jobOfPe = new SegmentJob(job, 0, "a test");
-    private final WaitingRoom room = new WaitingRoom(
+    private final PeRuntime runtime = new PeRuntime(
             jobOfPe, job.status(0), scheduler, ScriptedWaitStrategy.conduit(), new Counters(), Long.MAX_VALUE, "");
+    private final WaitingRoom room = runtime.room();
 
     @BeforeEach
     void allRun() {
@@ -322,17 +323,17 @@ class WaitingRoomTest {
     @Test
     @DisplayName("operations that continue in spite of failures get each failure once")
     void failuresBeyond() {
-        assertThat(room.hasFailures()).isFalse();
-        assertThat(room.failuresBeyond(0, "quiet")).isNull();
+        assertThat(runtime.hasFailures()).isFalse();
+        assertThat(runtime.failuresBeyond(0, "quiet")).isNull();
         job.end(2, 137);
-        assertThat(room.hasFailures()).isTrue();
-        assertThat(room.hasTerminated(2)).isTrue();
-        assertThat(room.hasTerminated(1)).isFalse();
-        assertThat(room.terminationCause(2)).isEqualTo("failed (exit code 137)");
-        @Nullable PeFailedException failure = room.failuresBeyond(0, "quiet");
+        assertThat(runtime.hasFailures()).isTrue();
+        assertThat(runtime.hasTerminated(2)).isTrue();
+        assertThat(runtime.hasTerminated(1)).isFalse();
+        assertThat(runtime.terminationCause(2)).isEqualTo("failed (exit code 137)");
+        @Nullable PeFailedException failure = runtime.failuresBeyond(0, "quiet");
         assertThat(failure).hasMessage("quiet on PE 0: PE 2 failed (exit code 137)");
         assertThat(failure.failedPes()).containsExactly(2);
-        assertThat(room.failuresBeyond(1, "quiet")).isNull();
+        assertThat(runtime.failuresBeyond(1, "quiet")).isNull();
     }
 
     @Test

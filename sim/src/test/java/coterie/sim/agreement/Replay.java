@@ -13,7 +13,7 @@ import coterie.internal.sync.TeamMap;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.OperationKind;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.sim.agreement.AgreementMember.Effect;
 import coterie.sim.agreement.AgreementMember.Observes;
 import coterie.sim.agreement.AgreementMember.Outcome;
@@ -164,14 +164,14 @@ public final class Replay {
                         "endOrder", arguments -> observe(Observes.END, (int) arguments[0], 0)));
         WaitStrategy waiting =
                 fake(WaitStrategy.class, Map.of("spins", arguments -> 0, "nanoTime", arguments -> 0L, "idle", a -> a));
-        WaitingRoom room = new WaitingRoom(job, PAGE, waiting, conduit, new Counters(), Long.MAX_VALUE, "");
+        PeRuntime runtime = new PeRuntime(job, PAGE, waiting, conduit, new Counters(), Long.MAX_VALUE, "");
         return new TeamSync(
                 new Membership(new StatusLabel("searched"), TeamMap.full(part.size), part.member),
                 SyncLines.at(0),
-                new PeContext(part.member, part.size, conduit, room, null),
+                new PeContext(part.member, part.size, conduit, runtime, null),
                 conduit,
-                new BlockingChannel(conduit, room),
-                room,
+                new BlockingChannel(conduit, runtime.room()),
+                runtime,
                 1,
                 part.size,
                 null);

@@ -4,18 +4,18 @@ package coterie.internal.world;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.wait.Counters;
 import coterie.internal.wait.MachineWaitStrategy;
-import coterie.internal.wait.WaitingRoom;
+import coterie.internal.wait.PeRuntime;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Capability;
 import coterie.spi.PeJob;
 import coterie.spi.WaitStrategy;
 
-/// Makes the room in which a PE waits, by the settings.
-final class WorldRoom {
-    private WorldRoom() {}
+/// Makes the runtime of a PE, by the settings.
+final class WorldRuntime {
+    private WorldRuntime() {}
 
-    static WaitingRoom of(WorldJob worldJob, Conduit conduit, WaitStrategy strategy, PeTracer tracer, String faults) {
-        return new WaitingRoom(
+    static PeRuntime of(WorldJob worldJob, Conduit conduit, WaitStrategy strategy, PeTracer tracer, String faults) {
+        return new PeRuntime(
                 worldJob.job,
                 worldJob.page,
                 strategy,
