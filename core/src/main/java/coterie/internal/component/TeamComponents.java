@@ -13,11 +13,9 @@ import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.p2p.TeamPort;
 import coterie.internal.plan.Action;
-import coterie.internal.plan.Algorithm;
-import coterie.internal.plan.Algorithms;
 import coterie.internal.plan.CollectiveShape;
+import coterie.internal.plan.DisseminationBarrier;
 import coterie.internal.plan.Plan;
-import coterie.internal.plan.Step;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectableAlgorithm;
@@ -29,7 +27,6 @@ import coterie.layer.CollectiveLayer;
 import coterie.layer.Composition;
 import coterie.layer.LayerTask;
 import coterie.layer.LayerWork;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,8 +38,6 @@ import org.jspecify.annotations.Nullable;
 /// The layers that plug in, on a team. All members open them together, when they first need to know which
 /// layer serves what: see [LayerOpening]. A layer serves the team on all members, or on none.
 final class TeamComponents {
-    private static final int RADIX = 4;
-
     private final TeamSync teamSync;
     private final Membership membership;
     private final CollectiveResources resources;
@@ -221,10 +216,12 @@ final class TeamComponents {
             throw new IllegalStateException(
                     part.component() + " prepared a task; a collective layer must prepare a composition");
         }
-        List<Step> steps = new ArrayList<>(order.needsBarrier() ? barrier().steps() : List.of());
-        steps.addAll(Plan.of(new Action.Run(0)).steps());
+        Action.Run whole = new Action.Run(0);
+        Plan plan = order.needsBarrier()
+                ? DisseminationBarrier.before(whole, membership.size(), membership.me())
+                : Plan.of(whole);
         LayerTaskRun run = new LayerTaskRun(part, algorithm, "", arguments, task, 0, resources.runtime());
-        return new PreparedWork(finished(new Plan(steps, 0), order), List.of(run), true, PreparedWork.NONE);
+        return new PreparedWork(finished(plan, order), List.of(run), true, PreparedWork.NONE);
     }
 
     private Optional<PreparedWork> composed(
@@ -358,16 +355,6 @@ final class TeamComponents {
 
     private static Plan finished(Plan plan, WorkOrder order) {
         return order.result() == null ? plan : plan.then(new Action.Finish(order.result()));
-    }
-
-    /// In which members see that all have come, and for the same.
-    private Plan barrier() {
-        Algorithm algorithm = Algorithms.table()
-                .algorithm(CollectiveType.BARRIER, "dissemination")
-                .factory();
-        CollectiveShape shape = CollectiveShape.even(
-                CollectiveType.BARRIER, membership.size(), membership.me(), 0, 0, 1, false, false, RADIX);
-        return algorithm.plan(shape).orElseThrow();
     }
 
     /// Lets go of all; nothing is under way.

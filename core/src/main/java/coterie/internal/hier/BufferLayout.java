@@ -7,7 +7,7 @@ import coterie.internal.plan.PlanBuffer;
 
 /// A buffer of a group's collective: where it is in the team's, and how it is laid out.
 record BufferLayout(ByteSpan span, BlockLayout blocks) {
-    /// That of who has none.
+    /// That of a member without a buffer.
     static final BufferLayout NONE = new BufferLayout(new ByteSpan(PlanBuffer.SCRATCH, 0, 0), BlockLayout.Even.NONE);
 
     /// A single block.

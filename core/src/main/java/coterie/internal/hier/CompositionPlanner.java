@@ -35,7 +35,7 @@ public final class CompositionPlanner {
     /// @param shape what all members together do
     /// @return empty if a group would reduce in another order than its members' where that counts; that the
     ///     groups' results come together in their order is the layer's to see to
-    /// @throws IllegalArgumentException if it names who is no member, or bytes that are not there
+    /// @throws IllegalArgumentException if it names a number that is no member, or bytes that are not there
     public static Optional<Plan> plan(Composition composition, CollectiveShape shape) {
         return plan(composition, shape, SubgroupPlans.UNTUNED, _ -> "");
     }

@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /// Alltoall(v), `node_split`: what stays on the node all members exchange at once, and at the same time begin what
-/// goes to other nodes, in steps in which each sends one block and receives one, so that nobody is overrun.
+/// goes to other nodes, in steps in which each sends one block and receives one, so that no member is overrun.
 ///
 /// In place, all of the source is copied to scratch memory first.
 ///

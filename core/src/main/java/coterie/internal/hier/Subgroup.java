@@ -3,7 +3,7 @@ package coterie.internal.hier;
 
 import java.util.Arrays;
 
-/// Some of a team's members, and whether a certain one, who asks, is among them. Immutable.
+/// Some of a team's members, and whether a certain one, which asks, is among them. Immutable.
 public final class Subgroup {
 
     /// No index.
@@ -14,7 +14,7 @@ public final class Subgroup {
     private final String level;
 
     /// @param members in order; from now on the group's
-    /// @param me who asks
+    /// @param me the member that asks
     /// @param level to which the group belongs, such as NODE, or empty if to none
     Subgroup(int[] members, int me, String level) {
         this.members = members;
@@ -33,17 +33,17 @@ public final class Subgroup {
         return members.length;
     }
 
-    /// The number in the team of who has a number here.
+    /// The number in the team of a member by its number here.
     public int member(int number) {
         return members[number];
     }
 
-    /// The number here of who asks, or -1. A group of one has one too.
+    /// The number here of the member that asks, or -1. A group of one has one too.
     public int index() {
         return index;
     }
 
-    /// Whether the one who asks is in it, even if alone.
+    /// Whether the member that asks is in it, even if alone.
     public boolean hasMe() {
         return index != NOBODY;
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 
-/// Serves the collectives of groups by the algorithms of layer `p2p` alone: by the one that its table chooses for
+/// Serves the collectives of groups by the algorithms of layer `p2p` alone: by what its table chooses for
 /// a team of the group's size.
 public final class SubgroupPlans implements GroupPlanner {
     /// Serves by the default table.

@@ -73,7 +73,7 @@ public final class Component {
     /// @throws IllegalArgumentException if its algorithms can't be
     static Component open(Layer layer, LayerLibrary library, Attributes attributes, boolean isNamed) {
         new LayerAttributes(layer, attributes)
-                .table((_, algorithm) -> algorithm); // which teams build, where nobody names it any more
+                .table((_, algorithm) -> algorithm); // which teams build, where its layer is not named any more
         LayerContext context = Objects.requireNonNull(library.open(), "its context is null");
         try {
             byte[] address = Objects.requireNonNull(context.address(), "its address is null")
@@ -135,7 +135,7 @@ public final class Component {
                         + members;
     }
 
-    /// Whether nobody has asked this before: what is told of it is told once in a world.
+    /// Whether this has not been asked before: what is told of it is told once in a world.
     public boolean isReported() {
         return !isTold.getAndSet(true);
     }
@@ -147,7 +147,7 @@ public final class Component {
         return working(parts).context;
     }
 
-    /// By what others reach this PE through it; nobody changes it.
+    /// By what others reach this PE through it; it never changes.
     public byte[] address() {
         return address;
     }

@@ -126,7 +126,7 @@ public final class Components {
             }
             Component component = Component.refused(layer, why);
             if (isOutOfPlace) {
-                component.isReported(); // and is never told: nobody expects it there
+                component.isReported(); // and is never told: no user expects it there
             } else {
                 report(component, layerParameters);
             }

@@ -80,7 +80,7 @@ final class LayerProviders<L extends Layer> {
         }
     }
 
-    /// Finds out who it is that can't be loaded: where a class lacks another, the service loader does not say
+    /// Finds out which provider can't be loaded: where a class lacks another, the service loader does not say
     /// whose that was.
     private void nameLost() {
         Set<String> absent = declared();
@@ -130,7 +130,7 @@ final class LayerProviders<L extends Layer> {
                         .forEach(names::add);
             }
         } catch (IOException e) {
-            lost.addFirst(e); // who is lost is not told, but why
+            lost.addFirst(e); // which provider is lost is not told, but why
         }
         return names;
     }

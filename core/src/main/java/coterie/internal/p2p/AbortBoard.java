@@ -93,7 +93,7 @@ final class AbortBoard {
                 : (left & CLOSES) == (refused & CLOSES) && sequence >= left >>> CLOSE_BITS;
     }
 
-    /// Tells everybody that I come to a close of the team.
+    /// Tells all members that I come to a close of the team.
     ///
     /// @param posts runs that I have posted, which are over
     void leave(long posts) {
@@ -101,7 +101,7 @@ final class AbortBoard {
         tellAll();
     }
 
-    /// Tells everybody why I give up.
+    /// Tells all members why I give up.
     void notifyPeers(AbortReason reason) {
         cause = endpoint.memory.allocateFrom(JAVA_LONG, reason.words());
         tellAll();
@@ -189,7 +189,7 @@ final class AbortBoard {
         }
     }
 
-    /// Waits, the only place that does: who is told nothing waits for ever.
+    /// Waits, the only place that does: a member that is told nothing waits for ever.
     ///
     /// @return false if the PE is over, and so waits for no peer
     private boolean mayStart(int pe) {

@@ -169,7 +169,8 @@ record AbortReason(Kind reason, int pe, long tag, int otherPe, long otherTag, Me
         List<Integer> failed = memberAddresses.failed(otherPe, runtime);
         String causes = failed.stream()
                 .map(each ->
-                        "PE " + each + " " + (runtime.hasTerminated(each) ? runtime.terminationCause(each) : "has failed"))
+                        "PE " + each + " "
+                                + (runtime.hasTerminated(each) ? runtime.terminationCause(each) : "has failed"))
                 .collect(Collectors.joining("; "));
         return new PeFailedException(
                 prefix + causes + " (detected by PE " + pe + " in " + RunTag.text(tag) + ")",

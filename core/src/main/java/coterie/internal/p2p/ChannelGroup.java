@@ -187,8 +187,8 @@ public final class ChannelGroup implements IdleProbe {
         abortBoard.resume(isVerdict);
     }
 
-    /// Looks whether a member waits in vain for this one on a channel, or has sent what this one does not receive. The
-    /// channel's latest run may be over, or another thread's.
+    /// Looks whether a member waits on a channel for what this one will never send, or has sent what this one does not
+    /// receive. The channel's latest run may be over, or another thread's.
     ///
     /// @param isMine whether no other thread acts on that channel now
     /// @return what keeps the members' runs from their ends, or null
@@ -289,7 +289,8 @@ public final class ChannelGroup implements IdleProbe {
     }
 
     /// Looks at members, at others each time where there are many, for a thread that waits for something else: whether
-    /// one has given up, or waits in vain for this member, which may have no run under way that would find it.
+    /// one has given up, or waits for what this member will never send, which may have no run under way that would
+    /// find it.
     @Override
     public void poll() {
         if (looking.tryLock()) {

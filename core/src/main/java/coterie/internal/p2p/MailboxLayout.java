@@ -8,7 +8,7 @@ final class MailboxLayout {
     /// Bytes of a box.
     static final long BYTES = 2 * JobSegment.LINE;
 
-    /// Messages that may be on their way to a member, so that nobody overwrites what has not been read: as many as
+    /// Messages that may be on their way to a member, so that no member overwrites what has not been read: as many as
     /// there are slots.
     static final int WINDOW = 2;
 

@@ -8,7 +8,7 @@ import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
-/// A team as its messages see it: who is in it, and where each one's mail is put.
+/// A team as its messages see it: its members, and where each one's mail is put.
 ///
 /// @param label the team's name
 /// @param size members, at least 1

@@ -300,7 +300,7 @@ final class PeerConnection {
         return false;
     }
 
-    /// Refuses to send what does not fit into a slot to who waits for something in its slot.
+    /// Refuses to send what does not fit into a slot to a member that waits for something in its slot.
     private void checkHello(long number, long length) {
         long hello = incoming + MailboxLayout.HELLO;
         if (AddressSpace.getLongAcquire(hello) == MailboxLayout.hello(number, false) && isOfMyRun(hello)) {

@@ -295,7 +295,7 @@ public final class PlanTask extends Task {
         return moved;
     }
 
-    /// Looks why it does not go on: whether somebody has given up, or waits for me in vain.
+    /// Looks why it does not go on: whether a member has given up, or waits for what I will never send.
     private void poll(VirtualChannel on) {
         AbortReason reason = channelGroup.abortReason();
         for (int each = 0; each < left && reason == null; each++) {
@@ -323,7 +323,7 @@ public final class PlanTask extends Task {
         }
     }
 
-    /// Looks at one who may have nothing to do with the run: whom I wait for may never come because of that one.
+    /// Looks at a member that may have nothing to do with the run: because of it, one that I wait for may never come.
     private void pollMember(int member, VirtualChannel other, VirtualChannel on) {
         AbortReason told = channelGroup.peerAbort(member, on.tag);
         AbortReason found = told == null ? channelGroup.pollMember(other, member, other == on) : told;
@@ -340,7 +340,7 @@ public final class PlanTask extends Task {
         } else {
             channelGroup.abort(found, null);
         }
-        if (hasBegun) { // only now: who looks at the lane must not take it for a run that is over
+        if (hasBegun) { // only now: a thread that looks at the lane must not take it for a run that is over
             channel.enter();
             channel.isUnderWay = false;
             channel.leave();

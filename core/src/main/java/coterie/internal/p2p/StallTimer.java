@@ -5,10 +5,10 @@ import coterie.internal.wait.WaitingRoom;
 
 /// How long a run waits before it tells others that it does: longer than a member waits that is in step with them.
 final class StallTimer {
-    /// Polls in vain: some microseconds.
+    /// Polls that find nothing: some microseconds.
     private static final int POLLS = 64;
 
-    /// The same where it is polled seldom, as who waits gives way to others between two polls.
+    /// The time where it is polled seldom, as a waiter yields to others between two polls.
     private static final long NANOS = 500_000;
 
     private int polls;
@@ -19,7 +19,7 @@ final class StallTimer {
         polls = 0;
     }
 
-    /// Takes note of a poll in vain, and says whether that is enough.
+    /// Takes note of a poll that found nothing, and says whether that is enough.
     boolean hasElapsed(WaitingRoom room) {
         polls++;
         if (polls < POLLS && room.isOversubscribed()) {

@@ -52,17 +52,17 @@ import org.jspecify.annotations.Nullable;
 /// - A slot takes message k + 2 when k has been received. That is known from *acknowledged*, and from whatever
 ///   else the receiver writes: ready words for k + 1, the *consumed* of its own messages. So acknowledgements are
 ///   rare, and a sender may be two messages ahead of the receiver, and whole runs where these have so few.
-/// - Ready words are written for message k when the one that they last asked for has come.
+/// - Ready words are written for message k when the message that they last asked for has come.
 /// - A hello is written when the one before it is complete; until then there is none.
 ///
 /// **Runs.** Each message in a slot, and each request for one, has the *tag* of its run (sequence and kind) and the
-/// checksum of its arguments. Who receives compares them, or who is asked: they differ if the members have come
-/// for different things. If the arguments differ, it reads the sender's [ArgumentRecord] to tell in what. Where both
-/// wait, neither says anything more; so who has waited for some time says *hello*
-/// to those it waits for, with its run and the number that it waits for. A hello is current if it waits for the
-/// very message that I have to send next, or to ask for. If its run lies behind me, or is mine and yet another
-/// one, it waits in vain; and so with a message that nobody has received. Who waits looks at the boxes of all
-/// members on all lanes by and by, since a peer may wait on another lane for what I have never heard of.
+/// checksum of its arguments. The receiver compares them, or the member that is asked: they differ if the members have
+/// come for different things. If the arguments differ, it reads the sender's [ArgumentRecord] to tell in what. Where
+/// both wait, neither says anything more; so a member that has waited for some time says *hello* to those it waits
+/// for, with its run and the number that it waits for. A hello is current if it waits for the very message that I
+/// have to send next, or to ask for. If its run lies behind me, or is mine and yet another one, its wait can never
+/// end; and so with a message that no member has received. A waiter looks at the boxes of all members on all lanes
+/// by and by, since a peer may wait on another lane for what I have never heard of.
 ///
 /// **The end.** A member that gives up, for whatever cause, tells all others in its last line of the group, once, and
 /// so does each member that learns of it while waiting. From then on the group is dead on that member: runs that are

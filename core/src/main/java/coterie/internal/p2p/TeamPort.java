@@ -66,7 +66,7 @@ public final class TeamPort implements IdleProbe {
     /// are; else null.
     private @Nullable BitSet told;
 
-    /// Whether members have failed before all was complete, so that nobody knows what is still under way.
+    /// Whether members have failed before all was complete, so that no member knows what is still under way.
     private boolean isBroken;
 
     /// @param memory where the lines are: in this PE's sync area
@@ -322,8 +322,8 @@ public final class TeamPort implements IdleProbe {
         return requests != null;
     }
 
-    /// All members have come to the end of the team, so that nobody waits for a request any more: from now on I
-    /// write to nobody's lines.
+    /// All members have come to the end of the team, so that none waits for a request any more: from now on I
+    /// write to no member's lines.
     public void stopPolling() {
         ChannelGroup open = requests;
         if (open != null) {
@@ -357,10 +357,10 @@ public final class TeamPort implements IdleProbe {
         }
     }
 
-    /// Gives back what I have; all members have come so far, or nobody will need it again.
+    /// Gives back what I have; all members have come so far, or none will need it again.
     ///
-    /// @param isQuiet whether nobody writes to my memory any more
-    /// @return whether nobody does, for all that is known here
+    /// @param isQuiet whether no member writes to my memory any more
+    /// @return whether no member does, for all that is known here
     public boolean close(boolean isQuiet) {
         ChannelGroup open = requests;
         requests = null;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What runs that come one after another share: their messages' numbers, and which of them is the latest.
 ///
-/// One thread at a time acts on a lane. Others look at it, to tell whether a peer waits there in vain: what they
-/// have seen counts if nobody has acted meanwhile, as [#version] tells.
+/// One thread at a time acts on a lane. Others look at it, to tell whether a peer can never get what it waits for there:
+/// what they have seen counts if no thread has acted meanwhile, as [#version] tells.
 final class VirtualChannel {
     private static final VarHandle VERSION;
     private static final VarHandle TURN;
@@ -43,7 +43,7 @@ final class VirtualChannel {
     @Nullable
     AbortReason reason;
 
-    /// Odd while somebody acts.
+    /// Odd while a thread acts.
     @SuppressWarnings("UnusedVariable") // VERSION reads it
     private long version;
 
@@ -84,7 +84,7 @@ final class VirtualChannel {
         return why.exception(RunTag.text(tag), channelGroup.difference, endpoint.memberAddresses, endpoint.runtime);
     }
 
-    /// Which of the queued runs it is the turn of. Whoever sees its own turn sees all that the runs before have
+    /// Which of the queued runs it is the turn of. A run that sees its own turn sees all that the runs before have
     /// done.
     long turn() {
         return (long) TURN.getAcquire(this);
@@ -109,7 +109,7 @@ final class VirtualChannel {
         return (long) VERSION.getAcquire(this);
     }
 
-    /// Whether nobody has acted since the version was `seen`, so that what was read of the lane since is of one
+    /// Whether no thread has acted since the version was `seen`, so that what was read of the lane since is of one
     /// moment.
     boolean isIdleSince(long seen) {
         VarHandle.loadLoadFence();

@@ -124,7 +124,7 @@ public final class WordExchange {
         isForLife = true;
     }
 
-    /// Returns whether another member has begun the round after the one that is complete.
+    /// Returns whether another member has begun the next round after that which is complete.
     public boolean isBegunElsewhere() {
         for (int member = 0; member < memberAddresses.size(); member++) {
             if (member != memberAddresses.me() && hasCome(member, round + 1)) {
@@ -216,7 +216,8 @@ public final class WordExchange {
         int pe = memberAddresses.pe(member);
         if (endpoint.runtime.hasFailures() && endpoint.runtime.hasTerminated(pe) && !hasCome(member, round)) {
             throw new PeFailedException(
-                    memberAddresses.messagePrefix(kind.label()) + "PE " + pe + " " + endpoint.runtime.terminationCause(pe),
+                    memberAddresses.messagePrefix(kind.label()) + "PE " + pe + " "
+                            + endpoint.runtime.terminationCause(pe),
                     List.of(pe));
         }
     }

@@ -26,6 +26,13 @@ public final class DisseminationBarrier {
         return plan.build();
     }
 
+    /// Makes a plan of a task after a barrier: no member begins the task before all have come.
+    public static Plan before(Action.Run task, int size, int me) {
+        Plan.Builder plan = Plan.builder();
+        barrier(plan, size, me, 4);
+        return plan.task(task).build();
+    }
+
     private static void barrier(Plan.Builder plan, int size, int me, int radix) {
         for (long stride = 1; stride < size; stride *= radix) {
             for (long digit = 1; digit < radix && digit * stride < size; digit++) {

@@ -45,7 +45,7 @@ final class ReductionOperators {
         return operator == ExtendedReduction.MIN_LOCATION || operator == ExtendedReduction.MAX_LOCATION;
     }
 
-    /// Whether it shows in the result in which order members are reduced: where it rounds, and where nobody knows.
+    /// Whether it shows in the result in which order members are reduced: where it rounds, and where that is unknown.
     static boolean needsOrder(@Nullable ReductionOperator operator, ElementType type) {
         boolean isFloating = type == ElementType.FLOAT || type == ElementType.DOUBLE;
         return switch (operator) {

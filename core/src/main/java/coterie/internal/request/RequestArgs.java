@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param elements of both buffers; BYTE where there are none
 /// @param operator null where nothing is reduced
-/// @param from where the source buffer begins in everybody's heap, 0 if there is none
+/// @param from where the source buffer begins in each PE's heap, 0 if there is none
 /// @param to the same of the target buffer
 /// @param blocks of memory that must live at each post
 record RequestArgs(
@@ -98,7 +98,7 @@ record RequestArgs(
         }
     }
 
-    /// Bytes of everybody's heap that a block takes.
+    /// Bytes of each PE's heap that a block takes.
     ///
     /// @param role "source" or "target"
     private record BlockExtent(String role, int block, long at, long bytes) {

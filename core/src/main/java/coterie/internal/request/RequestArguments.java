@@ -91,7 +91,7 @@ final class RequestArguments {
         return Arrays.stream(values).map(Enum::name);
     }
 
-    /// Its place among those that everybody knows; of a program's own, what its name and its size come to.
+    /// Its place among those that all members know; of a program's own, what its name and its size come to.
     private static long operator(RequestArgs args) {
         if (args.operator() == null) {
             return 0;

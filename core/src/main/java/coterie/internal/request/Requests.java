@@ -32,6 +32,7 @@ import coterie.internal.schedule.TaskEvent;
 import coterie.internal.schedule.TaskListener;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
+import coterie.internal.sync.TeamTeardown;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
@@ -239,7 +240,7 @@ public final class Requests {
 
     /// Takes back what a request has. After a failure members may still write to it, until the team is over.
     ///
-    /// @param isUntouched whether nobody does, since it has not run or its last run has ended well
+    /// @param isUntouched whether no member does, since it has not run or its last run has ended well
     void close(PeRequest request, boolean isUntouched) {
         if (!port.isOpen() || (port.failure(OperationKind.PREPARE.label()) != null && !isUntouched)) {
             return;
@@ -313,9 +314,35 @@ public final class Requests {
         }
     }
 
-    /// Gives back what I have; all members have come so far, or nobody will need it again.
+    /// Returns the steps of the team's teardown.
     ///
-    /// @param isQuiet whether nobody writes to my memory any more
+    /// @param isBusy whether something of the team is in progress, so that this PE objects to the teardown
+    public TeamTeardown.Teardown teardown(boolean isBusy) {
+        return new TeamTeardown.Teardown() {
+            @Override
+            public void begin() {
+                if (isBusy) {
+                    port.objects();
+                } else {
+                    drain();
+                }
+            }
+
+            @Override
+            public void end() {
+                port.stopPolling();
+            }
+
+            @Override
+            public void resume(boolean isVerdict) {
+                port.resume(isVerdict);
+            }
+        };
+    }
+
+    /// Gives back what I have; all members have come so far, or none will need it again.
+    ///
+    /// @param isQuiet whether no member writes to my memory any more
     /// @return whether all writes by plans have ended; see [TeamPort#close]
     public boolean close(boolean isQuiet) {
         boolean isOver = port.close(isQuiet);

@@ -40,7 +40,6 @@ public final class PeContext implements Context {
     final int me;
 
     final PeRuntime runtime;
-
     final WaitingRoom room;
     final Counters counters;
     final PeContext home;

@@ -15,7 +15,7 @@ public final class Schedule extends CompositeTask {
     private final Task[] parts;
     private StartPolicy startPolicy = new StartPolicy() {};
 
-    /// The part in progress, or the one that starts next; behind all parts at the end.
+    /// The part in progress, or that which starts next; behind all parts at the end.
     private int current;
 
     private boolean isRunning;

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /// once, at its best place. Since only scores and names decide, it does not matter in which order ladders of
 /// different components are merged.
 ///
-/// @param scoredAlgorithms empty: nobody offers anything
+/// @param scoredAlgorithms empty: no layer offers anything
 record FallbackList<F>(List<ScoredAlgorithm<F>> scoredAlgorithms) {
 
     static <F> FallbackList<F> of(List<ScoredAlgorithm<F>> scoredAlgorithms) {

@@ -29,7 +29,7 @@ enum MemoryTypeName {
         return Optional.ofNullable(type);
     }
 
-    /// As in `cuda_managed`; `CudaManaged` is the same.
+    /// Finds a name such as `cuda_managed`; `CudaManaged` is the same.
     static Optional<MemoryTypeName> named(SourceToken token) {
         return Arrays.stream(values())
                 .filter(each -> token.is(each.name()) || token.is(each.name().replace("_", "")))

@@ -17,7 +17,7 @@ import java.util.Set;
 ///  value    8, inf for the largest, or auto           which is also meant where no entry fits
 /// ```
 public final class RangedValue {
-    /// `auto`: whoever asks decides.
+    /// `auto`: the caller decides.
     public static final int AUTO = -1;
 
     private static final String AUTO_WORD = "auto";

@@ -24,7 +24,7 @@ public final class Score {
         return score;
     }
 
-    /// As in tuning strings: "10", "inf".
+    /// Formats a score as tuning strings have it: "10", "inf".
     static String format(int score) {
         return score == INFINITE ? "inf" : Integer.toString(score);
     }

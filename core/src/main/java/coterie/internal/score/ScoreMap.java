@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A table compiled for a team: who serves a collective of a size is a binary search away. All members must have
+/// A table compiled for a team: what serves a collective of a size is a binary search away. All members must have
 /// the same, which they see by comparing digests.
 public final class ScoreMap<F> {
     private final ScoreTable<F> table;
@@ -40,7 +40,7 @@ public final class ScoreMap<F> {
         return teamSize;
     }
 
-    /// Who serves a collective, or null if nobody does. Allocates nothing.
+    /// Finds what serves a collective, or null if nothing does. Allocates nothing.
     ///
     /// @param bytes the collective's size as [CollectiveType] says, at least 0
     public @Nullable SelectedAlgorithm<F> find(CollectiveType collective, MemoryType memory, long bytes) {
@@ -50,7 +50,7 @@ public final class ScoreMap<F> {
         return slots.get(CollectiveKey.index(collective, memory)).at(bytes);
     }
 
-    /// Who serves a collective and why.
+    /// Explains what serves a collective, and why.
     ///
     /// @param bytes the collective's size as [CollectiveType] says, at least 0
     public Explanation explain(CollectiveType collective, MemoryType memory, long bytes) {
@@ -77,7 +77,7 @@ public final class ScoreMap<F> {
         return new Explanation(collective, memory, bytes, teamSize, bytes, bytes, List.of());
     }
 
-    /// Who serves what, and why: an explanation for the first size of each range.
+    /// Explains what serves each collective, and why: an explanation for the first size of each range.
     public List<Explanation> explainAll() {
         return CollectiveKey.all().stream()
                 .flatMap(key -> table.scoreRanges(key).list().stream()

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Who offers to serve which collectives on which memory for which sizes, at which score. Answers to
+/// Which algorithms serve which collectives on which memory for which sizes, at which score. Answers to
 /// `ucc_coll_score_t`.
 ///
 /// Two tables are equal exactly if they offer the same, in the same order, for every size.
@@ -77,7 +77,7 @@ public final class ScoreTable<F> {
         return scoreRanges == null ? ScoreRanges.empty() : scoreRanges;
     }
 
-    /// Who offers to serve a collective for whichever sizes; each stands once.
+    /// Returns what serves a collective for whichever sizes; each stands once.
     public List<SelectableAlgorithm<F>> algorithms(CollectiveType collective, MemoryType memory) {
         return scoreRanges(new CollectiveKey(collective, memory)).list().stream()
                 .flatMap(scoreRange -> scoreRange.fallbacks().scoredAlgorithms().stream())

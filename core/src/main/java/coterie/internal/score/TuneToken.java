@@ -33,7 +33,7 @@ record TuneToken<F>(
 
     /// Whether both want something for the same size of the same collective on the same memory and team.
     ///
-    /// @param having the collectives that the component has: what is said of others is in nobody's way
+    /// @param having the collectives that the component has: what is said of others does no harm
     boolean overlaps(TuneToken<?> other, Set<CollectiveType> having) {
         return !wantsNothing()
                 && !other.wantsNothing()

@@ -191,7 +191,8 @@ final class PeTeam implements Team {
                     membership.messagePrefix("createBarriers") + keys + " keys; allowed are 1 and more");
         }
         teamSync.checkUsable("createBarriers");
-        return new PeBarrierSet(this, teams.runtime().room(), PeBarrierSet.allocate(heap, keys, membership.size()), keys);
+        return new PeBarrierSet(
+                this, teams.runtime().room(), PeBarrierSet.allocate(heap, keys, membership.size()), keys);
     }
 
     private synchronized PeerBases peerBases() {
@@ -237,26 +238,7 @@ final class PeTeam implements Team {
     ///
     /// @param isBusy whether requests are in progress, so that this PE objects to the teardown
     TeamTeardown.Teardown teardown(boolean isBusy) {
-        return new TeamTeardown.Teardown() {
-            @Override
-            public void begin() {
-                if (isBusy) {
-                    port.objects();
-                } else {
-                    drainCollectives();
-                }
-            }
-
-            @Override
-            public void end() {
-                stopPolling();
-            }
-
-            @Override
-            public void resume(boolean isVerdict) {
-                port.resume(isVerdict);
-            }
-        };
+        return requests.teardown(isBusy);
     }
 
     /// Releases the memory of the team's collectives; see [DataCollectives#close].

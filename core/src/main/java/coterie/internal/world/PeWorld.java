@@ -59,7 +59,6 @@ public final class PeWorld implements World {
     private final StatusPage page;
     private final ConduitMemory.@Nullable OfWorld memory;
     private final PeRuntime runtime;
-    private final WaitingRoom room;
     private final PeContext context;
     private final Teams teams;
     private final Team team;
@@ -105,11 +104,10 @@ public final class PeWorld implements World {
                 network == null ? WorldRuntime.strategy(job, conduit) : network.waitStrategy(),
                 network == null ? worldJob.tracer() : PeTracer.off(),
                 Setting.FAULT.value());
-        this.room = runtime.room();
         runtime.otherSettings(worldJob::otherSettings);
         PeThreadGroup threads = PeThreadGroup.current();
         if (threads != null) {
-            room.threads(threads, threads.isAlone());
+            runtime.room().threads(threads, threads.isAlone());
         }
         opened.connect(worldJob, runtime);
         this.context = new PeContext(me, size, conduit, runtime, confinedTo);
@@ -329,20 +327,20 @@ public final class PeWorld implements World {
 
     @Override
     public long nanoTime() {
-        return room.nanoTime();
+        return runtime.room().nanoTime();
     }
 
     @Override
     public boolean progress() {
         teams.checkCaller("progress");
-        return room.advance();
+        return runtime.room().advance();
     }
 
     @Override
     public void progressUntil(BooleanSupplier condition) {
         Objects.requireNonNull(condition, () -> "progressUntil on PE " + pe() + ": condition is null");
         teams.checkCaller("progressUntil");
-        room.awaitWork(new ProgramCondition(condition), WaitingRoom.FOREVER);
+        runtime.room().awaitWork(new ProgramCondition(condition), WaitingRoom.FOREVER);
     }
 
     /// What a program waits for.
@@ -358,7 +356,7 @@ public final class PeWorld implements World {
             if (condition.getAsBoolean()) {
                 return true;
             }
-            room.advance();
+            runtime.room().advance();
             return condition.getAsBoolean();
         }
 
@@ -380,7 +378,7 @@ public final class PeWorld implements World {
         teams.checkCaller("await");
         if (!wait.isOver()) {
             FaceWait face = Objects.requireNonNullElseGet(spareWait.getAndSet(null), FaceWait::new);
-            room.awaitWork(face.begin(wait), WaitingRoom.timeoutNanos("await", pe(), timeout));
+            runtime.room().awaitWork(face.begin(wait), WaitingRoom.timeoutNanos("await", pe(), timeout));
             face.end();
             spareWait.set(face);
         }
