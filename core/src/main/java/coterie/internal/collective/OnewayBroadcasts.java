@@ -165,9 +165,10 @@ final class OnewayBroadcasts {
     /// | not the root | a member that asks it to post |
     /// | the root | that a member has left and not answered |
     ///
-    /// A member that waits for the root asks it to post, for two may wait for each other. Of members that wait for
-    /// each other without end, one finds the cause; and a member that waits for one that has found something, or has
-    /// been told, sees that it has left. To have been told alone is no reason to give up: the finder may be ahead.
+    /// A member that waits for the root asks it to post, for two may wait for each other. Of members that wait
+    /// for each other for ever, one finds the cause; and a member that waits for one that has found something, or
+    /// has been told, sees that it has left. To have been told alone is no reason to give up: the finder may be
+    /// ahead.
     private final class MismatchDetector implements AlwaysChecked {
         /// Looks once in so many slow rounds: good calls should not pay for it.
         private static final int SELDOM = 32;

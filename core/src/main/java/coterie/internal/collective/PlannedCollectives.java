@@ -159,7 +159,8 @@ final class PlannedCollectives {
     /// @param way other than a native one
     /// @return whether it was gone
     boolean run(CollectiveArgs args, CollectiveAlgorithm way) {
-        if (!CollectiveAlgorithm.CALLED_BY_PLANS.contains(args.type) || !teamSync.syncRound().isAllToAll()) {
+        if (!CollectiveAlgorithm.isCalledByPlans(args.type)
+                || !teamSync.syncRound().isAllToAll()) {
             return false;
         }
         Kept kept = null;

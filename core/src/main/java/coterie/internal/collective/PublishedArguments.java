@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.collective;
 
-import coterie.internal.sync.ArgumentRecord;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.sync.ArgumentMismatch;
+import coterie.internal.sync.ArgumentRecord;
 import coterie.internal.sync.FlatRound;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.PeRanges;

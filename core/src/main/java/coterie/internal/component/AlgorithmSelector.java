@@ -93,8 +93,7 @@ public final class AlgorithmSelector {
         TeamTopology topology = topology();
         ScoreMap<CollectiveAlgorithm> made = scoreMap;
         return new Explainer(teamSync.membership(), resources.registry(), topology, components)
-                .explain(
-                        made == null ? resources.registry().scoreMap(topology) : made, type, operands, bytes, root);
+                .explain(made == null ? resources.registry().scoreMap(topology) : made, type, operands, bytes, root);
     }
 
     /// Logs a collective, if users ask for that.

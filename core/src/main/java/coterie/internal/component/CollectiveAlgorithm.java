@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.component;
 
-import static coterie.collective.CollectiveType.ALL_GATHER;
-import static coterie.collective.CollectiveType.ALL_GATHER_V;
-import static coterie.collective.CollectiveType.ALL_REDUCE;
-import static coterie.collective.CollectiveType.ALL_TO_ALL;
-import static coterie.collective.CollectiveType.ALL_TO_ALL_V;
-import static coterie.collective.CollectiveType.BARRIER;
-import static coterie.collective.CollectiveType.BROADCAST;
-import static coterie.collective.CollectiveType.EXCLUSIVE_SCAN;
-import static coterie.collective.CollectiveType.INCLUSIVE_SCAN;
-import static coterie.collective.CollectiveType.REDUCE_SCATTER;
-
 import coterie.ElementType;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
@@ -23,20 +12,9 @@ import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.SelectableAlgorithm;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// An algorithm of a layer, and which collectives go by algorithms of its kind.
 public sealed interface CollectiveAlgorithm {
-    /// The collectives that plans serve in calls: all members know all blocks before they meet.
-    Set<CollectiveType> CALLED_BY_PLANS = Set.of(
-            BARRIER, BROADCAST, ALL_REDUCE, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER, INCLUSIVE_SCAN, EXCLUSIVE_SCAN);
-
-    /// The collectives that a team has methods for.
-    Set<CollectiveType> CALLED = Stream.concat(CALLED_BY_PLANS.stream(), Stream.of(ALL_GATHER_V, ALL_TO_ALL_V))
-            .collect(Collectors.toUnmodifiableSet());
-
     /// Why plans do not serve sums and products of floating-point numbers in calls.
     String ROUNDING = "it groups operands otherwise than one by one in the order of the members";
 
@@ -59,8 +37,8 @@ public sealed interface CollectiveAlgorithm {
         /// each member writes into the others' targets
         PUSH;
 
-        /// Bytes that a member has room for in its bounce buffer, for all others together. Between two members a
-        /// second round soon costs less than one more copy; of more members, some wait for a processor each time.
+        /// Bytes that a member has room for in its bounce buffer, for all others together. Between two members
+        /// a second round soon costs less than one more copy; of more, some wait for a processor each time.
         public static int bounceBytes(int size) {
             return size <= 2 ? 2048 : 8192;
         }
@@ -94,6 +72,26 @@ public sealed interface CollectiveAlgorithm {
         return algorithm.component().equals(DirectAlgorithms.COMPONENT)
                 ? DirectAlgorithms.find(type, algorithm.algorithm())
                 : Optional.empty();
+    }
+
+    /// Returns whether plans serve calls of a collective: all members know all blocks before they meet.
+    static boolean isCalledByPlans(CollectiveType type) {
+        return switch (type) {
+            case BARRIER,
+                    BROADCAST,
+                    ALL_REDUCE,
+                    ALL_GATHER,
+                    ALL_TO_ALL,
+                    REDUCE_SCATTER,
+                    INCLUSIVE_SCAN,
+                    EXCLUSIVE_SCAN -> true;
+            default -> false;
+        };
+    }
+
+    /// Returns whether a team has a method for a collective.
+    static boolean isCalled(CollectiveType type) {
+        return isCalledByPlans(type) || type == CollectiveType.ALL_GATHER_V || type == CollectiveType.ALL_TO_ALL_V;
     }
 
     /// Returns whether the grouping of operands changes the bits of the result.

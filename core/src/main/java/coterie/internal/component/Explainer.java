@@ -142,7 +142,7 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
 
     private @Nullable String whyNotCalls(
             CollectiveAlgorithm algorithm, CollectiveShape shape, @Nullable Operands operands, boolean declines) {
-        if (!CollectiveAlgorithm.CALLED.contains(shape.type())) {
+        if (!CollectiveAlgorithm.isCalled(shape.type())) {
             return "a team has no method for " + shape.type().label();
         }
         if (algorithm instanceof CollectiveAlgorithm.Native) {
@@ -151,7 +151,7 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
         if (!topology.isFlat()) {
             return "the team synchronises along a tree";
         }
-        if (!CollectiveAlgorithm.CALLED_BY_PLANS.contains(shape.type())) {
+        if (!CollectiveAlgorithm.isCalledByPlans(shape.type())) {
             return "calls of " + shape.type().label() + " work over memory alone";
         }
         if (operands != null && operands.areRounded() && shape.size() > 1 && regroups(algorithm)) {

@@ -198,8 +198,8 @@ final class LayerOpening implements IdleProbe {
             if (ComponentAgreement.has(atAll, place)) {
                 Component component = components.get(place);
                 int next = place + 1;
-                boolean isOfTeam =
-                        ComponentAgreement.has(ofTeam, place) && resources.registry().admits(component.name());
+                boolean isOfTeam = ComponentAgreement.has(ofTeam, place)
+                        && resources.registry().admits(component.name());
                 rounds.gather(component.address(), all -> {
                     addresses.put(component, all);
                     if (isOfTeam) {

@@ -91,12 +91,12 @@ public final class ServedOperations {
 
     /// Those that teams have as calls; a barrier is served by a round of the runtime in any case.
     private static Stream<CollectiveType> calls() {
-        return CollectiveAlgorithm.CALLED.stream().filter(type -> type != CollectiveType.BARRIER);
+        return Arrays.stream(CollectiveType.values())
+                .filter(type -> CollectiveAlgorithm.isCalled(type) && type != CollectiveType.BARRIER);
     }
 
     private boolean isServed(CollectiveType type) {
-        return (CollectiveAlgorithm.CALLED_BY_PLANS.contains(type) && topology.isFlat() && isPlugged(type))
-                || isCovered(type);
+        return (CollectiveAlgorithm.isCalledByPlans(type) && topology.isFlat() && isPlugged(type)) || isCovered(type);
     }
 
     /// Returns whether a layer of the list that plugs in serves the team of all PEs.

@@ -294,7 +294,8 @@ final class TeamComponents {
             @Nullable TeamComponent owner,
             LayerArguments whole,
             WorkOrder order) {
-        long scratch = plan.scratchBytes() == 0 ? PreparedWork.NONE : order.scratch().acquire(plan.scratchBytes());
+        long scratch =
+                plan.scratchBytes() == 0 ? PreparedWork.NONE : order.scratch().acquire(plan.scratchBytes());
         if (plan.scratchBytes() > 0 && scratch == PreparedWork.NONE) {
             throw new CoterieException(membership.messagePrefix(whole.type().label()) + "no " + plan.scratchBytes()
                     + " bytes of scratch memory are free in the heap, or the heap has no block yet");

@@ -168,9 +168,8 @@ record AbortReason(Kind reason, int pe, long tag, int otherPe, long otherTag, Me
     private PeFailedException failed(String prefix, MemberAddresses memberAddresses, PeRuntime runtime) {
         List<Integer> failed = memberAddresses.failed(otherPe, runtime);
         String causes = failed.stream()
-                .map(each ->
-                        "PE " + each + " "
-                                + (runtime.hasTerminated(each) ? runtime.terminationCause(each) : "has failed"))
+                .map(each -> "PE " + each + " "
+                        + (runtime.hasTerminated(each) ? runtime.terminationCause(each) : "has failed"))
                 .collect(Collectors.joining("; "));
         return new PeFailedException(
                 prefix + causes + " (detected by PE " + pe + " in " + RunTag.text(tag) + ")",

@@ -70,7 +70,7 @@ public final class ChannelGroup implements IdleProbe {
     }
 
     /// Returns the lines of 128 bytes that a group of so many channels needs in each member's sync area.
-    public static int lines(int size, int channels) {
+    static int lines(int size, int channels) {
         long records = (channels * (long) ArgumentRecord.BYTES + JobSegment.LINE - 1) / JobSegment.LINE;
         return Math.toIntExact(size * (1 + channels * (MailboxLayout.BYTES / JobSegment.LINE)) + records);
     }
@@ -79,7 +79,8 @@ public final class ChannelGroup implements IdleProbe {
     /// knows. A new exception each time.
     ///
     /// @param operation that is refused, for its message
-    public @Nullable RuntimeException failure(String operation) {
+    @Nullable
+    RuntimeException failure(String operation) {
         Abort end = abort.get();
         if (end == null) {
             return null;
@@ -89,12 +90,12 @@ public final class ChannelGroup implements IdleProbe {
     }
 
     /// Ends runs that are under way, here and on all members, since this one is about to close the team.
-    public void abort() {
+    void abort() {
         abort(new AbortReason(Kind.CLOSED, memberAddresses.myPe()), null);
     }
 
     /// Ends runs that are under way, here and on all members, since this one revokes the team.
-    public void revoke() {
+    void revoke() {
         abort(new AbortReason(Kind.REVOKED, memberAddresses.myPe()), null);
     }
 
@@ -143,7 +144,7 @@ public final class ChannelGroup implements IdleProbe {
     }
 
     /// Returns which PE has failed in a run, and why in its words, or an empty string if no member has told.
-    public String toldCause() {
+    String toldCause() {
         AbortReason first = told();
         return first == null || first.reason() != Kind.OTHER ? "" : "PE " + first.pe() + " failed: " + first.text();
     }
@@ -165,25 +166,25 @@ public final class ChannelGroup implements IdleProbe {
     /// accepts that.
     ///
     /// @param posts runs that this member has posted
-    public void leave(long posts) {
+    void leave(long posts) {
         abortBoard.leave(posts);
     }
 
     /// Notes that this member refuses a close of the team, since a run is under way: members that come to the close do
     /// not end its runs.
-    public void objects() {
+    void objects() {
         abortBoard.objects();
     }
 
     /// Notes how many closes of the team had been refused before it had this group; before the first use.
-    public void refused(long closes) {
+    void refused(long closes) {
         abortBoard.refused(closes);
     }
 
     /// Notes that the team lives on.
     ///
     /// @param isVerdict whether all members have refused to close it
-    public void resume(boolean isVerdict) {
+    void resume(boolean isVerdict) {
         abortBoard.resume(isVerdict);
     }
 
@@ -314,7 +315,7 @@ public final class ChannelGroup implements IdleProbe {
     }
 
     /// Has [#poll] look at no member any more, and so tell none.
-    public void stopPolling() {
+    void stopPolling() {
         looking.lock();
         try {
             looksNoMore = true;

@@ -19,25 +19,25 @@ import java.util.stream.IntStream;
 ///     have said yet, or have no lines
 public record MemberAddresses(StatusLabel label, int size, int me, IntUnaryOperator pes, IntToLongFunction offsets) {
     /// State of a member whose lines are not known yet.
-    public static final long UNKNOWN = -1;
+    static final long UNKNOWN = -1;
 
     /// State of a member that has no memory for lines.
-    public static final long NO_MEMORY = -2;
+    static final long NO_MEMORY = -2;
 
     /// State of a member that has revoked the team before it had lines.
-    public static final long REVOKED = -3;
+    static final long REVOKED = -3;
 
     private static final long LEFT = -4;
 
     /// The state of a member that comes to a close of the team, and has never had lines.
     ///
     /// @param closes how many closes of the team had been refused before
-    public static long left(long closes) {
+    static long left(long closes) {
         return LEFT - closes;
     }
 
     /// How many closes had been refused, of a state by [#left]; negative of other states.
-    public static long closes(long state) {
+    static long closes(long state) {
         return LEFT - state;
     }
 

@@ -116,7 +116,7 @@ public final class TeamEndpoint {
 
     /// Completes what is under way; when all members have come so far, none writes to the others' lines until the next
     /// run. Waits.
-    public void drain() {
+    void drain() {
         room.awaitTicket(channel, channel.quiet(Channel.ALL_PEERS), Channel.ALL_PEERS);
     }
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What runs that come one after another share: their messages' numbers, and which of them is the latest.
 ///
-/// One thread at a time acts on a lane. Others look at it, to tell whether a peer can never get what it waits for there:
+/// One thread at a time acts on a lane. Others look at it, to tell whether a peer can never get what it waits for
+/// there:
 /// what they have seen counts if no thread has acted meanwhile, as [#version] tells.
 final class VirtualChannel {
     private static final VarHandle VERSION;

@@ -54,7 +54,7 @@ public final class WordExchange {
     /// @param kind of what the rounds belong to
     /// @param hasLines whether a member whose lines are known has those of the exchange, too
     /// @param linesBefore lines of each member that come before those of the exchange
-    public WordExchange(ChannelGroup channelGroup, OperationKind kind, IntPredicate hasLines, int linesBefore) {
+    WordExchange(ChannelGroup channelGroup, OperationKind kind, IntPredicate hasLines, int linesBefore) {
         this.channelGroup = channelGroup;
         this.endpoint = channelGroup.endpoint;
         this.memberAddresses = endpoint.memberAddresses;
@@ -65,7 +65,7 @@ public final class WordExchange {
     }
 
     /// Returns how many lines each member needs for it.
-    public static int lines(int size) {
+    static int lines(int size) {
         return size;
     }
 
@@ -89,7 +89,7 @@ public final class WordExchange {
     }
 
     /// Notes that a round is complete, for a diagnosis.
-    public void moved() {
+    void moved() {
         endpoint.room.moved();
     }
 

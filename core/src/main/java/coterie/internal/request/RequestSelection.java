@@ -67,7 +67,8 @@ final class RequestSelection {
     /// What is done, and whose it is.
     record Chosen(SelectableAlgorithm<CollectiveAlgorithm> algorithm, PreparedWork made) {}
 
-    /// The algorithm that is named, if it serves, or the best that does; all members see alike which that is, as long as
+    /// The algorithm that is named, if it serves, or the best that does; all members see alike which that is, as long
+    /// as
     /// they have the same settings and no layer fails.
     Chosen choose() {
         List<SelectableAlgorithm<CollectiveAlgorithm>> ladder = ladder();

@@ -187,15 +187,11 @@ public final class Requests {
         CollectiveShape shape = args.shape();
         TaskDescription description = new TaskDescription(shape.type().label(), args.kind(), membership.label());
         Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
-        PipelineParameters pipelineParameters = LongVectors.pipeline(
-                shape, resources.registry().pipelineParameters(shape.type(), chosen.algorithm()));
+        PipelineParameters pipelineParameters =
+                LongVectors.pipeline(shape, resources.registry().pipelineParameters(shape.type(), chosen.algorithm()));
         String algorithm = chosen.algorithm().toString();
-        RunArguments arguments = RequestArguments.of(
-                args,
-                algorithm,
-                pipelineParameters.toString(),
-                made.isTask(),
-                selector.digest());
+        RunArguments arguments =
+                RequestArguments.of(args, algorithm, pipelineParameters.toString(), made.isTask(), selector.digest());
         BiFunction<Plan, Persistence, PlanTask> tasks =
                 (plan, how) -> new PlanTask(resources.engine(), description, how, open, plan, arguments, operator);
         if (chosen.algorithm().factory() instanceof CollectiveAlgorithm.Planned planned && !args.isEmpty()) {

@@ -5,8 +5,8 @@ import coterie.internal.memory.Allocator;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.p2p.ScratchMemory;
 import coterie.internal.posix.AddressSpace;
-import coterie.spi.Conduit.Region;
 import coterie.spi.Conduit;
+import coterie.spi.Conduit.Region;
 import java.util.Optional;
 
 /// The part of a PE's sync area that holds the lines of the teams that the program makes, and the slots in which

@@ -143,8 +143,8 @@ class PartialNoticeTest {
     private static void tellOfABarrier(Team team, World world, int member) {
         TeamSync teamSync = TeamSyncs.of(world, team);
         FlatRound meeting = (FlatRound) teamSync.syncRound();
-        DataCollectives data = TeamSyncs.collectives(
-                world, team, TeamSyncs.resources(world).registry());
+        DataCollectives data =
+                TeamSyncs.collectives(world, team, TeamSyncs.resources(world).registry());
         CollectiveArgs args = new CollectiveArgs(OperationKind.COMPONENT_BARRIER, CollectiveType.BARRIER);
         args.setAgreed(
                 ElementSignature.of(args.elements), data.selector().made().digest());

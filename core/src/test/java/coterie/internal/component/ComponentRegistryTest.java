@@ -28,6 +28,7 @@ import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import coterie.internal.world.TestSettings;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -230,8 +231,8 @@ class ComponentRegistryTest {
     }
 
     private static Stream<Arguments> algorithms() {
-        return CollectiveAlgorithm.CALLED_BY_PLANS.stream()
-                .sorted()
+        return Arrays.stream(CollectiveType.values())
+                .filter(CollectiveAlgorithm::isCalledByPlans)
                 .flatMap(type -> Algorithms.table().algorithms(type).stream()
                         .flatMap(each -> Stream.of(true, false)
                                 .map(direct -> Arguments.of(type.label() + ":@" + each.algorithm(), direct))));

@@ -55,16 +55,16 @@ class ComponentTunesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            CL_HIER_TUNE   | 2 | allreduce:host#gather:50#bcast:[2]:5 | 1 16 26
-            CL_HIER_TUNE   | 1 | bcast:5#allreduce:@split_rail:[3-inf]#allgather:0-8m:3 |
-            CL_HIER_TUNE   | 4 | bcast:8k-1m:5#allreduce:[5-9]:7 | 1 15
-            TL_SELF_TUNE   | 4 | allreduce:[2]:5#bcast:[1-4]:5#gather:cuda | 1 31
-            TL_MAPPED_TUNE | 4 | allreduce:[16-inf]:@partitioned#bcast:[4-inf]:0#bcast:[5]:7 | 1 49
-            TL_MAPPED_TUNE | 4 | alltoall:8193-inf:@bounce#allreduce:49-99:@inline:5#allgather:193-200:@inline | 1 27 53
-            TL_MAPPED_TUNE | 4 | allgather:150-192:@inline#allgather:[2]:193-194:@bounce |
-            TL_MAPPED_TUNE | 1 | allgather:150-192:@inline | 1
-            TL_P2P_TUNE    | 2 | allreduce:[16-inf]:@ring#allreduce:cuda#bcast:rocm:5 | 1 26 41
-            """)
+        CL_HIER_TUNE   | 2 | allreduce:host#gather:50#bcast:[2]:5 | 1 16 26
+        CL_HIER_TUNE   | 1 | bcast:5#allreduce:@split_rail:[3-inf]#allgather:0-8m:3 |
+        CL_HIER_TUNE   | 4 | bcast:8k-1m:5#allreduce:[5-9]:7 | 1 15
+        TL_SELF_TUNE   | 4 | allreduce:[2]:5#bcast:[1-4]:5#gather:cuda | 1 31
+        TL_MAPPED_TUNE | 4 | allreduce:[16-inf]:@partitioned#bcast:[4-inf]:0#bcast:[5]:7 | 1 49
+        TL_MAPPED_TUNE | 4 | alltoall:8193-inf:@bounce#allreduce:49-99:@inline:5#allgather:193-200:@inline | 1 27 53
+        TL_MAPPED_TUNE | 4 | allgather:150-192:@inline#allgather:[2]:193-194:@bounce |
+        TL_MAPPED_TUNE | 1 | allgather:150-192:@inline | 1
+        TL_P2P_TUNE    | 2 | allreduce:[16-inf]:@ring#allreduce:cuda#bcast:rocm:5 | 1 26 41
+        """)
     @DisplayName("a token that changes nothing on any team of the world is reported with its column")
     void idleTokens(Setting tune, int size, String text, String columns) {
         set(tune, text);
@@ -81,7 +81,8 @@ class ComponentTunesTest {
         try (LocalJob job = LocalJob.onNodes(List.of(0, 0, 1, 1))) {
             assertThat(job.failures(world -> world.team().sync()).get(0))
                     .hasMessageContainingAll(
-                            "setting CL_HIER_TUNE (from coterie.cl.hier.tune), column 1: \"allreduce:host\" has no effect",
+                            "setting CL_HIER_TUNE (from coterie.cl.hier.tune), column 1: \"allreduce:host\" has no"
+                                    + " effect",
                             "column 16: \"fanin:50\" has no effect");
         }
         set(Setting.CL_HIER_TUNE, "allreduce:@rab:60");

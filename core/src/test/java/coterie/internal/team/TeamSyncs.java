@@ -30,8 +30,7 @@ public final class TeamSyncs {
         TeamSync teamSync = of(world, team);
         CollectiveResources resources = resources(world, registry);
         TeamPort port = resources.port(teamSync);
-        return new DataCollectives(
-                teamSync, resources, port, new AlgorithmSelector(teamSync, resources, port));
+        return new DataCollectives(teamSync, resources, port, new AlgorithmSelector(teamSync, resources, port));
     }
 
     /// The resources with other layers.

@@ -31,13 +31,13 @@ class ThreadsTest {
     private final JobSegment job = JobSegment.create(new JobSegment.Parameters("test", 3, 4096, 2, true));
     private final CountDownLatch waiting = new CountDownLatch(THREADS);
     private final WaitingRoom room = new PeRuntime(
-            new SegmentJob(job, 0, "a test"),
-            job.status(0),
-            new Announcing(),
-            ScriptedWaitStrategy.conduit(),
-            new Counters(),
-            Long.MAX_VALUE,
-            "")
+                    new SegmentJob(job, 0, "a test"),
+                    job.status(0),
+                    new Announcing(),
+                    ScriptedWaitStrategy.conduit(),
+                    new Counters(),
+                    Long.MAX_VALUE,
+                    "")
             .room();
     private final Map<Integer, Throwable> thrown = new ConcurrentHashMap<>();
     private final List<Thread> threads = new ArrayList<>();
