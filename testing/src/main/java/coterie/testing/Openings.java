@@ -17,7 +17,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What other users of the machine could open of a process, beside what its parents have open: where it listens, its segments of System V, its files in
+/// What other users of the machine could open of a process, beside what its parents have open: where it listens, its
+/// segments of System V, its files in
 /// memory and in the folder for temporary files, open or mapped, and the files that it has made in a folder.
 ///
 /// ```
@@ -84,7 +85,8 @@ public final class Openings {
     private static Set<String> inherited(long pid) throws IOException {
         Set<String> inherited = new HashSet<>();
         Optional<ProcessHandle> parent = ProcessHandle.of(pid).flatMap(ProcessHandle::parent);
-        while (parent.isPresent() && Files.isReadable(Path.of("/proc", Long.toString(parent.get().pid()), "fd"))) {
+        while (parent.isPresent()
+                && Files.isReadable(Path.of("/proc", Long.toString(parent.get().pid()), "fd"))) {
             inherited.addAll(sockets(parent.get().pid()));
             parent = parent.get().parent();
         }

@@ -184,8 +184,8 @@ public final class Requests {
         CollectiveShape shape = args.shape();
         TaskDescription description = new TaskDescription(shape.type().label(), args.kind(), membership.label());
         Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
-        PipelineParameters pipelineParameters = LongVectors.pipeline(
-                shape, resources.registry().pipelineParameters(shape.type(), chosen.algorithm()));
+        PipelineParameters pipelineParameters =
+                LongVectors.pipeline(shape, resources.registry().pipelineParameters(shape.type(), chosen.algorithm()));
         String algorithm = chosen.algorithm().toString();
         RunArguments arguments = RequestArguments.of(
                 args,
