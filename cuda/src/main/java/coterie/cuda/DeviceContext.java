@@ -180,7 +180,7 @@ final class DeviceContext {
     }
 
     private CudaException describe(String operation, int result, String cure) {
-        String remedy = cure.isEmpty() && result == CAPTURED ? CAPTURE_ENDS : cure;
+        String remedy = result == CAPTURED ? CAPTURE_ENDS : cure;
         String error = driver.name(result);
         boolean isSticky = STICKY.stream().anyMatch(each -> each.value() == result);
         return new CudaException(
