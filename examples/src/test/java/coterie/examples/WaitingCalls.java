@@ -157,23 +157,19 @@ final class WaitingCalls {
 
     private static List<Row> rows(boolean isBrief) {
         List<Row> rows = rows();
-        rows.removeIf(row -> isBrief && row.name().endsWith(BY_REQUEST) && !row.kind().equals("FAN_IN"));
+        rows.removeIf(
+                row -> isBrief && row.name().endsWith(BY_REQUEST) && !row.kind().equals("FAN_IN"));
         return rows;
     }
 
     /// Returns a row for each call.
     static List<Row> rows() {
         List<Row> rows = new ArrayList<>(List.of(
+                signalled("waitUntil", "WORD", place -> place.signal().waitUntil(Comparison.GE, 1)),
                 signalled(
-                        "waitUntil", "WORD", place -> place.signal().waitUntil(Comparison.GE, 1)),
+                        "waitAll", "WORDS", place -> place.words().waitSet(0, 2).waitAll(Comparison.GE, 1)),
                 signalled(
-                        "waitAll",
-                        "WORDS",
-                        place -> place.words().waitSet(0, 2).waitAll(Comparison.GE, 1)),
-                signalled(
-                        "waitAny",
-                        "WORDS",
-                        place -> place.words().waitSet(0, 2).waitAny(Comparison.GE, 1)),
+                        "waitAny", "WORDS", place -> place.words().waitSet(0, 2).waitAny(Comparison.GE, 1)),
                 signalled(
                         "waitSome",
                         "WORDS",
@@ -192,48 +188,27 @@ final class WaitingCalls {
                                         1,
                                         place.team().size() - 1)),
                 all("allReduce", "ALL_REDUCE", place -> place.team().allReduce(Reduction.SUM, 1L)),
-                all(
-                        "allGather",
-                        "ALL_GATHER",
-                        place -> place.team().allGather(place.words(), 8, place.words(), 0, 1)),
+                all("allGather", "ALL_GATHER", place -> place.team().allGather(place.words(), 8, place.words(), 0, 1)),
                 all(
                         "allGatherV",
                         "ALL_GATHER_V",
                         place -> place.team().allGatherV(place.words(), 8, place.words(), 0, 1)),
-                all(
-                        "allToAll",
-                        "ALL_TO_ALL",
-                        place -> place.team().allToAll(place.words(), 8, place.words(), 0, 1)),
-                all(
-                        "createBarriers",
-                        "CREATE_BARRIERS",
-                        place -> place.team().createBarriers(1)),
+                all("allToAll", "ALL_TO_ALL", place -> place.team().allToAll(place.words(), 8, place.words(), 0, 1)),
+                all("createBarriers", "CREATE_BARRIERS", place -> place.team().createBarriers(1)),
                 all("allocate", "ALLOCATE", place -> place.team().allocate(64, 64)),
-                all(
-                        "close of memory",
-                        "FREE",
-                        place -> place.memory().close()),
+                all("close of memory", "FREE", place -> place.memory().close()),
                 all(
                         "splitStrided",
                         "SPLIT_STRIDED",
                         place -> place.team().splitStrided(0, 1, place.team().size(), TeamConfig.DEFAULT)),
-                all(
-                        "split2D",
-                        "SPLIT_2D",
-                        place -> place.team().split2D(1, TeamConfig.DEFAULT, TeamConfig.DEFAULT)),
-                all(
-                        "splitByColour",
-                        "SPLIT_BY_COLOUR",
-                        place -> place.team().splitByColour(0, 0, TeamConfig.DEFAULT)),
+                all("split2D", "SPLIT_2D", place -> place.team().split2D(1, TeamConfig.DEFAULT, TeamConfig.DEFAULT)),
+                all("splitByColour", "SPLIT_BY_COLOUR", place -> place.team().splitByColour(0, 0, TeamConfig.DEFAULT)),
                 all("duplicate", "DUPLICATE", place -> place.team().duplicate(TeamConfig.DEFAULT)),
                 all("close of a team", "DESTROY", place -> {
                     place.memory().close();
                     place.team().close();
                 }),
-                all(
-                        "syncLiving",
-                        "SYNC_LIVING",
-                        place -> place.team().syncLiving()),
+                all("syncLiving", "SYNC_LIVING", place -> place.team().syncLiving()),
                 all("survivors", "SURVIVORS", place -> place.team().survivors()),
                 new Row(
                         "lock",
@@ -253,10 +228,7 @@ final class WaitingCalls {
                         "allToAllStrided",
                         "ALL_TO_ALL_STRIDED",
                         place -> place.team().allToAllStrided(place.words(), 64, 1, place.words(), 0, 1, 1)),
-                all(
-                        "reallocate",
-                        "REALLOCATE",
-                        place -> place.memory().reallocate(8192))));
+                all("reallocate", "REALLOCATE", place -> place.memory().reallocate(8192))));
         for (CollectiveType type : CollectiveType.values()) {
             rows.add(request(type));
         }
