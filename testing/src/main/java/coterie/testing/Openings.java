@@ -3,6 +3,7 @@
 package coterie.testing;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -85,9 +86,12 @@ public final class Openings {
     private static Set<String> inherited(long pid) throws IOException {
         Set<String> inherited = new HashSet<>();
         Optional<ProcessHandle> parent = ProcessHandle.of(pid).flatMap(ProcessHandle::parent);
-        while (parent.isPresent()
-                && Files.isReadable(Path.of("/proc", Long.toString(parent.get().pid()), "fd"))) {
-            inherited.addAll(sockets(parent.get().pid()));
+        while (parent.isPresent()) {
+            try {
+                inherited.addAll(sockets(parent.get().pid()));
+            } catch (AccessDeniedException e) {
+                return inherited; // such as the first process of the machine: it has left none open
+            }
             parent = parent.get().parent();
         }
         return inherited;
