@@ -400,12 +400,16 @@ abstract sealed class Condition {
     static final class TaskCondition extends Condition {
         private Awaitable awaitable;
 
+        /// What the status page has been told: at the end of a wait, perhaps by an error, a face can't be asked again.
+        private String statement = "";
+
         TaskCondition() {
             super(OperationKind.NONE);
         }
 
         TaskCondition of(Awaitable awaitable) {
             this.awaitable = awaitable;
+            this.statement = "";
             this.kind = awaitable.kind();
             this.team = awaitable.team();
             this.sequence = awaitable.sequence();
@@ -449,15 +453,15 @@ abstract sealed class Condition {
         @Override
         void detail(StatusPage page, boolean isFirst) {
             page.set(StatusField.WAIT_PES, awaitable.awaitedPes());
-            String statement = isFirst ? awaitable.statement() : "";
-            if (!statement.isEmpty()) {
-                page.waitStatement(new StatusLabel(statement));
+            if (isFirst) {
+                statement = awaitable.statement();
+                page.waitStatement(statement.isEmpty() ? null : new StatusLabel(statement));
             }
         }
 
         @Override
         String described() {
-            return awaitable.statement();
+            return statement;
         }
 
         @Override
