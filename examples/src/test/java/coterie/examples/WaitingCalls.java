@@ -23,6 +23,7 @@ import coterie.gin.ConnectionType;
 import coterie.gin.DeviceCommunicator;
 import coterie.gin.GinTeam;
 import coterie.gin.RemoteAction;
+import coterie.spi.WordNames;
 import coterie.stream.StreamRuntime;
 import coterie.stream.WorkStream;
 import java.time.Duration;
@@ -155,6 +156,22 @@ final class WaitingCalls {
         });
     }
 
+    /// Returns words of which the first is said to be PE 0's, which waits itself, and the second the last one's: a wait
+    /// for one of them is not a wait for the first.
+    private static IntegerView ownWords(Place place) {
+        return place.words().named(new WordNames() {
+            @Override
+            public String name(long index) {
+                return "word " + index;
+            }
+
+            @Override
+            public int writer(long index) {
+                return index == 0 ? 0 : place.team().size() - 1;
+            }
+        });
+    }
+
     private static List<Row> rows(boolean isBrief) {
         List<Row> rows = rows();
         rows.removeIf(
@@ -169,11 +186,13 @@ final class WaitingCalls {
                 signalled(
                         "waitAll", "WORDS", place -> place.words().waitSet(0, 2).waitAll(Comparison.GE, 1)),
                 signalled(
-                        "waitAny", "WORDS", place -> place.words().waitSet(0, 2).waitAny(Comparison.GE, 1)),
+                        "waitAny",
+                        "WORDS",
+                        place -> ownWords(place).waitSet(0, 2).waitAny(Comparison.GE, 1)),
                 signalled(
                         "waitSome",
                         "WORDS",
-                        place -> place.words().waitSet(0, 2).waitSome(Comparison.GE, 1, new int[2])),
+                        place -> ownWords(place).waitSet(0, 2).waitSome(Comparison.GE, 1, new int[2])),
                 all("barrier", "BARRIER", place -> place.team().barrier()),
                 all("sync", "SYNC", place -> place.team().sync()),
                 all(
