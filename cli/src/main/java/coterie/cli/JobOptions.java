@@ -2,6 +2,7 @@
 package coterie.cli;
 
 import coterie.internal.launch.CpuBinding;
+import coterie.internal.launch.HeapText;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.NodeAssignment;
 import coterie.internal.launch.OnDeadlock;
@@ -176,7 +177,7 @@ final class JobOptions {
                     + ", " + rounded(max) + "] for " + pes + (pes == 1 ? " PE" : " PEs")
                     + ": a process maps the memory of all PEs, " + ByteSize.format(MAX_MAPPED_BYTES) + " at most");
         }
-        return bytes;
+        return HeapText.ofBlocks(bytes);
     }
 
     /// Returns a size rounded down to whole GiB, or to whole TiB if nothing is lost.

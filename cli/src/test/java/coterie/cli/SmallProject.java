@@ -96,7 +96,10 @@ final class SmallProject {
                 public final class Main {
                     private Main() {}
 
-                    public static void main(String[] words) {
+                    public static void main(String[] words) throws java.io.IOException {
+                        if (words.length == 2 && words[0].equals("cache")) {
+                            java.nio.file.Files.createFile(java.nio.file.Path.of(words[1]));
+                        }
                         IO.println(("small " + new coterie.Text(words)).strip());
                     }
                 }

@@ -68,7 +68,10 @@ final class CountWait {
     }
 
     private Outcome await(long index, long threshold, Duration timeout, ImageTeam current, ImageSet posters) {
-        Wait wait = Objects.requireNonNullElseGet(spare.getAndSet(null), Wait::new);
+        Wait wait = spare.getAndSet(null);
+        if (wait == null) {
+            wait = new Wait();
+        }
         wait.begin(index, threshold, current, posters);
         team.runtime().world().await(wait, timeout);
         Outcome outcome = wait.isThere ? Outcome.Ok.DONE : Objects.requireNonNull(wait.over, operation);

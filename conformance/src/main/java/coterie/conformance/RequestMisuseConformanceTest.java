@@ -248,16 +248,18 @@ class RequestMisuseConformanceTest {
     @SpmdTest(pes = {2, 3})
     @DisplayName("what a callback throws comes out of the wait for its request, on every member, and never of a post")
     void throwsInCallback(World world) {
+        SymmetricMemory memory = world.allocate(Long.BYTES);
+        IntegerView posted = memory.longs();
         for (boolean isLater : new boolean[] {false, true}) {
             Request request = world.team().prepare(Collective.barrier().onComplete(_ -> {
                 throw new AssertionError("by the callback");
             }));
             if (isLater && world.pe() == 0) {
-                world.team().barrier(); // all others have posted, so that the post finds the run complete
+                posted.waitUntil(0, Comparison.GE, world.size() - 1); // so that the post finds the run complete
             }
             request.post();
             if (isLater && world.pe() != 0) {
-                world.team().barrier();
+                posted.add(0, 1, 0); // no call that waits: it would find the end in place of the request's own
             }
             assertThatThrownBy(request::await).isInstanceOf(AssertionError.class);
             request.await(); // it has been told
@@ -265,6 +267,7 @@ class RequestMisuseConformanceTest {
             request.close();
             world.team().barrier();
         }
+        memory.close();
     }
 
     @SpmdTest(pes = {2, 3})

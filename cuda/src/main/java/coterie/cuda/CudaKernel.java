@@ -180,7 +180,7 @@ public final class CudaKernel {
         }
         int fits = resident(operation, block, sharedBytes);
         if ((long) grid.x() * grid.y() * grid.z() > fits) {
-            throw context.failure(
+            throw context.refusal(
                     operation,
                     DriverConstant.CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE.value(),
                     what + ": at most " + fits + " blocks run at the same time, on " + context.device.multiprocessors()

@@ -170,17 +170,19 @@ final class DeviceContext {
 
     /// Returns the exception for a result of the driver; a sticky one is the first cause of all later ones.
     ///
-    /// @param remedy further words for the message; empty for none
+    /// @param remedy further words for the message; empty for none. In a capture the remedy is the capture's.
     CudaException failure(String operation, int result, String remedy) {
-        CudaException made = describe(operation, result, remedy);
+        CudaException made = refusal(operation, result, result == CAPTURED ? CAPTURE_ENDS : remedy);
         if (made.isSticky() && !lost.compareAndSet(null, made)) {
             checkNotLost(operation); // throws with the first cause
         }
         return made;
     }
 
-    private CudaException describe(String operation, int result, String cure) {
-        String remedy = cure.isEmpty() && result == CAPTURED ? CAPTURE_ENDS : cure;
+    /// Returns the exception for a call that is refused before the driver has it, in the driver's terms.
+    ///
+    /// @param remedy further words for the message; empty for none
+    CudaException refusal(String operation, int result, String remedy) {
         String error = driver.name(result);
         boolean isSticky = STICKY.stream().anyMatch(each -> each.value() == result);
         return new CudaException(

@@ -221,7 +221,7 @@ final class StreamCore {
     /// Throws if the stream is part of a capture. The caller has the lock, or no other thread captures.
     void refuseCapture(String operation) {
         if (isCapturing()) {
-            throw context.failure(
+            throw context.refusal(
                     operation,
                     DriverConstant.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED.value(),
                     "stream \"" + name + "\" captures, and a graph of the driver can't have operations that the host"

@@ -30,7 +30,7 @@ public final class CapturedGraph {
 
     /// The thread that has launched the graph waits in the lane `host`.
     private static final RecordedWait HOST_WAIT =
-            new RecordedWait(RecordedWait.Kind.CONDITION, "", "", 0, -1, null, "", Comparison.EQ, 0, 0, 0, 0, "");
+            new RecordedWait(RecordedWait.Kind.CONDITION, "", "", 0, -1, null, 0, "", Comparison.EQ, 0, 0, 0, 0, "");
 
     private ByteBuffer bytes = ByteBuffer.allocate(LEAST_BYTES);
 

@@ -6,6 +6,7 @@ import coterie.diagnosis.OperationAction.Condition;
 import coterie.diagnosis.OperationAction.Point;
 import coterie.internal.launch.RecordedPe;
 import coterie.internal.launch.RecordedWait;
+import coterie.internal.launch.RecordedWord;
 import coterie.internal.record.RecordedLane;
 import coterie.internal.record.TeamText;
 import java.util.ArrayList;
@@ -102,21 +103,27 @@ final class RecordedActions {
     /// Returns what a thread of a PE waits for.
     static OperationAction of(RecordedWait wait, int pe, int pes, Map<Word, Long> words) {
         return switch (wait.kind()) {
-            case WORD -> {
-                var word = wait.word();
-                Word place = word == null ? null : new Word(word.pe(), word.offset());
-                yield word == null || place == null || !words.containsKey(place)
-                        ? new OperationAction.Local()
-                        : new Await(
-                                List.of(new Condition(
-                                        place, wait.comparison(), wait.operand(), word.isUnsigned(), word.width())),
-                                1,
-                                writers(wait.writers()),
-                                wait.wordName());
-            }
+            case WORD -> await(wait, words);
             case PE -> new OperationAction.Help(List.of(wait.awaitedPe()), wait.team());
             case PES -> new OperationAction.Help(helpers(wait.helpers(), pe, pes), wait.team());
             case TRANSFER, CONDITION -> new OperationAction.Local();
         };
+    }
+
+    /// A word that was not read, and one of a set whose operands are not known, may be as it is awaited.
+    private static OperationAction await(RecordedWait wait, Map<Word, Long> words) {
+        RecordedWord first = wait.word();
+        if (first == null || wait.words() < 1 || wait.words() > MOST_WORDS) {
+            return new OperationAction.Local();
+        }
+        List<Condition> conditions = new ArrayList<>();
+        for (long word = 0; word < wait.words(); word++) {
+            Word place = new Word(first.pe(), first.offset() + word * first.width());
+            if (!words.containsKey(place)) {
+                return new OperationAction.Local();
+            }
+            conditions.add(new Condition(place, wait.comparison(), wait.operand(), first.isUnsigned(), first.width()));
+        }
+        return new Await(conditions, 1, writers(wait.writers()), wait.wordName());
     }
 }

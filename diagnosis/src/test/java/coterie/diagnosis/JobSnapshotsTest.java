@@ -42,6 +42,26 @@ class JobSnapshotsTest {
     }
 
     @Test
+    @DisplayName("a wait for any of some words is not stuck while an update of one of them is under way")
+    void anyWord() {
+        RecordedLane update = RecordedJobs.lane(0, "S", false, 0, RecordedJobs.operation(Action.ADD, true, 8));
+        for (long words : new long[] {1, 2, 0}) {
+            Verdict verdict = Diagnosis.of(new RecordedJobs()
+                            .waitingForAny(words, 0, 0, update)
+                            .waiting(0)
+                            .snapshot())
+                    .verdict();
+            assertThat(verdict.equals(Verdict.DEADLOCK)).as("%s words", words).isEqualTo(words == 1);
+        }
+        assertThat(Diagnosis.of(new RecordedJobs()
+                                .waitingForAny(2, 0, 0)
+                                .waiting(0)
+                                .snapshot())
+                        .verdict())
+                .isEqualTo(Verdict.DEADLOCK);
+    }
+
+    @Test
     @DisplayName("ST-S41: ids are unique although two streams have one name, and the fields have what a wait needs")
     void fields() {
         Diagnosis diagnosis = Diagnosis.of(new RecordedJobs()

@@ -30,6 +30,13 @@ final class RecordedJobs {
     ///
     /// @param writers a bit for each; 0 for all
     RecordedJobs waitingFor(long writers, long unrecorded, RecordedLane... lanes) {
+        return waitingForAny(1, writers, unrecorded, lanes);
+    }
+
+    /// Adds one that waits for any of some words.
+    ///
+    /// @param words 0 if their operands are not known
+    RecordedJobs waitingForAny(long words, long writers, long unrecorded, RecordedLane... lanes) {
         RecordedWait wait = new RecordedWait(
                 RecordedWait.Kind.WORD,
                 "waitUntil",
@@ -37,6 +44,7 @@ final class RecordedJobs {
                 0,
                 -1,
                 new RecordedWord(pes.size(), 0, Long.BYTES, true),
+                words,
                 "",
                 Comparison.GE,
                 1,

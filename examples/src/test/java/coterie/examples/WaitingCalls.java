@@ -23,7 +23,7 @@ import coterie.gin.ConnectionType;
 import coterie.gin.DeviceCommunicator;
 import coterie.gin.GinTeam;
 import coterie.gin.RemoteAction;
-import coterie.internal.wait.OperationKind;
+import coterie.spi.WordNames;
 import coterie.stream.StreamRuntime;
 import coterie.stream.WorkStream;
 import java.time.Duration;
@@ -48,20 +48,20 @@ final class WaitingCalls {
     /// Operations that have no row, most of them since they wait for no call of another PE's program: for what a
     /// network, a layer or the PE itself does, or
     /// for a condition of the program, of which no verdict is certain.
-    static final Set<OperationKind> OTHERS = Set.of(
-            OperationKind.NONE,
-            OperationKind.STATEMENT, // see images
-            OperationKind.FORM, // has a deadline
-            OperationKind.CONDUIT,
-            OperationKind.PROGRESS,
-            OperationKind.MOVE,
-            OperationKind.ATTACH,
-            OperationKind.JOIN,
-            OperationKind.CLOSE,
-            OperationKind.PREPARE,
-            OperationKind.LAYERS,
-            OperationKind.COMPONENT_BARRIER,
-            OperationKind.COMPONENT_SYNC);
+    static final Set<String> OTHERS = Set.of(
+            "NONE",
+            "STATEMENT", // see images
+            "FORM", // has a deadline
+            "CONDUIT",
+            "PROGRESS",
+            "MOVE",
+            "ATTACH",
+            "JOIN",
+            "CLOSE",
+            "PREPARE",
+            "LAYERS",
+            "COMPONENT_BARRIER",
+            "COMPONENT_SYNC");
 
     private static final String BY_REQUEST = " by a request";
 
@@ -82,21 +82,20 @@ final class WaitingCalls {
 
     /// A call that waits.
     ///
-    /// @param kind that the status page shows
+    /// @param kind that the status page shows, by the name of its constant: programs do not see the type
     /// @param prepare what all PEs do before
     /// @param call what all but the last PE call
     /// @param come what the last PE calls, late
-    record Row(String name, OperationKind kind, Consumer<Place> prepare, Consumer<Place> call, Consumer<Place> come) {}
+    record Row(String name, String kind, Consumer<Place> prepare, Consumer<Place> call, Consumer<Place> come) {}
 
     private WaitingCalls() {}
 
-    private static Row all(String name, OperationKind kind, Consumer<Place> call) {
+    private static Row all(String name, String kind, Consumer<Place> call) {
         return new Row(name, kind, place -> {}, call, call);
     }
 
     private static Row request(CollectiveType type) {
-        OperationKind kind = OperationKind.valueOf(type.name());
-        return all(type.label() + BY_REQUEST, kind, place -> {
+        return all(type.label() + BY_REQUEST, type.name(), place -> {
             try (Request request = place.team().prepare(collective(type, place))) {
                 request.post();
                 request.await();
@@ -148,7 +147,7 @@ final class WaitingCalls {
         };
     }
 
-    private static Row signalled(String name, OperationKind kind, Consumer<Place> wait) {
+    private static Row signalled(String name, String kind, Consumer<Place> wait) {
         return new Row(name, kind, place -> {}, wait, place -> {
             for (int member = 0; member < place.team().size() - 1; member++) {
                 place.words().add(0, 1, member);
@@ -157,34 +156,48 @@ final class WaitingCalls {
         });
     }
 
+    /// Returns words of which the first is said to be PE 0's, which waits itself, and the second the last one's: a wait
+    /// for one of them is not a wait for the first.
+    private static IntegerView ownWords(Place place) {
+        return place.words().named(new WordNames() {
+            @Override
+            public String name(long index) {
+                return "word " + index;
+            }
+
+            @Override
+            public int writer(long index) {
+                return index == 0 ? 0 : place.team().size() - 1;
+            }
+        });
+    }
+
     private static List<Row> rows(boolean isBrief) {
         List<Row> rows = rows();
-        rows.removeIf(row -> isBrief && row.name().endsWith(BY_REQUEST) && row.kind() != OperationKind.FAN_IN);
+        rows.removeIf(
+                row -> isBrief && row.name().endsWith(BY_REQUEST) && !row.kind().equals("FAN_IN"));
         return rows;
     }
 
     /// Returns a row for each call.
     static List<Row> rows() {
         List<Row> rows = new ArrayList<>(List.of(
+                signalled("waitUntil", "WORD", place -> place.signal().waitUntil(Comparison.GE, 1)),
                 signalled(
-                        "waitUntil", OperationKind.WORD, place -> place.signal().waitUntil(Comparison.GE, 1)),
-                signalled(
-                        "waitAll",
-                        OperationKind.WORDS,
-                        place -> place.words().waitSet(0, 2).waitAll(Comparison.GE, 1)),
+                        "waitAll", "WORDS", place -> place.words().waitSet(0, 2).waitAll(Comparison.GE, 1)),
                 signalled(
                         "waitAny",
-                        OperationKind.WORDS,
-                        place -> place.words().waitSet(0, 2).waitAny(Comparison.GE, 1)),
+                        "WORDS",
+                        place -> ownWords(place).waitSet(0, 2).waitAny(Comparison.GE, 1)),
                 signalled(
                         "waitSome",
-                        OperationKind.WORDS,
-                        place -> place.words().waitSet(0, 2).waitSome(Comparison.GE, 1, new int[2])),
-                all("barrier", OperationKind.BARRIER, place -> place.team().barrier()),
-                all("sync", OperationKind.SYNC, place -> place.team().sync()),
+                        "WORDS",
+                        place -> ownWords(place).waitSet(0, 2).waitSome(Comparison.GE, 1, new int[2])),
+                all("barrier", "BARRIER", place -> place.team().barrier()),
+                all("sync", "SYNC", place -> place.team().sync()),
                 all(
                         "broadcast",
-                        OperationKind.BROADCAST,
+                        "BROADCAST",
                         place -> place.team()
                                 .broadcast(
                                         place.words(),
@@ -193,53 +206,32 @@ final class WaitingCalls {
                                         0,
                                         1,
                                         place.team().size() - 1)),
-                all("allReduce", OperationKind.ALL_REDUCE, place -> place.team().allReduce(Reduction.SUM, 1L)),
-                all(
-                        "allGather",
-                        OperationKind.ALL_GATHER,
-                        place -> place.team().allGather(place.words(), 8, place.words(), 0, 1)),
+                all("allReduce", "ALL_REDUCE", place -> place.team().allReduce(Reduction.SUM, 1L)),
+                all("allGather", "ALL_GATHER", place -> place.team().allGather(place.words(), 8, place.words(), 0, 1)),
                 all(
                         "allGatherV",
-                        OperationKind.ALL_GATHER_V,
+                        "ALL_GATHER_V",
                         place -> place.team().allGatherV(place.words(), 8, place.words(), 0, 1)),
-                all(
-                        "allToAll",
-                        OperationKind.ALL_TO_ALL,
-                        place -> place.team().allToAll(place.words(), 8, place.words(), 0, 1)),
-                all(
-                        "createBarriers",
-                        OperationKind.CREATE_BARRIERS,
-                        place -> place.team().createBarriers(1)),
-                all("allocate", OperationKind.ALLOCATE, place -> place.team().allocate(64, 64)),
-                all(
-                        "close of memory",
-                        OperationKind.FREE,
-                        place -> place.memory().close()),
+                all("allToAll", "ALL_TO_ALL", place -> place.team().allToAll(place.words(), 8, place.words(), 0, 1)),
+                all("createBarriers", "CREATE_BARRIERS", place -> place.team().createBarriers(1)),
+                all("allocate", "ALLOCATE", place -> place.team().allocate(64, 64)),
+                all("close of memory", "FREE", place -> place.memory().close()),
                 all(
                         "splitStrided",
-                        OperationKind.SPLIT_STRIDED,
+                        "SPLIT_STRIDED",
                         place -> place.team().splitStrided(0, 1, place.team().size(), TeamConfig.DEFAULT)),
-                all(
-                        "split2D",
-                        OperationKind.SPLIT_2D,
-                        place -> place.team().split2D(1, TeamConfig.DEFAULT, TeamConfig.DEFAULT)),
-                all(
-                        "splitByColour",
-                        OperationKind.SPLIT_BY_COLOUR,
-                        place -> place.team().splitByColour(0, 0, TeamConfig.DEFAULT)),
-                all("duplicate", OperationKind.DUPLICATE, place -> place.team().duplicate(TeamConfig.DEFAULT)),
-                all("close of a team", OperationKind.DESTROY, place -> {
+                all("split2D", "SPLIT_2D", place -> place.team().split2D(1, TeamConfig.DEFAULT, TeamConfig.DEFAULT)),
+                all("splitByColour", "SPLIT_BY_COLOUR", place -> place.team().splitByColour(0, 0, TeamConfig.DEFAULT)),
+                all("duplicate", "DUPLICATE", place -> place.team().duplicate(TeamConfig.DEFAULT)),
+                all("close of a team", "DESTROY", place -> {
                     place.memory().close();
                     place.team().close();
                 }),
-                all(
-                        "syncLiving",
-                        OperationKind.SYNC_LIVING,
-                        place -> place.team().syncLiving()),
-                all("survivors", OperationKind.SURVIVORS, place -> place.team().survivors()),
+                all("syncLiving", "SYNC_LIVING", place -> place.team().syncLiving()),
+                all("survivors", "SURVIVORS", place -> place.team().survivors()),
                 new Row(
                         "lock",
-                        OperationKind.LOCK,
+                        "LOCK",
                         place -> {
                             if (place.isLast()) {
                                 place.memory().lock(16).lock();
@@ -253,12 +245,9 @@ final class WaitingCalls {
                         place -> place.memory().lock(16).unlock()),
                 all(
                         "allToAllStrided",
-                        OperationKind.ALL_TO_ALL_STRIDED,
+                        "ALL_TO_ALL_STRIDED",
                         place -> place.team().allToAllStrided(place.words(), 64, 1, place.words(), 0, 1, 1)),
-                all(
-                        "reallocate",
-                        OperationKind.REALLOCATE,
-                        place -> place.memory().reallocate(8192))));
+                all("reallocate", "REALLOCATE", place -> place.memory().reallocate(8192))));
         for (CollectiveType type : CollectiveType.values()) {
             rows.add(request(type));
         }
@@ -270,11 +259,11 @@ final class WaitingCalls {
         return List.of(
                 all(
                         "barrier in a stream",
-                        OperationKind.BARRIER,
+                        "BARRIER",
                         place -> inStream(place, (stream, at) -> stream.barrier(at.team()))),
                 new Row(
                         "waitUntil in a stream",
-                        OperationKind.WORD,
+                        "WORD",
                         place -> {},
                         place -> inStream(place, (stream, at) -> stream.waitUntil(at.signal(), Comparison.GE, 1)),
                         place -> {

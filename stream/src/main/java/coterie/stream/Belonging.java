@@ -5,30 +5,33 @@ import coterie.ElementView;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
 import coterie.Team;
-import coterie.World;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Refuses teams, views and signals of another world, and those of a world or a team that is over, when a program
 /// enqueues them: a worker would use them in the other world.
 final class Belonging {
+    private static final int NO_MEMBER = -1;
+
     private Belonging() {}
 
-    /// Throws if an argument is of another world than the stream's.
+    /// Throws if an argument is of another world than the stream's. It allocates nothing otherwise.
     ///
-    /// @param prefix begin of the message, up to the name of the argument
-    static void check(World world, Object argument, Supplier<String> prefix) {
+    /// @param operations of the stream
+    static void check(OneSidedOperations operations, Object argument, String operation, String name) {
         Team team = team(argument);
         if (team == null) {
             return;
         }
         try {
-            world.team().translate(0, team);
+            operations.engine.world().team().translate(NO_MEMBER, team); // checks that both are of one world
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    prefix.get() + ", " + argument + ", belongs to another world than the stream", e);
+                    operations.prefix(operation) + name + ", " + argument
+                            + ", belongs to another world than the stream",
+                    e);
         } catch (IllegalStateException e) {
-            throw new IllegalStateException(prefix.get() + ", " + argument + ", can't be used any more", e);
+            throw new IllegalStateException(
+                    operations.prefix(operation) + name + ", " + argument + ", can't be used any more", e);
         }
     }
 

@@ -25,7 +25,7 @@ abstract sealed class OneSidedOperations permits WorkStream {
         if (argument == null) {
             throw new NullPointerException(prefix(operation) + name + " is null");
         }
-        Belonging.check(engine.world(), argument, () -> prefix(operation) + name);
+        Belonging.check(this, argument, operation, name);
         return argument;
     }
 

@@ -3,6 +3,7 @@
 package coterie.testing;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -17,7 +18,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What other users of the machine could open of a process: where it listens, its segments of System V, its files in
+/// What other users of the machine could open of a process, beside what its parents have open: where it listens, its
+/// segments of System V, its files in
 /// memory and in the folder for temporary files, open or mapped, and the files that it has made in a folder.
 ///
 /// ```
@@ -41,11 +43,8 @@ public final class Openings {
     /// @throws IOException if the process has ended
     public static List<String> of(long pid) throws IOException {
         Path process = Path.of("/proc", Long.toString(pid));
-        List<String> targets = targets(process.resolve("fd"));
-        Set<String> sockets = targets.stream()
-                .filter(target -> target.startsWith("socket:["))
-                .map(target -> target.substring("socket:[".length(), target.length() - 1))
-                .collect(Collectors.toCollection(HashSet::new));
+        Set<String> sockets = sockets(pid);
+        sockets.removeAll(inherited(pid));
         List<String> found = new ArrayList<>();
         for (String protocol : List.of("tcp", "tcp6", "udp", "udp6")) {
             for (List<String> fields : table(process.resolve("net/" + protocol))) {
@@ -73,6 +72,29 @@ public final class Openings {
             fileOf(file, Path.of(file)).filter(line -> !found.contains(line)).ifPresent(found::add);
         }
         return found;
+    }
+
+    private static Set<String> sockets(long pid) throws IOException {
+        return targets(Path.of("/proc", Long.toString(pid), "fd")).stream()
+                .filter(target -> target.startsWith("socket:["))
+                .map(target -> target.substring("socket:[".length(), target.length() - 1))
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /// Returns the sockets of the processes that have started a process, as far as they can be read: MPICH's launcher
+    /// leaves its own listener open in the processes that it starts.
+    private static Set<String> inherited(long pid) throws IOException {
+        Set<String> inherited = new HashSet<>();
+        Optional<ProcessHandle> parent = ProcessHandle.of(pid).flatMap(ProcessHandle::parent);
+        while (parent.isPresent()) {
+            try {
+                inherited.addAll(sockets(parent.get().pid()));
+            } catch (AccessDeniedException e) {
+                return inherited; // such as the first process of the machine: it has left none open
+            }
+            parent = parent.get().parent();
+        }
+        return inherited;
     }
 
     /// Whether the file of a socket lets none but its owner connect. The JVM binds the socket for its tools, such as

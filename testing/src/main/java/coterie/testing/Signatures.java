@@ -12,6 +12,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -85,19 +87,28 @@ public final class Signatures {
                     .getCodeSource()
                     .getLocation()
                     .toURI());
-            Path folder = root.resolve(neighbour.getPackageName().replace('.', '/'));
-            try (Stream<Path> files = Files.list(folder)) {
-                return files.map(file -> file.getFileName().toString())
-                        .filter(name -> name.endsWith(".class") && !name.contains("-info"))
-                        .map(name -> name.substring(0, name.length() - ".class".length()))
-                        .filter(name -> isWalked(neighbour, name))
-                        .sorted()
-                        .toList();
+            if (Files.isDirectory(root)) {
+                return publicTypes(neighbour, root);
+            }
+            try (FileSystem jar = FileSystems.newFileSystem(root)) {
+                return publicTypes(neighbour, jar.getPath("/"));
             }
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> publicTypes(Class<?> neighbour, Path root) throws IOException {
+        Path folder = root.resolve(neighbour.getPackageName().replace('.', '/'));
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".class") && !name.contains("-info"))
+                    .map(name -> name.substring(0, name.length() - ".class".length()))
+                    .filter(name -> isWalked(neighbour, name))
+                    .sorted()
+                    .toList();
         }
     }
 

@@ -13,13 +13,16 @@ public final class HeapText {
     private HeapText() {}
 
     /// Reads a size in bytes, in `[0, 2^63)`, as OpenSHMEM reads `SHMEM_SYMMETRIC_SIZE`: it rounds a fraction of a
-    /// byte up, and ignores letters after the unit. The size is rounded up to what blocks are rounded to, so that
-    /// one block of all of it fits. Empty if the text is no size.
+    /// byte up, and ignores letters after the unit. Empty if the text is no size.
     public static OptionalLong parse(String text) {
-        OptionalLong bytes = SizeText.parseHeap(text);
-        return bytes.isEmpty() || bytes.getAsLong() > Long.MAX_VALUE - Allocator.GRANULE
-                ? bytes
-                : OptionalLong.of(Math.ceilDiv(bytes.getAsLong(), Allocator.GRANULE) * Allocator.GRANULE);
+        return SizeText.parseHeap(text);
+    }
+
+    /// Returns a size rounded up to what blocks are rounded to, so that one block of all of it fits.
+    ///
+    /// @param bytes less than 2^62
+    public static long ofBlocks(long bytes) {
+        return Math.ceilDiv(bytes, Allocator.GRANULE) * Allocator.GRANULE;
     }
 
     /// Returns the shortest exact text, such as "512m".

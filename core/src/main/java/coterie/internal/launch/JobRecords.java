@@ -149,6 +149,7 @@ public final class JobRecords implements AutoCloseable {
                 page.get(StatusField.WAIT_SINCE),
                 awaited,
                 isWord ? new RecordedWord(pe, offset, type.byteSize(), type.isUnsigned()) : null,
+                page.get(StatusField.WAIT_WORDS),
                 isWord ? page.waitStatement() : "",
                 JobReport.comparison(page),
                 page.get(StatusField.WAIT_OPERAND),
@@ -173,7 +174,11 @@ public final class JobRecords implements AutoCloseable {
 
     private void readWords(RecordedPe pe, Map<RecordedWord, Long> words) {
         if (pe.waiting() != null && pe.waiting().word() != null) {
-            readWord(pe.waiting().word(), words);
+            RecordedWord first = pe.waiting().word();
+            for (long word = 0; word < Math.min(Math.max(1, pe.waiting().words()), MOST_WORDS); word++) {
+                long offset = first.offset() + word * first.width();
+                readWord(new RecordedWord(first.pe(), offset, first.width(), first.isUnsigned()), words);
+            }
         }
         for (RecordedLane lane : pe.lanes()) {
             for (RecordedLane.Operation each : lane.pending()) {

@@ -116,7 +116,10 @@ final class JobReport {
         long offset = page.get(StatusField.WAIT_OFFSET);
         long pe = page.get(StatusField.WAIT_PE);
         if (kind == OperationKind.WORD || (kind == OperationKind.WORDS && offset >= 0)) {
-            text.append(" until ").append(statement.isEmpty() ? "the word at offset " + offset : statement);
+            long words = page.get(StatusField.WAIT_WORDS);
+            text.append(" until ")
+                    .append(words == 1 ? "" : words == 0 ? "one from " : "one of " + words + " words from ");
+            text.append(statement.isEmpty() ? "the word at offset " + offset : statement);
             text.append(" is ").append(comparison(page)).append(' ').append(page.get(StatusField.WAIT_OPERAND));
             String remark = page.waitRemark();
             text.append(remark.isEmpty() ? "" : "; " + remark);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param sinceNanos of the clock of processes
 /// @param awaitedPe the PE that it waits for now, or −1
 /// @param word that it waits for; null unless the kind is WORD
+/// @param words how many words from that one on may end it, any of them; 0 if that is not known
 /// @param wordName what the word is, as a face or the program has named it; empty if it has no name
 /// @param comparison of the word
 /// @param operand what the word is compared with
@@ -26,6 +27,7 @@ public record RecordedWait(
         long sinceNanos,
         int awaitedPe,
         @Nullable RecordedWord word,
+        long words,
         String wordName,
         Comparison comparison,
         long operand,

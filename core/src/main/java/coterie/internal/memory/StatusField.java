@@ -26,6 +26,7 @@ public enum StatusField {
     WAIT_OPERAND("what the awaited word is compared with"),
     WAIT_TYPE("the awaited word's WordType, by ordinal"),
     WAIT_IS_WORK("1 if work of this PE is waited for, which goes on whatever else it waits for; 0 otherwise"),
+    WAIT_WORDS("how many words from the awaited one on may end the wait, any of them; 0 if not all have one operand"),
     WAIT_WRITERS("a bit for each world number of the PEs that may write the awaited word; 0 where that is unknown"),
     WAIT_PES("a bit for each world number of the PEs whose code can end the wait; 0 where that is unknown"),
     WAIT_ENDS("System.nanoTime() when the wait ends at the latest; 0 if it has no deadline"),

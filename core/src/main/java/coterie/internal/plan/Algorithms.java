@@ -37,8 +37,7 @@ public final class Algorithms {
     private static final Algorithm RING_REDUCE_SCATTER =
             new DividedBlocks(unless(CollectiveShape::ordered, Ring::reduceScatter));
 
-    private static final Algorithm KNOMIAL_REDUCE_SCATTER =
-            new DividedBlocks(always(ScatterReduce::reduceScatter));
+    private static final Algorithm KNOMIAL_REDUCE_SCATTER = new DividedBlocks(always(ScatterReduce::reduceScatter));
 
     private static final AlgorithmTable<Algorithm> TABLE = AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
             .add(CollectiveType.BARRIER, "dissemination", always(DisseminationBarrier::barrier))

@@ -107,7 +107,7 @@ final class ArgumentErrors {
     }
 
     static IllegalStateException endedTeam(String operation, PeContext context, Team team) {
-        return new IllegalStateException(messagePrefix(operation, context) + team + " can't be used any more");
+        return new IllegalStateException(messagePrefix(operation, context) + team + "; it can't be used any more");
     }
 
     static IllegalArgumentException foreignTeam(String operation, PeContext context, Team team) {

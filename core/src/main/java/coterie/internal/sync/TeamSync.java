@@ -427,6 +427,12 @@ public final class TeamSync {
         poison = new IllegalStateException(why);
     }
 
+    /// Returns ", ended: " and why, for messages; empty for a team that has not ended.
+    public String ending() {
+        RuntimeException why = poison;
+        return why != null && hasEnded() ? ", ended: " + why.getMessage() : "";
+    }
+
     /// Throws if a member has failed or revoked the team, or the team has ended in another way: then an operation
     /// that needs all members never completes. Any thread may call it.
     public void checkNotEnded(OperationKind kind) {

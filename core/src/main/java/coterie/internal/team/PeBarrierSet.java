@@ -39,7 +39,7 @@ final class PeBarrierSet implements BarrierSet {
 
     private volatile boolean isClosed;
 
-    /// @param memory of [#byteSize] bytes, zeroed
+    /// @param memory of [#allocate]
     PeBarrierSet(PeTeam team, WaitingRoom room, SymmetricMemory memory, int keys) {
         this.team = team;
         this.teamSync = team.teamSync();

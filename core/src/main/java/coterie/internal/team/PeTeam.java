@@ -485,6 +485,6 @@ final class PeTeam implements Team {
 
     @Override
     public String toString() {
-        return "team \"" + name() + "\" of " + membership.size() + " PEs" + (teamSync.hasEnded() ? ", ended" : "");
+        return "team \"" + name() + "\" of " + membership.size() + " PEs" + teamSync.ending();
     }
 }

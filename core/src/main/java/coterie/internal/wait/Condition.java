@@ -97,6 +97,7 @@ abstract sealed class Condition {
         page.set(StatusField.WAIT_SEQUENCE, sequence);
         page.set(StatusField.WAIT_PE, pe);
         page.set(StatusField.WAIT_OFFSET, -1);
+        page.set(StatusField.WAIT_WORDS, 1);
         page.set(StatusField.WAIT_IS_WORK, 0);
         page.set(StatusField.WAIT_PES, 0);
         page.waitLayer(null);
@@ -163,13 +164,16 @@ abstract sealed class Condition {
             return word == null ? "" : word.name();
         }
 
+        /// Returns whether no other word can end the wait, so that the awaited one's writer alone can.
+        abstract boolean isForOneWord();
+
         @Override
         final void detail(StatusPage page, boolean isFirst) {
             AwaitedWord word = memory.describe(awaitedAddress());
             if (word != null) {
                 page.waitStatement(new StatusLabel(word.name()));
                 page.waitRemark(word.remark().isEmpty() ? null : new StatusLabel(word.remark()));
-                if (word.writer() >= 0 && word.writer() < Long.SIZE) {
+                if (isForOneWord() && word.writer() >= 0 && word.writer() < Long.SIZE) {
                     page.set(StatusField.WAIT_WRITERS, 1L << word.writer());
                 }
             }
@@ -238,6 +242,11 @@ abstract sealed class Condition {
         @Override
         long awaitedAddress() {
             return address;
+        }
+
+        @Override
+        boolean isForOneWord() {
+            return true;
         }
 
         @Override
@@ -400,12 +409,16 @@ abstract sealed class Condition {
     static final class TaskCondition extends Condition {
         private Awaitable awaitable;
 
+        /// What the status page has been told: at the end of a wait, perhaps by an error, a face can't be asked again.
+        private String statement = "";
+
         TaskCondition() {
             super(OperationKind.NONE);
         }
 
         TaskCondition of(Awaitable awaitable) {
             this.awaitable = awaitable;
+            this.statement = "";
             this.kind = awaitable.kind();
             this.team = awaitable.team();
             this.sequence = awaitable.sequence();
@@ -449,15 +462,15 @@ abstract sealed class Condition {
         @Override
         void detail(StatusPage page, boolean isFirst) {
             page.set(StatusField.WAIT_PES, awaitable.awaitedPes());
-            String statement = isFirst ? awaitable.statement() : "";
-            if (!statement.isEmpty()) {
-                page.waitStatement(new StatusLabel(statement));
+            if (isFirst) {
+                statement = awaitable.statement();
+                page.waitStatement(statement.isEmpty() ? null : new StatusLabel(statement));
             }
         }
 
         @Override
         String described() {
-            return awaitable.statement();
+            return statement;
         }
 
         @Override

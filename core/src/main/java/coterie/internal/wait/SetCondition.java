@@ -2,6 +2,7 @@
 package coterie.internal.wait;
 
 import coterie.Comparison;
+import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,12 @@ final class SetCondition extends Condition.OfAnyone {
         };
     }
 
+    /// Of words that all have to change, the next one changes while the wait goes on.
+    @Override
+    boolean isForOneWord() {
+        return false;
+    }
+
     @Override
     long awaitedAddress() {
         return set.addressOf(awaitedWord());
@@ -85,10 +92,14 @@ final class SetCondition extends Condition.OfAnyone {
     void publish(StatusPage page) {
         int word = awaitedWord();
         publish(page, set.type(), set.offsetOf(word), set.operandValue(word));
+        if (wanted != Wanted.ALL) {
+            page.set(StatusField.WAIT_WORDS, set.hasOneOperand() ? set.size() : 0);
+        }
     }
 
-    /// Returns the first word that is missing. Another PE may just have satisfied the last one: then that one.
+    /// Returns the first word of a wait for some, and of a wait for all the first that is missing. Another PE may just
+    /// have satisfied the last one: then that one.
     private int awaitedWord() {
-        return Math.min(set.firstMissing(cursor, comparison), set.size() - 1);
+        return wanted == Wanted.ALL ? Math.min(set.firstMissing(cursor, comparison), set.size() - 1) : 0;
     }
 }

@@ -83,6 +83,11 @@ public final class WordSet {
         operands = each;
     }
 
+    /// Returns whether all words are compared with the same.
+    boolean hasOneOperand() {
+        return operands == null;
+    }
+
     /// Whether no word takes part.
     public boolean isEmpty() {
         return taking(0) == size;

@@ -9,9 +9,11 @@ import jdk.jfr.RecordingState;
 
 /// The flight recordings of this JVM, which a halt would leave empty: the JDK writes them in a shutdown hook.
 final class FlightRecordings {
+    private static final System.Logger LOGGER = System.getLogger("coterie");
+
     private FlightRecordings() {}
 
-    /// Writes the recordings that have a file. One that can't be written is told on standard error.
+    /// Writes the recordings that have a file. One that can't be written is logged.
     static void dump() {
         if (!FlightRecorder.isAvailable() || !FlightRecorder.isInitialized()) {
             return;
@@ -24,7 +26,7 @@ final class FlightRecordings {
             try {
                 each.dump(file);
             } catch (IOException e) {
-                System.err.println("coterie: can't write the flight recording " + file + ": " + e);
+                LOGGER.log(System.Logger.Level.WARNING, "can't write the flight recording " + file, e);
             }
         }
     }

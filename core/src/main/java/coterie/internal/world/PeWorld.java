@@ -373,8 +373,10 @@ public final class PeWorld implements World {
 
     @Override
     public void await(DescribedWait wait, Duration timeout) {
-        Objects.requireNonNull(wait, () -> "await on PE " + pe() + ": wait is null");
-        Objects.requireNonNull(timeout, () -> "await on PE " + pe() + ": timeout is null");
+        if (wait == null || timeout == null) { // without a lambda, which would be garbage of each wait
+            throw new NullPointerException(
+                    "await on PE " + pe() + ": " + (wait == null ? "wait" : "timeout") + " is null");
+        }
         teams.checkCaller("await");
         if (!wait.isOver()) {
             FaceWait face = Objects.requireNonNullElseGet(spareWait.getAndSet(null), FaceWait::new);
