@@ -8,23 +8,29 @@ import coterie.collective.CollectiveType;
 import coterie.internal.component.CollectiveAlgorithm;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.score.SelectedAlgorithm;
-import coterie.internal.sync.ArgumentRecord;
+import coterie.internal.sync.AgreedArguments;
+import coterie.internal.sync.ElementSignature;
+import coterie.internal.sync.ScalarOperator;
+import coterie.internal.sync.SyncRound;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
-/// What a member has asked for, checked, and what all members must mean alike by it. One for each kind of
-/// collective of a team, since one is under way at a time; see [ArgsCache].
+/// A call of a collective: its checked arguments, what all members must pass alike, and how it goes on. One for each
+/// kind of collective of a team, since one is under way at a time; see [CheckedCalls].
 ///
 /// Places are offsets in each PE's heap, counts are in elements.
-final class CollectiveArgs {
+final class Call {
     /// What a reduction is where there is none.
     static final Reduction NONE = Reduction.SUM;
 
-    /// Which argument is a broadcast's root, the last of them.
-    static final int ROOT = ArgumentRecord.ARGUMENTS - 1;
+    private static final int NOBODY = -2;
 
     final OperationKind kind;
     final CollectiveType type;
+
+    /// What all members must pass alike.
+    final AgreedArguments agreed;
+
     Reduction reduction = NONE;
     ElementType elements = ElementType.BYTE;
     long to;
@@ -56,28 +62,25 @@ final class CollectiveArgs {
     long targetIndex;
     long sourceIndex;
 
+    /// How a number of each member is reduced, or null where the call is for memory.
+    @Nullable
+    ScalarOperator operator;
+
+    /// The bits of this member's number, and at the end of the result.
+    long number;
+
     /// Null as long as nothing has been asked for.
     private @Nullable PeMemory targetBlock;
 
     private @Nullable PeMemory sourceBlock;
 
-    /// What all members must mean alike; those that a kind does not have are 0.
-    private final long[] agreed = new long[ArgumentRecord.ARGUMENTS];
+    /// What the end of the call waits for: the members that use this one's memory, or those of one root, or none.
+    private int released = NOBODY;
 
-    /// How many there are.
-    private int given;
-
-    /// Of the selection.
-    private long digest;
-
-    /// The checksum without the root.
-    private long recorded;
-
-    private long checksum;
-
-    CollectiveArgs(OperationKind kind, CollectiveType type) {
+    Call(OperationKind kind, CollectiveType type) {
         this.kind = kind;
         this.type = type;
+        this.agreed = new AgreedArguments(kind);
     }
 
     /// Whether this is what was asked for the latest time.
@@ -130,61 +133,44 @@ final class CollectiveArgs {
         this.sourceBlock = sourceBlock;
     }
 
-    /// Sets what all members must pass alike.
+    /// Sets what is asked for: a number of each member, which lies nowhere.
     ///
-    /// @param signature see [coterie.internal.sync.ElementSignature]
-    /// @param digest of the selection by which its way is chosen: members that choose by other rules have no
-    ///     collective in common
-    void setAgreed(long signature, long digest) {
-        setAgreed(signature, to, from, digest);
-    }
-
-    private void setAgreed(long signature, long target, long source, long selection) {
-        given = 0;
-        digest = selection;
-        recorded = ArgumentRecord.checksum(0, selection);
-        addAgreed(signature);
-        addAgreed(target);
-        addAgreed(source);
-    }
-
-    /// As [#setAgreed], for a number of each member, which lies nowhere. Members may have called for a vector.
-    ///
-    /// @param otherDigest 0 where no selection is needed
-    void number(long signature, long otherDigest) {
-        if (given == 0 || agreed[0] != signature || digest != otherDigest) {
-            setAgreed(signature, 0, 0, otherDigest);
-            addAgreed(1);
-        }
-    }
-
-    /// Adds an argument that members must pass alike.
-    void addAgreed(long argument) {
-        agreed[given++] = argument;
-        recorded = ArgumentRecord.checksum(recorded, argument);
-        checksum = recorded;
+    /// @param bits of this member's number
+    /// @param selection the digest of the rules by which the algorithm is chosen, or 0 where none is
+    void number(ScalarOperator operator, long bits, long selection) {
+        this.operator = operator;
+        this.number = bits;
+        agreed.ofNumber(ElementSignature.ofScalar(operator.reduction(), operator.type()), selection);
     }
 
     /// Sets the root, often the only thing that is new.
     void root(int root) {
         this.root = root;
-        agreed[ROOT] = root;
-        checksum = ArgumentRecord.checksum(recorded, root);
+        agreed.root(root);
     }
 
-    /// The checksum of what all members must mean alike; see [ArgumentRecord#checksum].
-    long checksum() {
-        return checksum;
+    /// Notes that members use each other's memory from now on: none goes before all have.
+    void awaitsAll() {
+        released = SyncRound.EVERYBODY;
     }
 
-    /// The checksum without the root, if there is one.
-    long recorded() {
-        return recorded;
+    /// Notes that members use the root's memory alone from now on: the root goes when all have.
+    void awaitsReaders() {
+        released = root;
     }
 
-    /// What all members must mean alike; not to be changed.
-    long[] agreed() {
-        return agreed;
+    /// Begins an algorithm, which may decline.
+    void begins() {
+        released = NOBODY;
+    }
+
+    boolean isAwaited() {
+        return released != NOBODY;
+    }
+
+    /// Returns which members the end of the call waits for; see [SyncRound#awaitRelease].
+    int released() {
+        return released;
     }
 
     int width() {
