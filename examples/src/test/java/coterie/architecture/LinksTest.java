@@ -70,10 +70,19 @@ class LinksTest {
     }
 
     @Test
-    @DisplayName("the index of docs has a link to each page, and so has the index of the decisions")
+    @DisplayName("the index of a folder of docs has a link to each page of it, and that of docs to the other indices")
     void indicesAreComplete() throws IOException {
-        assertThat(links(DOCS.resolve("README.md"))).containsAll(pages(DOCS));
-        assertThat(links(DECISIONS.resolve("README.md"))).containsAll(pages(DECISIONS));
+        List<Path> folders = List.of(DOCS, DOCS.resolve("observing"), DECISIONS);
+        try (Stream<Path> content = Files.list(DOCS)) {
+            assertThat(content.filter(Files::isDirectory)).isSubsetOf(folders);
+        }
+        for (Path folder : folders) {
+            assertThat(links(folder.resolve("README.md")))
+                    .as(folder.getFileName().toString())
+                    .containsAll(pages(folder));
+        }
+        assertThat(links(ROOT.resolve("README.md"))).contains("docs/README.md");
+        assertThat(links(DOCS.resolve("README.md"))).contains("observing/README.md", "decisions/README.md");
     }
 
     @Test
