@@ -45,8 +45,10 @@ class RosettaTest {
                 .toList();
         assertThat(names).hasSizeGreaterThan(150);
         assertThat(names)
-                .allSatisfy(
-                        name -> assertThat(rows).containsPattern("(?<!\\w)" + Pattern.quote(name) + "(?!\\w)"));
+                .filteredOn(name -> !Pattern.compile("(?<!\\w)" + Pattern.quote(name) + "(?!\\w)")
+                        .matcher(rows)
+                        .find())
+                .isEmpty();
     }
 
     private static boolean exists(String type, String name) {
