@@ -5,21 +5,23 @@ import coterie.collective.CollectiveType;
 import coterie.internal.component.AlgorithmSelector;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
+import java.util.function.Supplier;
 
 /// A team's barriers. A round is one; where people or layers that plug in have it otherwise, a barrier is a
 /// collective like all others, in which members agree on it before it goes its way.
 public final class Barriers {
     private final TeamSync teamSync;
-    private final DataCollectives data;
+    private final Supplier<DataCollectives> data;
     private final AlgorithmSelector selector;
 
     /// Whether they are rounds and nothing else, once that is known.
     private boolean isRound;
 
-    public Barriers(TeamSync teamSync, DataCollectives data) {
+    /// @param data serves barriers that are more than a round
+    public Barriers(TeamSync teamSync, AlgorithmSelector selector, Supplier<DataCollectives> data) {
         this.teamSync = teamSync;
         this.data = data;
-        this.selector = data.selector();
+        this.selector = selector;
     }
 
     /// See [coterie.Team#barrier].
@@ -41,7 +43,7 @@ public final class Barriers {
             teamSync.synchronise(round, completes);
             selector.trace(round.label(), CollectiveType.BARRIER, 0, 0, AlgorithmSelector.ROUND);
         } else {
-            data.synchronise(completes);
+            data.get().synchronise(completes);
         }
     }
 }

@@ -15,6 +15,7 @@ import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.CollectiveListeners;
 import coterie.internal.wait.OperationKind;
+import org.jspecify.annotations.Nullable;
 
 /// Checks the arguments of collectives over memory, and selects their algorithms.
 ///
@@ -27,8 +28,8 @@ final class CheckedCalls {
     private final ArgumentChecks argumentChecks;
     private final AlgorithmSelector selector;
 
-    /// The latest of each kind.
-    private final Call[] latest = new Call[OperationKind.values().length];
+    /// The latest of each kind, or null.
+    private final @Nullable Call[] latest = new Call[OperationKind.values().length];
 
     CheckedCalls(TeamSync teamSync, ArgumentChecks argumentChecks, AlgorithmSelector selector) {
         this.listeners = teamSync.listeners();
@@ -36,19 +37,23 @@ final class CheckedCalls {
         this.home = teamSync.context();
         this.argumentChecks = argumentChecks;
         this.selector = selector;
-        keep(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
-        keep(OperationKind.INCLUSIVE_SCAN, CollectiveType.INCLUSIVE_SCAN);
-        keep(OperationKind.EXCLUSIVE_SCAN, CollectiveType.EXCLUSIVE_SCAN);
-        keep(OperationKind.REDUCE_SCATTER, CollectiveType.REDUCE_SCATTER);
-        keep(OperationKind.BROADCAST, CollectiveType.BROADCAST);
-        keep(OperationKind.ALL_GATHER, CollectiveType.ALL_GATHER);
-        keep(OperationKind.ALL_GATHER_V, CollectiveType.ALL_GATHER_V);
-        keep(OperationKind.ALL_TO_ALL, CollectiveType.ALL_TO_ALL);
-        keep(OperationKind.ALL_TO_ALL_STRIDED, CollectiveType.ALL_TO_ALL_V);
     }
 
-    private void keep(OperationKind kind, CollectiveType type) {
-        latest[kind.ordinal()] = new Call(kind, type);
+    private static Call made(OperationKind kind) {
+        CollectiveType type =
+                switch (kind) {
+                    case ALL_REDUCE -> CollectiveType.ALL_REDUCE;
+                    case INCLUSIVE_SCAN -> CollectiveType.INCLUSIVE_SCAN;
+                    case EXCLUSIVE_SCAN -> CollectiveType.EXCLUSIVE_SCAN;
+                    case REDUCE_SCATTER -> CollectiveType.REDUCE_SCATTER;
+                    case BROADCAST -> CollectiveType.BROADCAST;
+                    case ALL_GATHER -> CollectiveType.ALL_GATHER;
+                    case ALL_GATHER_V -> CollectiveType.ALL_GATHER_V;
+                    case ALL_TO_ALL -> CollectiveType.ALL_TO_ALL;
+                    case ALL_TO_ALL_STRIDED -> CollectiveType.ALL_TO_ALL_V;
+                    default -> throw new AssertionError(kind);
+                };
+        return new Call(kind, type);
     }
 
     /// Returns the checked call of a caller that is inside the gate. Strides and the length of blocks are 1 but in an
@@ -69,6 +74,10 @@ final class CheckedCalls {
             long count,
             int root) {
         Call call = latest[kind.ordinal()];
+        if (call == null) {
+            call = made(kind);
+            latest[kind.ordinal()] = call;
+        }
         PeMemory targetBlock = HeapOffsets.blockIfAny(target);
         PeMemory sourceBlock = HeapOffsets.blockIfAny(source);
         boolean isSame = targetBlock != null

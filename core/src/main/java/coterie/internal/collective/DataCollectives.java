@@ -111,11 +111,6 @@ public final class DataCollectives {
         this.plans = new PlannedCollectives(teamSync, resources, selector, port);
     }
 
-    /// Returns what selects the algorithms of collectives.
-    AlgorithmSelector selector() {
-        return selector;
-    }
-
     /// A barrier as the selection has it.
     ///
     /// @param completes whether it is a barrier: see [TeamSync#synchronise]
@@ -338,7 +333,6 @@ public final class DataCollectives {
     /// @param isOver whether all writes by plans have ended; see [TeamPort#close]
     public void close(boolean isQuiet, boolean isOver) {
         plans.close();
-        selector.close();
         if (isOver) {
             plans.releaseScratch();
         }

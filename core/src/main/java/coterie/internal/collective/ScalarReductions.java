@@ -11,6 +11,7 @@ import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// Reductions of one number a member: it travels with the round. In a small team each member reduces all, in the
 /// order of the members; in a large one the members do on the way, each those of its subtree.
@@ -23,18 +24,19 @@ public final class ScalarReductions {
     private final TeamSync teamSync;
     private final NumberRound round;
     private final ArgumentChecks argumentChecks;
-    private final DataCollectives data;
+    private final Supplier<DataCollectives> data;
     private final AlgorithmSelector selector;
     private final Call call = new Call(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
 
     /// Whether numbers travel with rounds, once that is known.
     private boolean isRound;
 
-    public ScalarReductions(TeamSync teamSync, DataCollectives data) {
+    /// @param data serves numbers that don't travel with a round
+    public ScalarReductions(TeamSync teamSync, AlgorithmSelector selector, Supplier<DataCollectives> data) {
         this.teamSync = teamSync;
         this.round = new NumberRound(teamSync);
         this.data = data;
-        this.selector = data.selector();
+        this.selector = selector;
         this.argumentChecks = new ArgumentChecks(teamSync.membership(), teamSync.context());
     }
 
@@ -61,7 +63,7 @@ public final class ScalarReductions {
         if (!isRound && !teamSync.isPoisoned()) {
             isRound = selector.goesByRound(CollectiveType.ALL_REDUCE, Long.BYTES);
         }
-        return isRound ? byRound(operator, bits) : data.reduceNumber(operator, bits);
+        return isRound ? byRound(operator, bits) : data.get().reduceNumber(operator, bits);
     }
 
     private long byRound(ScalarOperator operator, long bits) {

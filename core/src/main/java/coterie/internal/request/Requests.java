@@ -43,7 +43,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
 /// A team's collectives that go on while the program does something else.
@@ -70,7 +69,7 @@ public final class Requests {
     private final Set<PeRequest> prepared = new LinkedHashSet<>();
 
     /// Tasks of the runtime's own that may be under way.
-    private final Set<Task> posted = ConcurrentHashMap.newKeySet();
+    private final List<Task> posted = new ArrayList<>(0);
 
     /// @param port of the team, which its calls use, too
     /// @param selector of the team, which selects for its calls, too
@@ -147,7 +146,9 @@ public final class Requests {
         run.on(TaskEvent.COMPLETED, end);
         run.queue(port.next(1), null, 0, 0, NONE);
         run.post();
-        posted.add(run);
+        synchronized (posted) {
+            posted.add(run);
+        }
         return run;
     }
 
@@ -267,8 +268,13 @@ public final class Requests {
 
     /// Whether a run is under way.
     public boolean isBusy() {
-        posted.removeIf(task -> !task.state().isUnderWay());
-        return !posted.isEmpty() || snapshot().stream().anyMatch(PeRequest::isUnderWay);
+        synchronized (posted) {
+            posted.removeIf(task -> !task.state().isUnderWay());
+            if (!posted.isEmpty()) {
+                return true;
+            }
+        }
+        return snapshot().stream().anyMatch(PeRequest::isUnderWay);
     }
 
     /// Whether a run is under way that uses a block of memory.

@@ -75,7 +75,8 @@ public final class FlatRound extends SyncRound {
 
     /// My words as they are put, by halves: a member whose tag of round s + 1 is here has those of round s, so
     /// that they may be replaced in round s + 2. A channel may still read them when a wait has failed.
-    private final MemorySegment outgoingWords = Arena.ofAuto().allocate(2 * WORDS * Long.BYTES, Long.BYTES);
+    /// None where all lines can be stored to.
+    private final MemorySegment outgoingWords;
 
     private final MissingMembers missing;
     private final InlinePayload said = new InlinePayload(MOST_BYTES);
@@ -96,6 +97,8 @@ public final class FlatRound extends SyncRound {
             incoming[member] = mine + lines.offset(me) + member * JobSegment.LINE;
         }
         this.isDirect = Arrays.stream(outgoing).allMatch(line -> line != 0);
+        this.outgoingWords =
+                isDirect ? MemorySegment.NULL : Arena.ofAuto().allocate(2 * WORDS * Long.BYTES, Long.BYTES);
     }
 
     @Override

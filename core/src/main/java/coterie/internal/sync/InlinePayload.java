@@ -11,7 +11,11 @@ import java.lang.foreign.MemorySegment;
 /// The bytes that I say in a round: the same to all, or others to each. They go from where they lie straight into
 /// the others' lines; what I say to myself is kept, since results may overwrite it.
 final class InlinePayload {
-    private final MemorySegment mine;
+    private final int most;
+
+    /// Of the bytes that are kept; none before the first are said.
+    private MemorySegment mine = MemorySegment.NULL;
+
     private long from;
     private long stride;
     private int bytes;
@@ -19,13 +23,16 @@ final class InlinePayload {
 
     /// @param most bytes to a member
     InlinePayload(int most) {
-        this.mine = Arena.ofAuto().allocate(most, Long.BYTES);
+        this.most = most;
     }
 
     /// @param from the address of those to the first member
     /// @param stride how far those to a member are behind those to the one before
     /// @param bytes to each
     void set(long from, long stride, int bytes) {
+        if (mine.byteSize() == 0) {
+            mine = Arena.ofAuto().allocate(most, Long.BYTES);
+        }
         this.from = from;
         this.stride = stride;
         this.bytes = bytes;

@@ -45,9 +45,7 @@ final class PeTeam implements Team {
     private final TeamSync teamSync;
     private final TeamPort port;
     private final AlgorithmSelector selector;
-    private final DataCollectives data;
     private final Barriers barriers;
-    private final ScalarReductions scalars;
     private final Requests requests;
     private final TeamSplits splits;
 
@@ -55,6 +53,11 @@ final class PeTeam implements Team {
     private final long lines;
 
     private final TeamHeap heap;
+
+    /// Made by the first call that needs them: many teams do no more than barriers.
+    private volatile @Nullable DataCollectives data;
+
+    private volatile @Nullable ScalarReductions scalars;
 
     private @Nullable PeerBases peerBases;
     private @Nullable PeContext context;
@@ -68,9 +71,7 @@ final class PeTeam implements Team {
         CollectiveResources resources = teams.resources();
         this.port = resources.port(teamSync);
         this.selector = new AlgorithmSelector(teamSync, resources, port);
-        this.data = new DataCollectives(teamSync, resources, port, selector);
-        this.barriers = new Barriers(teamSync, data);
-        this.scalars = new ScalarReductions(teamSync, data);
+        this.barriers = new Barriers(teamSync, selector, this::data);
         this.requests = new Requests(teamSync, resources, port, selector);
         this.splits = new TeamSplits(teams, teamSync, requests);
         this.lines = lines;
@@ -202,6 +203,34 @@ final class PeTeam implements Team {
         return peerBases;
     }
 
+    private DataCollectives data() {
+        DataCollectives made = data;
+        return made == null ? makeData() : made;
+    }
+
+    private synchronized DataCollectives makeData() {
+        DataCollectives made = data;
+        if (made == null) {
+            made = new DataCollectives(teamSync, teams.resources(), port, selector);
+            data = made;
+        }
+        return made;
+    }
+
+    private ScalarReductions scalars() {
+        ScalarReductions made = scalars;
+        return made == null ? makeScalars() : made;
+    }
+
+    private synchronized ScalarReductions makeScalars() {
+        ScalarReductions made = scalars;
+        if (made == null) {
+            made = new ScalarReductions(teamSync, selector, this::data);
+            scalars = made;
+        }
+        return made;
+    }
+
     /// Returns whether requests are in progress.
     boolean isBusy() {
         return requests.isBusy();
@@ -244,7 +273,11 @@ final class PeTeam implements Team {
     /// Releases the memory of the team's collectives; see [DataCollectives#close].
     void closeCollectives(boolean isQuiet) {
         boolean isOver = requests.close(isQuiet);
-        data.close(isQuiet, isOver);
+        DataCollectives made = data;
+        if (made != null) {
+            made.close(isQuiet, isOver);
+        }
+        selector.close();
     }
 
     /// Releases the addresses that the team's contexts share.
@@ -397,12 +430,12 @@ final class PeTeam implements Team {
 
     @Override
     public long allReduce(Reduction reduction, long value) {
-        return scalars.reduce(reduction, value);
+        return scalars().reduce(reduction, value);
     }
 
     @Override
     public double allReduce(Reduction reduction, double value) {
-        return scalars.reduce(reduction, value);
+        return scalars().reduce(reduction, value);
     }
 
     @Override
@@ -413,7 +446,7 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        data.reduce(OperationKind.ALL_REDUCE, reduction, target, targetIndex, source, sourceIndex, count);
+        data().reduce(OperationKind.ALL_REDUCE, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -424,7 +457,7 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        data.reduce(OperationKind.INCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
+        data().reduce(OperationKind.INCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -435,7 +468,7 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        data.reduce(OperationKind.EXCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
+        data().reduce(OperationKind.EXCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -446,28 +479,28 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        data.reduce(OperationKind.REDUCE_SCATTER, reduction, target, targetIndex, source, sourceIndex, count);
+        data().reduce(OperationKind.REDUCE_SCATTER, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void broadcast(
             ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
-        data.broadcast(target, targetIndex, source, sourceIndex, count, root);
+        data().broadcast(target, targetIndex, source, sourceIndex, count, root);
     }
 
     @Override
     public void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        data.move(OperationKind.ALL_GATHER_V, target, targetIndex, source, sourceIndex, count);
+        data().move(OperationKind.ALL_GATHER_V, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        data.move(OperationKind.ALL_GATHER, target, targetIndex, source, sourceIndex, count);
+        data().move(OperationKind.ALL_GATHER, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        data.move(OperationKind.ALL_TO_ALL, target, targetIndex, source, sourceIndex, count);
+        data().move(OperationKind.ALL_TO_ALL, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -480,7 +513,7 @@ final class PeTeam implements Team {
             long sourceStride,
             long blockLength,
             long count) {
-        data.allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, blockLength, count);
+        data().allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, blockLength, count);
     }
 
     @Override

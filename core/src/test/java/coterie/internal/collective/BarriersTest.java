@@ -181,8 +181,8 @@ class BarriersTest {
                             ComponentRegistry registry =
                                     Registries.of("all", Map.of("p2p", world.pe() == 1 ? mine : others));
                             TeamSync teamSync = TeamSyncs.of(world, world.team());
-                            Barriers barriers =
-                                    new Barriers(teamSync, TeamSyncs.collectives(world, world.team(), registry));
+                            TeamSyncs.Calls calls = TeamSyncs.calls(world, world.team(), registry);
+                            Barriers barriers = new Barriers(teamSync, calls.selector(), calls::data);
                             assertThatThrownBy(barriers::barrier)
                                     .isInstanceOf(CollectiveMismatchException.class)
                                     .hasMessageContaining(
@@ -206,8 +206,8 @@ class BarriersTest {
                         String tune = world.pe() == 1 ? "allreduce:@knomial:inf" : "";
                         ComponentRegistry registry = Registries.of("all", Map.of("p2p", tune));
                         TeamSync teamSync = TeamSyncs.of(world, world.team());
-                        ScalarReductions numbers =
-                                new ScalarReductions(teamSync, TeamSyncs.collectives(world, world.team(), registry));
+                        TeamSyncs.Calls calls = TeamSyncs.calls(world, world.team(), registry);
+                        ScalarReductions numbers = new ScalarReductions(teamSync, calls.selector(), calls::data);
                         assertThatThrownBy(() -> numbers.reduce(Reduction.SUM, 1L))
                                 .isInstanceOf(CollectiveMismatchException.class)
                                 .hasMessageContaining("members disagree on the selection of algorithms");

@@ -12,6 +12,7 @@ import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
+import coterie.internal.component.AlgorithmSelector;
 import coterie.internal.sync.AgreedArguments;
 import coterie.internal.sync.ElementSignature;
 import coterie.internal.sync.FlatRound;
@@ -143,12 +144,12 @@ class PartialNoticeTest {
     private static void tellOfABarrier(Team team, World world, int member) {
         TeamSync teamSync = TeamSyncs.of(world, team);
         FlatRound meeting = (FlatRound) teamSync.syncRound();
-        DataCollectives data =
-                TeamSyncs.collectives(world, team, TeamSyncs.resources(world).registry());
+        AlgorithmSelector selector = TeamSyncs.calls(
+                        world, team, TeamSyncs.resources(world).registry())
+                .selector();
         OperationKind kind = OperationKind.COMPONENT_BARRIER;
         AgreedArguments agreed = new AgreedArguments(kind);
-        data.selector().made();
-        agreed.of(ElementSignature.of(ElementType.BYTE), 0, 0, data.selector().digest());
+        agreed.of(ElementSignature.of(ElementType.BYTE), 0, 0, selector.digest());
         meeting.send(0, agreed.checksum());
         meeting.send(PlannedCollectives.PREPARED, PlannedCollectives.PLAN);
         RoundAccess.tell(meeting, member, kind, PlannedCollectives.PREPARED + 1);

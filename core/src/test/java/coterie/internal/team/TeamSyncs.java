@@ -27,10 +27,19 @@ public final class TeamSyncs {
 
     /// The collectives of a team with other layers.
     public static DataCollectives collectives(World world, Team team, ComponentRegistry registry) {
+        return calls(world, team, registry).data();
+    }
+
+    /// What selects, and what it selects for.
+    public record Calls(AlgorithmSelector selector, DataCollectives data) {}
+
+    /// The collectives of a team with other layers, and their selection.
+    public static Calls calls(World world, Team team, ComponentRegistry registry) {
         TeamSync teamSync = of(world, team);
         CollectiveResources resources = resources(world, registry);
         TeamPort port = resources.port(teamSync);
-        return new DataCollectives(teamSync, resources, port, new AlgorithmSelector(teamSync, resources, port));
+        AlgorithmSelector selector = new AlgorithmSelector(teamSync, resources, port);
+        return new Calls(selector, new DataCollectives(teamSync, resources, port, selector));
     }
 
     /// The resources with other layers.
