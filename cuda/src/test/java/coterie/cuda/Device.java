@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.World;
 import coterie.cuda.nvrtc.LibNvrtc;
+import coterie.spi.FaceSupport;
 import coterie.testing.Tool;
 import java.util.Objects;
 
@@ -112,7 +113,7 @@ public final class Device {
 
     /// Skips the test without NVRTC, as [#need] does.
     static void needCompiler(World world) {
-        need("NVRTC", LibNvrtc.missing(world.setting("NVRTC_LIBRARY")));
+        need("NVRTC", LibNvrtc.missing(FaceSupport.of(world).setting("NVRTC_LIBRARY")));
     }
 
     /// Compiles the kernels, or skips the test.

@@ -4,6 +4,7 @@ package coterie.gin;
 import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.WaitTimeoutException;
+import coterie.spi.FaceSupport;
 import coterie.stream.KernelGroup;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -21,13 +22,15 @@ abstract class Wait {
     private final DeviceCommunicator comm;
     private final @Nullable KernelGroup group;
     private final Duration deadline;
+    private final FaceSupport support;
     private final long begin;
 
     Wait(Gin gin) {
         this.comm = gin.communicator();
         this.group = gin.group();
         this.deadline = gin.deadline();
-        this.begin = comm.world().nanoTime();
+        this.support = FaceSupport.of(comm.world());
+        this.begin = support.nanoTime();
     }
 
     /// Waits for at most so long. Returns whether the wait holds.
@@ -54,7 +57,7 @@ abstract class Wait {
         if (isEndless()) {
             return attempt(deadline);
         }
-        long left = nanos(deadline) - (comm.world().nanoTime() - begin);
+        long left = nanos(deadline) - (support.nanoTime() - begin);
         if (left <= 0) {
             throw expired(report(), deadline);
         }
@@ -165,10 +168,10 @@ abstract class Wait {
                 context.awaitNext(); // the waiting room then knows for which peer it waits
                 return condition.getAsBoolean();
             }
-            long end = comm.world().nanoTime() + atMost.toNanos();
+            long end = FaceSupport.of(comm.world()).nanoTime() + atMost.toNanos();
             comm.world()
                     .progressUntil(
-                            () -> condition.getAsBoolean() || comm.world().nanoTime() - end >= 0);
+                            () -> condition.getAsBoolean() || FaceSupport.of(comm.world()).nanoTime() - end >= 0);
             return condition.getAsBoolean();
         }
 

@@ -9,6 +9,7 @@ import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.Request;
+import coterie.spi.FaceSupport;
 import coterie.spi.ProgressHook;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -26,7 +27,7 @@ public final class OperationStream implements ProgressHook, AutoCloseable {
     /// Makes a stream of this PE.
     public OperationStream(World world) {
         this.world = world;
-        this.registration = world.addProgress(this);
+        this.registration = FaceSupport.of(world).addProgress(this);
     }
 
     /// What a stream polls.
