@@ -35,13 +35,14 @@ class FacePageTest {
     ///
     /// @param number of its block, from 0 on
     private String program(int number) throws IOException {
-        List<String> blocks = BLOCK
-                .matcher(Files.readString(ProgramRun.EXAMPLES.resolveSibling("docs/writing-a-face.md")))
+        List<String> blocks = BLOCK.matcher(
+                        Files.readString(ProgramRun.EXAMPLES.resolveSibling("docs/writing-a-face.md")))
                 .results()
                 .map(block -> block.group(1))
                 .toList();
         assertThat(blocks).hasSize(2);
-        return Files.writeString(folder.resolve("Face.java"), blocks.get(number)).toString();
+        return Files.writeString(folder.resolve("Face.java"), blocks.get(number))
+                .toString();
     }
 
     @ParameterizedTest(name = "{0}")

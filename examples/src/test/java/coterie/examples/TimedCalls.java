@@ -184,7 +184,9 @@ final class TimedCalls {
                         "World.formTeam",
                         (place, limit) ->
                                 place.world().formTeam(place.world().newTeamId(), 2, 0, TeamConfig.DEFAULT, limit)),
-                row("FaceSupport.await", (place, limit) -> FaceSupport.of(place.world()).await(new Never(), limit))));
+                row(
+                        "FaceSupport.await",
+                        (place, limit) -> FaceSupport.of(place.world()).await(new Never(), limit))));
         rows.addAll(gin());
         return rows;
     }

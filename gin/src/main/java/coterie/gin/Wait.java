@@ -22,15 +22,18 @@ abstract class Wait {
     private final DeviceCommunicator comm;
     private final @Nullable KernelGroup group;
     private final Duration deadline;
-    private final FaceSupport support;
     private final long begin;
 
     Wait(Gin gin) {
         this.comm = gin.communicator();
         this.group = gin.group();
         this.deadline = gin.deadline();
-        this.support = FaceSupport.of(comm.world());
-        this.begin = support.nanoTime();
+        this.begin = now();
+    }
+
+    /// Returns the time by the clock of the world's waits.
+    final long now() {
+        return FaceSupport.of(comm.world()).nanoTime();
     }
 
     /// Waits for at most so long. Returns whether the wait holds.
@@ -57,7 +60,7 @@ abstract class Wait {
         if (isEndless()) {
             return attempt(deadline);
         }
-        long left = nanos(deadline) - (support.nanoTime() - begin);
+        long left = nanos(deadline) - (now() - begin);
         if (left <= 0) {
             throw expired(report(), deadline);
         }
@@ -168,10 +171,8 @@ abstract class Wait {
                 context.awaitNext(); // the waiting room then knows for which peer it waits
                 return condition.getAsBoolean();
             }
-            long end = FaceSupport.of(comm.world()).nanoTime() + atMost.toNanos();
-            comm.world()
-                    .progressUntil(
-                            () -> condition.getAsBoolean() || FaceSupport.of(comm.world()).nanoTime() - end >= 0);
+            long end = now() + atMost.toNanos();
+            comm.world().progressUntil(() -> condition.getAsBoolean() || now() - end >= 0);
             return condition.getAsBoolean();
         }
 

@@ -145,7 +145,8 @@ class GinSignalTest {
             long begin = FaceSupport.of(world).nanoTime();
             long started = SoakBound.now();
             refused(GinError.TIMEOUT, wait::run, "the deadline of 3000 ms has passed");
-            assertThat(Duration.ofNanos(FaceSupport.of(world).nanoTime() - begin)).isGreaterThanOrEqualTo(deadline);
+            assertThat(Duration.ofNanos(FaceSupport.of(world).nanoTime() - begin))
+                    .isGreaterThanOrEqualTo(deadline);
             SoakBound.assertWithin("the wait", deadline.multipliedBy(2), started);
         }
         gins.meet();
