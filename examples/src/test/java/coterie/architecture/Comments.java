@@ -33,6 +33,9 @@ final class Comments {
     private static final Pattern LINKED =
             Pattern.compile("\\[(?:[a-z]\\w*\\.)*([A-Z][a-z0-9]+(?:[A-Z]\\w*)?)(?:#[^\\]]*)?\\](?![(:])");
 
+    /// A name of several words in a drawing or a program, where a single word may be any.
+    private static final Pattern DRAWN = Pattern.compile("\\b([A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+)\\b");
+
     private Comments() {}
 
     /// Returns the text of a documentation comment's line, or null if the line is none.
@@ -98,10 +101,10 @@ final class Comments {
             String text = documentation(lines.get(i));
             boolean isFence = text != null && text.startsWith("```");
             isCode = text != null && isCode != isFence;
-            if (!isCode && !isFence) {
+            if (!isFence) {
                 String comment = comment(lines.get(i));
                 String place = name + ":" + (i + 1) + " ";
-                Stream.of(QUOTED, LINKED)
+                (isCode ? Stream.of(DRAWN) : Stream.of(QUOTED, LINKED))
                         .flatMap(pattern -> pattern.matcher(comment).results())
                         .map(match -> match.group(1))
                         .filter(isKnown.negate())

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class CommentsTest {
-    /// Words in backquotes that look like types, and what they are.
+    /// Words that look like types, and what they are.
     private static final Map<String, String> NO_TYPES = Map.of(
+            "SomeTest", "a reader's class",
             "Nbi", "the end of names",
             "CudaManaged", "a memory type of UCC's settings",
             "Coop", "a parameter of NCCL's templates",
@@ -79,11 +80,17 @@ class CommentsTest {
         List<String> wrong = List.of(
                 "/// See [Gone#call] and `Gone.call()`,",
                 "int a = 1; // `GoneToo`, [coterie.old.Gone]",
-                "String b = \"`Gone`\";");
+                "String b = \"`Gone`\";",
+                "/// ```",
+                "/// a ──► LongGone ──► b");
         assertThat(Comments.unknownTypes("A.java", wrong, Set.of("Here")::contains))
-                .containsExactly("A.java:1 Gone", "A.java:1 Gone", "A.java:2 GoneToo", "A.java:2 Gone");
-        List<String> right =
-                List.of("/// [Here], `Here`, `CONSTANT`, `word`, [text](page.md)", "/// ```", "/// `Gone`", "/// ```");
+                .containsExactly(
+                        "A.java:1 Gone", "A.java:1 Gone", "A.java:2 GoneToo", "A.java:2 Gone", "A.java:5 LongGone");
+        List<String> right = List.of(
+                "/// [Here], `Here`, `CONSTANT`, `word`, [text](page.md)",
+                "/// ```",
+                "/// a ──► Gone ──► b",
+                "/// ```");
         assertThat(Comments.unknownTypes("A.java", right, Set.of("Here")::contains))
                 .isEmpty();
     }

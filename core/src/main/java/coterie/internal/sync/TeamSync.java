@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// The rounds of a team's members: one thread of each at a time, as long as nothing has poisoned the team.
 ///
 /// ```
-///  begin(kind)          not poisoned? my turn?
-///    │ say(word, …)     what travels
-///  meet(kind, …)        the round; a mismatch poisons, a failure too
-///    │ heard(member, word)
+///  begin(kind)                       not poisoned? my turn?
+///    │ syncRound().send(word, …)     what travels
+///  round(kind, …)                    the round; a mismatch poisons, a failure too
+///    │ syncRound().received(member, word)
+///  leave()                           the next thread's turn
 /// ```
 ///
 /// A mismatch, the failure of a member, a revocation, and any error of a layer after a round poison the team for
