@@ -28,7 +28,7 @@ enum Command {
 
             Ctrl-C asks the PEs to end; a second Ctrl-C kills them.
             Ctrl-\\ prints what each thread of each PE does.
-            docs/exit-codes.md lists the exit codes, docs/command-line.md explains more."""),
+            docs/command-line.md has the exit codes, and explains more."""),
     INFO("Prints the version, the machine, the conduits, the layers and the settings.", "", """
             With --scores, the rows on stdout are
             members,memory,collective,from_bytes,to_bytes,layer,algorithm,score,fallbacks: first for teams
@@ -69,7 +69,7 @@ enum Command {
             "Says why a running job is stuck: which operations wait for each other, and what frees them.", "JOB", """
             JOB is the name of a job, or the process id of its launcher; 'coterie ps' lists both. The command looks
             at the job's memory for a while and asks nothing of its PEs: it works when they are wedged or
-            suspended. docs/diagnosis.md explains the verdicts.
+            suspended. docs/observing/diagnosis.md explains the verdicts.
 
             Examples:
               coterie diagnose Ring
@@ -86,7 +86,7 @@ enum Command {
             """
             The folder gets trace.json, which https://ui.perfetto.dev opens, and report.html for any browser:
             timeline, bytes between PEs, which PE waited for which, and the deadlock if there was one. They are
-            written however the job ends. The exit code is the job's. docs/tracing.md explains both files.
+            written however the job ends. The exit code is the job's. docs/observing/tracing.md explains both files.
 
             Examples:
               coterie trace -n 4 Ring.java

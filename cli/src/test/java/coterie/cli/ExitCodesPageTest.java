@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 
 class ExitCodesPageTest {
     @Test
-    @DisplayName("docs/exit-codes.md has exactly the rows of ExitCode, in their order")
+    @DisplayName("docs/command-line.md has exactly the rows of ExitCode, in their order")
     void pageIsTheTable() throws IOException {
-        List<String> rows = Files.readAllLines(Path.of("..", "docs", "exit-codes.md")).stream()
+        List<String> rows = Files.readAllLines(Path.of("..", "docs", "command-line.md")).stream()
                 .filter(line -> line.matches("\\| \\d+ \\|.*"))
                 .toList();
         List<String> expected = Arrays.stream(ExitCode.values())

@@ -2,7 +2,7 @@
 #ifndef COTERIE_CUH
 #define COTERIE_CUH
 
-// One-sided operations of Coterie for CUDA kernels. docs/gpu-kernels.md is the manual.
+// One-sided operations of Coterie for CUDA kernels. docs/gpu.md is the manual.
 //
 // A kernel gets the address of a coterie_team, which coterie.cuda.DeviceTeam makes. (memory, offset, pe) names a
 // location: the index of a block of memory in the team, a byte offset in it, and a member of the team. Where the

@@ -2,7 +2,7 @@
 #ifndef COTERIE_GIN_CUH
 #define COTERIE_GIN_CUH
 
-// The device names of NCCL's GIN over the operations of coterie.cuh, in namespace coterie. docs/gpu-kernels.md has the
+// The device names of NCCL's GIN over the operations of coterie.cuh, in namespace coterie. docs/gpu.md has the
 // table of names, and what differs. A window is a block of memory of the team.
 //
 //   coterie::Gin gin(team, context);

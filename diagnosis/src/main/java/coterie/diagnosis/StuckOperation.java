@@ -15,7 +15,7 @@ import java.util.Map;
 /// @param site the line of the program that has called it, or empty
 /// @param waitedNanos for how long it has been the first of its lane; 0 if it is not
 /// @param blockers what it waits for
-/// @param details what it needs and does, as fields for programs, see docs/diagnosis.md
+/// @param details what it needs and does, as fields for programs, see docs/observing/diagnosis.md
 public record StuckOperation(
         String id,
         int pe,

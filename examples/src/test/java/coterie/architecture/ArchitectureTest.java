@@ -232,7 +232,7 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("no static state: constants of core are of immutable kinds, but for two (decisions 0008 and 0016)")
+    @DisplayName("no static state: constants of core are of immutable kinds, but for two (decision 0003)")
     void constantsAreImmutable() {
         check(noFields()
                 .that()

@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /// The members that the rosetta names, of all modules.
@@ -30,6 +32,23 @@ class RosettaTest {
         }
         assertThat(missing).isEmpty();
         assertThat(named).isGreaterThan(150);
+    }
+
+    @Test
+    @DisplayName("each name of the documents that the page maps is in a row of it")
+    void everyNameOfTheDocumentsHasARow() throws IOException {
+        String rows = Files.readAllLines(Path.of("../docs/rosetta.md")).stream()
+                .filter(line -> line.startsWith("|"))
+                .collect(Collectors.joining("\n"));
+        List<String> names = Files.readAllLines(Path.of("src/test/resources/rosetta-names.txt")).stream()
+                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                .toList();
+        assertThat(names).hasSizeGreaterThan(150);
+        assertThat(names)
+                .filteredOn(name -> !Pattern.compile("(?<!\\w)" + Pattern.quote(name) + "(?!\\w)")
+                        .matcher(rows)
+                        .find())
+                .isEmpty();
     }
 
     private static boolean exists(String type, String name) {

@@ -22,7 +22,7 @@ final class DeadlockPage {
 
     /// Returns the lines of the block of each program: the command, and what it prints.
     static Map<String, List<String>> read() throws IOException {
-        String page = Files.readString(ProgramRun.EXAMPLES.resolveSibling("docs/deadlocks.md"));
+        String page = Files.readString(ProgramRun.EXAMPLES.resolveSibling("docs/observing/deadlocks.md"));
         Map<String, List<String>> blocks = new LinkedHashMap<>();
         for (MatchResult each : SECTION.matcher(page).results().toList()) {
             blocks.put(each.group(1), each.group(2).lines().toList());

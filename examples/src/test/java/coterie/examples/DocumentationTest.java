@@ -59,6 +59,7 @@ class DocumentationTest {
             strings = {
                 "README.md",
                 "docs/coming-from-shmem.md",
+                "docs/command-line.md",
                 "docs/teams.md",
                 "docs/failures.md",
                 "docs/gpu.md",

@@ -148,7 +148,7 @@ public final class SimJob {
         return run(nodes, script, ThreadLevel.SINGLE, new NetworkSimulator[1], new ArrayList<>(), body);
     }
 
-    static Outcome runAt(ThreadLevel level, int size, String script, Body body) {
+    public static Outcome runAt(ThreadLevel level, int size, String script, Body body) {
         return run(Collections.nCopies(size, 0), script, level, new NetworkSimulator[1], new ArrayList<>(), body);
     }
 

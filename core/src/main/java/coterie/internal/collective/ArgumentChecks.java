@@ -154,10 +154,10 @@ public final class ArgumentChecks {
     }
 
     /// Refuses a target that has no room for what all members give together.
-    void placeGathered(CollectiveArgs args, long total) {
-        ElementView target = args.target;
+    void placeGathered(Call call, long total) {
+        ElementView target = call.target;
         if (target != null) {
-            place(args.kind, "target", target, args.targetIndex, total);
+            place(call.kind, "target", target, call.targetIndex, total);
         }
     }
 

@@ -64,14 +64,14 @@ final class BounceBuffers implements EagerTransport {
     }
 
     @Override
-    public boolean serves(CollectiveArgs args) {
-        long staged = EagerTransport.isEach(args) ? args.length() * membership.size() : args.length();
+    public boolean serves(Call call) {
+        long staged = EagerTransport.isEach(call) ? call.length() * membership.size() : call.length();
         return !isRefused && staged <= halfBytes;
     }
 
     @Override
-    public int send(CollectiveArgs args, long address, int bytes) {
-        boolean isEach = EagerTransport.isEach(args);
+    public int send(Call call, long address, int bytes) {
+        boolean isEach = EagerTransport.isEach(call);
         part = isEach ? (long) membership.me() * bytes : 0;
         if (stage == NONE) {
             stage = resources.lines().acquire(2L * halfBytes);

@@ -2,7 +2,6 @@
 package coterie.internal.collective;
 
 import coterie.CoterieException;
-import coterie.ElementType;
 import coterie.ElementView;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
@@ -16,9 +15,11 @@ import coterie.internal.rma.PeContext;
 import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.sync.CallGate;
 import coterie.internal.sync.ElementSignature;
 import coterie.internal.sync.FlatRound;
 import coterie.internal.sync.Membership;
+import coterie.internal.sync.ScalarOperator;
 import coterie.internal.sync.SyncRound;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.trace.Tracing;
@@ -26,22 +27,26 @@ import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit.Region;
 import org.jspecify.annotations.Nullable;
 
-/// The collectives over symmetric memory, and what barriers and numbers need of it. All go the same way:
+/// The collectives over symmetric memory, and barriers and numbers that an algorithm over memory serves.
 ///
 /// ```
-///  check my arguments      wrong ones are refused before anybody meets
-///  choose a way            by what is agreed on, so that all choose the same: AlgorithmSelector
-///  say them, meet          all must agree: where they don't, no target has changed, but see [OnewayBroadcasts]
-///    move and reduce       what has not travelled with the round
-///  complete, part          my target is complete, and the others are done with my source
+///  enter the gate                                                  CallGate
+///    check the arguments, select       refused before any round    CheckedCalls, AlgorithmSelector
+///    for each algorithm, the best first, until one serves:
+///      agree in a round                where members differ, no target has changed, but see OnewayBroadcasts
+///      move and reduce                 what has not travelled with the round
+///    wait for the others               where they use this member's memory
+///  leave it
 /// ```
 ///
-/// | way | what it does |
+/// An algorithm answers whether it has done the call, and notes in it for which members the end must wait. It never
+/// leaves the gate.
+///
+/// | class | what it does |
 /// |---|---|
-/// | [Barriers] | nothing: the round is all |
 /// | [SingletonCollectives] | a copy, in a team of one |
 /// | [OnewayCollectives] | the root posts, the others answer, and there is no round |
-/// | [EagerCollectives] | few bytes are there when the round is over, and no member has to part |
+/// | [EagerCollectives] | few bytes are there when the round is over, and no member waits at the end |
 /// | [GetCollectives] | each member reads the others' sources |
 /// | [PutCollectives] | each member writes into the others' targets |
 /// | [PartitionedReductions] | each member reduces its share for all |
@@ -49,11 +54,12 @@ import org.jspecify.annotations.Nullable;
 public final class DataCollectives {
     private final TeamSync teamSync;
     private final Membership membership;
-    private final AgreedRounds rounds;
-    private final CollectiveArgs barrier = new CollectiveArgs(OperationKind.COMPONENT_BARRIER, CollectiveType.BARRIER);
-    private final CollectiveArgs sync = new CollectiveArgs(OperationKind.COMPONENT_SYNC, CollectiveType.BARRIER);
-    private final CollectiveArgs number = new CollectiveArgs(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
-    private final ArgsCache argsCache;
+    private final CallGate gate;
+    private final NumberRound numberRound;
+    private final Call barrier = new Call(OperationKind.COMPONENT_BARRIER, CollectiveType.BARRIER);
+    private final Call sync = new Call(OperationKind.COMPONENT_SYNC, CollectiveType.BARRIER);
+    private final Call number = new Call(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
+    private final CheckedCalls calls;
     private final AlgorithmSelector selector;
     private final SingletonCollectives self;
     private final PartitionedReductions shares;
@@ -82,26 +88,27 @@ public final class DataCollectives {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         ArgumentChecks argumentChecks = new ArgumentChecks(membership, teamSync.context());
-        this.rounds = new AgreedRounds(teamSync);
+        this.gate = teamSync.gate();
+        this.numberRound = new NumberRound(teamSync);
         SymmetricCopies copies = new SymmetricCopies(context);
-        VariableCounts counts = new VariableCounts(membership, round, rounds, argumentChecks);
-        this.self = new SingletonCollectives(membership, rounds, counts, copies);
-        this.shares = new PartitionedReductions(membership, rounds, copies, context.scratch());
-        this.putCollectives = new PutCollectives(membership, rounds, counts, copies);
-        this.getCollectives = new GetCollectives(membership, rounds, counts, copies);
+        VariableCounts counts = new VariableCounts(teamSync, argumentChecks);
+        this.self = new SingletonCollectives(membership, counts, copies);
+        this.shares = new PartitionedReductions(teamSync, copies, context.scratch());
+        this.putCollectives = new PutCollectives(membership, counts, copies);
+        this.getCollectives = new GetCollectives(membership, counts, copies);
         FlatRound flat = round instanceof FlatRound small ? small : null;
         boolean isDirect = flat != null && flat.isDirect();
         this.inline = flat == null
                 ? null
-                : new EagerCollectives(membership, rounds, new InlineTransport(membership, flat), copies);
+                : new EagerCollectives(teamSync, new InlineTransport(membership, flat), copies);
         this.stage = flat == null || !isDirect ? null : new BounceBuffers(membership, flat, resources);
         this.posted =
-                flat == null || !isDirect ? null : new OnewayCollectives(teamSync, rounds, flat, resources, copies);
-        this.staged = stage == null ? null : new EagerCollectives(membership, rounds, stage, copies);
+                flat == null || !isDirect ? null : new OnewayCollectives(teamSync, flat, resources, copies);
+        this.staged = stage == null ? null : new EagerCollectives(teamSync, stage, copies);
         this.resources = resources;
         this.selector = selector;
-        this.argsCache = new ArgsCache(teamSync, argumentChecks, selector);
-        this.plans = new PlannedCollectives(teamSync, rounds, resources, selector, port);
+        this.calls = new CheckedCalls(teamSync, argumentChecks, selector);
+        this.plans = new PlannedCollectives(teamSync, resources, selector, port);
     }
 
     /// Returns what selects the algorithms of collectives.
@@ -113,61 +120,35 @@ public final class DataCollectives {
     ///
     /// @param completes whether it is a barrier: see [TeamSync#synchronise]
     void synchronise(boolean completes) {
-        CollectiveArgs args = completes ? barrier : sync;
-        teamSync.begin(args.kind);
-        try {
+        Call call = completes ? barrier : sync;
+        try (CallGate.Passage _ = gate.enter(call.kind)) {
             if (completes) {
                 teamSync.context().complete();
             }
-        } catch (Throwable e) {
-            rounds.leave();
-            throw e;
+            call.agreed.of(ElementSignature.of(call.elements), 0, 0, selector.digest());
+            call.selected = selector.of(call.type, 0);
+            perform(call);
         }
-        args.setAgreed(ElementSignature.of(args.elements), selector.digest());
-        args.selected = selector.of(args.type, 0);
-        perform(args);
     }
 
-    /// Reduces a number of each member, if the selection has it go by a plan or a layer.
+    /// Reduces a number of each member as the selection has it.
     ///
     /// @param bits of a LONG or a DOUBLE
-    /// @return whether it has been reduced: see [#reducedNumber]
-    boolean reduceNumber(Reduction reduction, ElementType type, long bits) {
-        teamSync.begin(number.kind);
-        if (numbers < 0) {
-            numbers = resources.scratch().acquire(2 * Long.BYTES);
-        }
-        if (numbers >= 0) {
-            AddressSpace.setLongRelease(heap() + numbers, bits);
-        }
-        number.set(reduction, type, numbers + Long.BYTES, numbers, 1, Long.BYTES);
-        number.number(ElementSignature.ofScalar(reduction, type), selector.digest());
-        boolean isReduced = false;
-        try {
+    /// @return the bits of the result
+    long reduceNumber(ScalarOperator operator, long bits) {
+        try (CallGate.Passage _ = gate.enter(number.kind)) {
+            if (numbers < 0) {
+                numbers = resources.scratch().acquire(2 * Long.BYTES);
+            }
+            if (numbers >= 0) {
+                AddressSpace.setLongRelease(heap() + numbers, bits);
+            }
+            number.set(operator.reduction(), operator.type(), numbers + Long.BYTES, numbers, 1, Long.BYTES);
+            number.number(operator, bits, selector.digest());
             number.selected = selector.of(number.type, number.bytes);
-            SelectedAlgorithm<CollectiveAlgorithm> selected = number.selected;
-            while (!isReduced
-                    && selected != null
-                    && !(selected.algorithm().factory() instanceof CollectiveAlgorithm.Native)) {
-                isReduced = tryRun(number, selected.algorithm().factory());
-                if (isReduced) {
-                    selector.trace(number.kind.label(), number.type, number.bytes, 0, selected.algorithm());
-                } else if (selected.equals(number.selected)) {
-                    checkTuning(number, selected.algorithm());
-                }
-                selected = selected.next();
-            }
-            return isReduced;
-        } finally {
-            if (!isReduced) {
-                teamSync.leaveIfIn();
-            }
+            perform(number);
+            return number.number;
         }
-    }
-
-    /// What has come of the latest [#reduceNumber].
-    long reducedNumber() {
-        return AddressSpace.getLongAcquire(heap() + numbers + Long.BYTES);
     }
 
     private long heap() {
@@ -183,7 +164,7 @@ public final class DataCollectives {
             ElementView source,
             long sourceIndex,
             long count) {
-        perform(argsCache.begin(kind, reduction, target, targetIndex, 1, source, sourceIndex, 1, 1, count));
+        run(kind, reduction, target, targetIndex, 1, source, sourceIndex, 1, 1, count, 0);
     }
 
     /// A collective that moves elements; see [coterie.Team#allGather].
@@ -194,16 +175,13 @@ public final class DataCollectives {
             ElementView source,
             long sourceIndex,
             long count) {
-        reduce(kind, CollectiveArgs.NONE, target, targetIndex, source, sourceIndex, count);
+        reduce(kind, Call.NONE, target, targetIndex, source, sourceIndex, count);
     }
 
     /// See [coterie.Team#broadcast].
     public void broadcast(
             ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
-        CollectiveArgs args = argsCache.begin(
-                OperationKind.BROADCAST, CollectiveArgs.NONE, target, targetIndex, 1, source, sourceIndex, 1, 1, count);
-        argsCache.root(args, root);
-        perform(args);
+        run(OperationKind.BROADCAST, Call.NONE, target, targetIndex, 1, source, sourceIndex, 1, 1, count, root);
     }
 
     /// See [coterie.Team#allToAllStrided].
@@ -216,9 +194,9 @@ public final class DataCollectives {
             long sourceStride,
             long blockLength,
             long count) {
-        perform(argsCache.begin(
+        run(
                 OperationKind.ALL_TO_ALL_STRIDED,
-                CollectiveArgs.NONE,
+                Call.NONE,
                 target,
                 targetIndex,
                 targetStride,
@@ -226,83 +204,132 @@ public final class DataCollectives {
                 sourceIndex,
                 sourceStride,
                 blockLength,
-                count));
+                count,
+                0);
     }
 
-    /// Goes the chosen way, or the next one where that can't be gone with what is asked for; all members see that
-    /// alike.
-    private void perform(CollectiveArgs args) {
+    private void run(
+            OperationKind kind,
+            Reduction reduction,
+            ElementView target,
+            long targetIndex,
+            long targetStride,
+            ElementView source,
+            long sourceIndex,
+            long sourceStride,
+            long blockLength,
+            long count,
+            int root) {
+        teamSync.checkAlive(kind.label());
+        selector.open();
+        try (CallGate.Passage _ = gate.enter(kind)) {
+            perform(calls.of(
+                    kind,
+                    reduction,
+                    target,
+                    targetIndex,
+                    targetStride,
+                    source,
+                    sourceIndex,
+                    sourceStride,
+                    blockLength,
+                    count,
+                    root));
+        }
+    }
+
+    /// Does a call by the best algorithm that serves it; all members see alike which one that is.
+    private void perform(Call call) {
         if (Tracing.ON) {
-            resources.runtime().counters().tracer.collectiveBytes(args.bytes);
+            resources.runtime().counters().tracer.collectiveBytes(call.bytes);
         }
-        boolean isOver = false;
-        try {
-            SelectedAlgorithm<CollectiveAlgorithm> selected = args.selected;
-            while (!isOver && selected != null) {
-                isOver = tryRun(args, selected.algorithm().factory());
-                if (isOver) {
-                    selector.trace(args.kind.label(), args.type, args.bytes, args.root, selected.algorithm());
-                } else if (selected.equals(args.selected)) {
-                    checkTuning(args, selected.algorithm());
-                }
-                selected = selected.next();
+        boolean isFirst = true;
+        SelectedAlgorithm<CollectiveAlgorithm> selected = call.selected;
+        while (selected != null) {
+            SelectableAlgorithm<CollectiveAlgorithm> algorithm = selected.algorithm();
+            if (isDone(call, algorithm.factory())) {
+                selector.trace(call.kind.label(), call.type, call.bytes, call.root, algorithm);
+                return;
             }
-            if (!isOver && args.type != CollectiveType.BARRIER) { // a barrier ends with a round, whatever serves it
-                rounds.agree(args, 1); // members with other settings wait for all
-                throw unserved(args);
+            if (isFirst) {
+                checkTuning(call, algorithm);
             }
-        } finally {
-            if (!isOver) {
-                teamSync.leaveIfIn();
-            }
+            isFirst = false;
+            selected = selected.next();
+        }
+        if (!isDone(call, CollectiveAlgorithm.Native.ROUND)) {
+            throw unserved(call);
         }
     }
 
-    private void checkTuning(CollectiveArgs args, SelectableAlgorithm<CollectiveAlgorithm> declining) {
+    private void checkTuning(Call call, SelectableAlgorithm<CollectiveAlgorithm> declining) {
         boolean isByGroups = !(declining.factory() instanceof CollectiveAlgorithm.Native);
         CoterieException refusal = selector.refusal(
-                args.kind.label(),
-                args.type,
-                args.bytes,
+                call.kind.label(),
+                call.type,
+                call.bytes,
                 declining,
                 Explanation.Use.CALL,
-                args.isRounding() && isByGroups
+                call.isRounding() && isByGroups
                         ? CollectiveAlgorithm.ROUNDING
                         : "it declines, or a member has no memory for it");
         if (refusal != null) {
-            rounds.agree(args, 1); // members with other settings wait for all
+            teamSync.agree(call.agreed, 1); // members with other settings wait for all
             throw refusal;
         }
     }
 
-    private CoterieException unserved(CollectiveArgs args) {
+    private CoterieException unserved(Call call) {
         return new CoterieException(
-                membership.messagePrefix(args.kind.label()) + "no layer serves " + args.type.label() + " of "
-                        + args.bytes + " bytes with the current settings tls and tune; 'coterie info --scores' lists "
+                membership.messagePrefix(call.kind.label()) + "no layer serves " + call.type.label() + " of "
+                        + call.bytes + " bytes with the current settings tls and tune; 'coterie info --scores' lists "
                         + "what"
                         + " each layer serves");
     }
 
-    /// Goes a way, if it serves this call.
-    private boolean tryRun(CollectiveArgs args, CollectiveAlgorithm algorithm) {
-        return algorithm instanceof CollectiveAlgorithm.Native ours ? tryRun(args, ours) : plans.run(args, algorithm);
+    /// Does a call by an algorithm, if that serves it.
+    private boolean isDone(Call call, CollectiveAlgorithm algorithm) {
+        call.begins();
+        try {
+            return algorithm instanceof CollectiveAlgorithm.Native ours
+                    ? isDoneBy(ours, call)
+                    : isDoneByPlan(call, algorithm);
+        } finally {
+            if (call.isAwaited()) {
+                teamSync.awaitRelease(call.kind, call.released());
+            }
+        }
     }
 
-    private boolean tryRun(CollectiveArgs args, CollectiveAlgorithm.Native way) {
-        return switch (way) {
-            case ROUND -> {
-                rounds.agree(args, 1);
-                rounds.leave();
-                yield true;
-            }
-            case COPY -> self.run(args);
-            case ONEWAY -> posted != null && posted.run(args);
-            case INLINE -> inline != null && inline.run(args);
-            case BOUNCE -> staged != null && staged.run(args);
-            case PULL -> getCollectives.run(args);
-            case PARTITIONED -> shares.run(args);
-            case PUSH -> putCollectives.run(args);
+    private boolean isDoneBy(CollectiveAlgorithm.Native way, Call call) {
+        return switch (call.operator == null ? way : CollectiveAlgorithm.Native.ROUND) {
+            case ROUND -> isDoneByRound(call);
+            case COPY -> self.run(call);
+            case ONEWAY -> posted != null && posted.run(call);
+            case INLINE -> inline != null && inline.run(call);
+            case BOUNCE -> staged != null && staged.run(call);
+            case PULL -> getCollectives.run(call);
+            case PARTITIONED -> shares.run(call);
+            case PUSH -> putCollectives.run(call);
         };
+    }
+
+    private boolean isDoneByPlan(Call call, CollectiveAlgorithm algorithm) {
+        boolean isDone = plans.run(call, algorithm);
+        if (isDone && call.operator != null) {
+            call.number = AddressSpace.getLongAcquire(heap() + call.to);
+        }
+        return isDone;
+    }
+
+    /// Meets in a round, which is all that a barrier and a number need; members with other settings wait for all.
+    private boolean isDoneByRound(Call call) {
+        if (call.operator != null) {
+            numberRound.run(call);
+            return true;
+        }
+        teamSync.agree(call.agreed, 1);
+        return call.type == CollectiveType.BARRIER;
     }
 
     /// Gives back what collectives have taken of memory.

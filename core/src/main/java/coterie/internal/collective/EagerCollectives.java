@@ -7,6 +7,7 @@ import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.sync.Membership;
+import coterie.internal.sync.TeamSync;
 import coterie.spi.Kernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,16 +23,16 @@ final class EagerCollectives {
     private static final int FEW = 64;
 
     private final Membership membership;
-    private final AgreedRounds rounds;
+    private final TeamSync teamSync;
     private final EagerTransport transport;
     private final SymmetricCopies copies;
 
     /// For results where the target can't be written in place; null as long as none was.
     private @Nullable MemorySegment distant;
 
-    EagerCollectives(Membership membership, AgreedRounds rounds, EagerTransport transport, SymmetricCopies copies) {
-        this.membership = membership;
-        this.rounds = rounds;
+    EagerCollectives(TeamSync teamSync, EagerTransport transport, SymmetricCopies copies) {
+        this.membership = teamSync.membership();
+        this.teamSync = teamSync;
         this.transport = transport;
         this.copies = copies;
     }
@@ -39,36 +40,32 @@ final class EagerCollectives {
     /// Goes this way if all members can; see [EagerTransport].
     ///
     /// @return whether it was gone
-    boolean run(CollectiveArgs args) {
-        if (!transport.serves(args)) {
+    boolean run(Call call) {
+        if (!transport.serves(call)) {
             return false;
         }
-        int bytes = (int) args.length();
-        rounds.agree(args, transport.send(args, copies.mine() + args.from, bytes));
+        int bytes = (int) call.length();
+        teamSync.agree(call.agreed, transport.send(call, copies.mine() + call.from, bytes));
         if (!transport.hasAll()) {
             return false;
         }
-        try {
-            take(args, bytes);
-            copies.completeForNotified();
-        } finally {
-            rounds.leave();
-        }
+        take(call, bytes);
+        copies.completeForNotified();
         return true;
     }
 
-    private void take(CollectiveArgs args, int bytes) {
-        switch (args.type) {
+    private void take(Call call, int bytes) {
+        switch (call.type) {
             case BROADCAST -> {
-                if (membership.me() != args.root || !args.isInPlace()) {
-                    write(args.to, transport.received(args.root), bytes);
+                if (membership.me() != call.root || !call.isInPlace()) {
+                    write(call.to, transport.received(call.root), bytes);
                 }
             }
-            case ALL_GATHER, ALL_TO_ALL -> all(args.to, bytes);
-            case INCLUSIVE_SCAN -> fold(args, membership.me() + 1, bytes);
-            case EXCLUSIVE_SCAN -> fold(args, membership.me(), bytes);
-            case ALL_REDUCE, REDUCE_SCATTER -> fold(args, membership.size(), bytes);
-            default -> throw new AssertionError(args.type);
+            case ALL_GATHER, ALL_TO_ALL -> all(call.to, bytes);
+            case INCLUSIVE_SCAN -> fold(call, membership.me() + 1, bytes);
+            case EXCLUSIVE_SCAN -> fold(call, membership.me(), bytes);
+            case ALL_REDUCE, REDUCE_SCATTER -> fold(call, membership.size(), bytes);
+            default -> throw new AssertionError(call.type);
         }
     }
 
@@ -79,22 +76,22 @@ final class EagerCollectives {
     }
 
     /// Reduces what the first `members` have said, in their order.
-    private void fold(CollectiveArgs args, int members, int bytes) {
-        long target = copies.writable(membership.myPe(), args.to, bytes);
+    private void fold(Call call, int members, int bytes) {
+        long target = copies.writable(membership.myPe(), call.to, bytes);
         long result = target == 0 ? distant() : target;
         long left = transport.received(0);
         Kernels kernels =
                 bytes < FEW ? ScalarKernels.INSTANCE : KernelChoice.made().kernels();
         if (members == 0) {
-            ReductionIdentity.fill(args.reduction, args.elements, AddressSpace.ALL, result, bytes);
+            ReductionIdentity.fill(call.reduction, call.elements, AddressSpace.ALL, result, bytes);
         } else if (members == 1) {
             MemoryCopy.copy(AddressSpace.ALL, left, AddressSpace.ALL, result, bytes);
         }
         for (int member = 1; member < members; member++) {
             long right = transport.received(member);
             kernels.fold(
-                    args.reduction,
-                    args.elements,
+                    call.reduction,
+                    call.elements,
                     AddressSpace.ALL,
                     result,
                     AddressSpace.ALL,
@@ -105,7 +102,7 @@ final class EagerCollectives {
             left = result;
         }
         if (target == 0) {
-            write(args.to, result, bytes);
+            write(call.to, result, bytes);
         }
     }
 

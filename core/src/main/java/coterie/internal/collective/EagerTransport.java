@@ -10,14 +10,14 @@ interface EagerTransport {
     int mostBytes();
 
     /// Whether it can carry the data of this call; the same on all members.
-    boolean serves(CollectiveArgs args);
+    boolean serves(Call call);
 
     /// Says what I bring to a call, in the next round.
     ///
     /// @param address of my source
     /// @param bytes of a vector or a block
     /// @return words that travel, the one for the arguments included
-    int send(CollectiveArgs args, long address, int bytes);
+    int send(Call call, long address, int bytes);
 
     /// Whether all members that had something to say could, in the latest round.
     boolean hasAll();
@@ -26,7 +26,7 @@ interface EagerTransport {
     long received(int member);
 
     /// Whether a member says other bytes to each.
-    static boolean isEach(CollectiveArgs args) {
-        return args.type == CollectiveType.ALL_TO_ALL || args.type == CollectiveType.REDUCE_SCATTER;
+    static boolean isEach(Call call) {
+        return call.type == CollectiveType.ALL_TO_ALL || call.type == CollectiveType.REDUCE_SCATTER;
     }
 }

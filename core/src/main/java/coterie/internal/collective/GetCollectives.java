@@ -6,20 +6,17 @@ import static coterie.collective.CollectiveType.BROADCAST;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.sync.Membership;
-import coterie.internal.sync.SyncRound;
 
 /// Collectives that move elements and compute nothing, where each PE can read the others' memory where it lies: each
 /// member reads what it needs out of the others' sources, the next one's first, so that they don't all read the
 /// same. What is read is in the reader's cache, where it will be used.
 final class GetCollectives {
     private final Membership membership;
-    private final AgreedRounds rounds;
     private final VariableCounts counts;
     private final SymmetricCopies copies;
 
-    GetCollectives(Membership membership, AgreedRounds rounds, VariableCounts counts, SymmetricCopies copies) {
+    GetCollectives(Membership membership, VariableCounts counts, SymmetricCopies copies) {
         this.membership = membership;
-        this.rounds = rounds;
         this.counts = counts;
         this.copies = copies;
     }
@@ -27,24 +24,25 @@ final class GetCollectives {
     /// Serves every call of its collectives.
     ///
     /// @return true
-    boolean run(CollectiveArgs args) {
-        counts.agree(args);
-        try {
-            move(args);
-        } finally {
-            rounds.awaitRelease(args.kind, args.type == BROADCAST ? args.root : SyncRound.EVERYBODY);
+    boolean run(Call call) {
+        counts.agree(call);
+        if (call.type == BROADCAST) {
+            call.awaitsReaders();
+        } else {
+            call.awaitsAll();
         }
+        move(call);
         return true;
     }
 
-    private void move(CollectiveArgs args) {
-        long bytes = args.length();
-        switch (args.type) {
-            case BROADCAST -> from(args.root, args.to, args.from, bytes);
-            case ALL_GATHER -> fromAll(args.to, args.from, bytes);
-            case ALL_TO_ALL -> fromAll(args.to, args.from + membership.me() * bytes, bytes);
-            case ALL_GATHER_V -> fromEach(args);
-            default -> throw new AssertionError(args.type);
+    private void move(Call call) {
+        long bytes = call.length();
+        switch (call.type) {
+            case BROADCAST -> from(call.root, call.to, call.from, bytes);
+            case ALL_GATHER -> fromAll(call.to, call.from, bytes);
+            case ALL_TO_ALL -> fromAll(call.to, call.from + membership.me() * bytes, bytes);
+            case ALL_GATHER_V -> fromEach(call);
+            default -> throw new AssertionError(call.type);
         }
     }
 
@@ -64,12 +62,12 @@ final class GetCollectives {
     }
 
     /// Reads what each member gives, however much that is; it comes one behind the other.
-    private void fromEach(CollectiveArgs args) {
-        counts.check(args);
-        long to = args.to;
+    private void fromEach(Call call) {
+        counts.check(call);
+        long to = call.to;
         for (int member = 0; member < membership.size(); member++) {
-            long bytes = counts.count(member) * args.width();
-            from(member, to, args.from, bytes);
+            long bytes = counts.count(member) * call.width();
+            from(member, to, call.from, bytes);
             to += bytes;
         }
     }

@@ -14,16 +14,16 @@ record InlineTransport(Membership membership, FlatRound meeting) implements Eage
     }
 
     @Override
-    public boolean serves(CollectiveArgs args) {
-        return args.length() <= FlatRound.MOST_BYTES && (!EagerTransport.isEach(args) || meeting.isDirect());
+    public boolean serves(Call call) {
+        return call.length() <= FlatRound.MOST_BYTES && (!EagerTransport.isEach(call) || meeting.isDirect());
     }
 
     @Override
-    public int send(CollectiveArgs args, long address, int bytes) {
-        if (args.type == CollectiveType.BROADCAST && membership.me() != args.root) {
+    public int send(Call call, long address, int bytes) {
+        if (call.type == CollectiveType.BROADCAST && membership.me() != call.root) {
             return 1; // nothing to say
         }
-        if (EagerTransport.isEach(args)) {
+        if (EagerTransport.isEach(call)) {
             meeting.sendBytesToEach(address, bytes);
         } else {
             meeting.sendBytes(address, bytes);

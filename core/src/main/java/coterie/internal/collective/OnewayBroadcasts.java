@@ -58,66 +58,66 @@ final class OnewayBroadcasts {
     /// @throws CollectiveMismatchException if a member that I have to do with means something else, or has left
     ///     since others do
     /// @throws PeFailedException if one that I have to do with has failed, or has left since others have
-    void broadcast(CollectiveArgs args) {
+    void broadcast(Call call) {
         long now = ++number;
-        publishedArguments.write(now, args);
-        runtime.step(args.kind, 0);
+        publishedArguments.write(now, call);
+        runtime.step(call.kind, 0);
         runtime.counters().collectives++;
-        boolean isRoot = me == args.root;
+        boolean isRoot = me == call.root;
         if (isRoot) {
-            post(args, now);
+            post(call, now);
         }
         // One place that waits, for both: the compiler puts only so much into one method.
-        int toRoot = args.root - me;
+        int toRoot = call.root - me;
         int first = isRoot ? 1 : toRoot < 0 ? toRoot + size : toRoot;
         await(
-                args,
+                call,
                 now,
                 first,
                 isRoot ? size - 1 : first,
                 isRoot ? OnewayLines.acknowledge(now) : OnewayLines.post(now));
         if (!isRoot) {
-            receive(args, now);
+            receive(call, now);
         }
-        runtime.step(args.kind, 3);
+        runtime.step(call.kind, 3);
     }
 
     /// Ends a broadcast that has failed for me. What I have posted is void for members that have not answered
     /// yet: they may be at work on it, and what I do next with my source is my own business.
-    void abandon(CollectiveArgs args) {
-        for (int next = 1; me == args.root && next < size; next++) {
+    void abandon(Call call) {
+        for (int next = 1; me == call.root && next < size; next++) {
             lines.withdraw(membership.after(next), number);
         }
         VarHandle.fullFence();
     }
 
-    private void post(CollectiveArgs args, long now) {
-        long from = copies.mine() + args.from;
-        long bytes = args.length();
+    private void post(Call call, long now) {
+        long from = copies.mine() + call.from;
+        long bytes = call.length();
         long few = bytes <= OnewayLines.MOST_BYTES ? bytes : 0;
-        long checksum = args.checksum();
+        long checksum = call.agreed.checksum();
         for (int next = 1; next < size; next++) {
             lines.post(membership.after(next), now, checksum, from, few);
         }
         runtime.counters().messages += size - 1;
-        runtime.step(args.kind, 2);
-        if (!args.isInPlace()) {
-            copies.push(args.from, bytes, membership.myPe(), args.to);
+        runtime.step(call.kind, 2);
+        if (!call.isInPlace()) {
+            copies.push(call.from, bytes, membership.myPe(), call.to);
         }
     }
 
     /// Waits for members one after the other.
     ///
     /// @param first how many steps after me the first of them comes
-    private void await(CollectiveArgs args, long now, int first, int last, long least) {
+    private void await(Call call, long now, int first, int last, long least) {
         for (int next = first; next <= last; next++) {
             int member = membership.after(next);
             if (lines.seen(member) < least) {
-                mismatchDetector.waits(args, member, least);
+                mismatchDetector.waits(call, member, least);
                 room.awaitTag(
                         lines.incoming(member),
                         least,
-                        args.kind,
+                        call.kind,
                         membership.label(),
                         meeting.sequence() + now,
                         membership.pe(member),
@@ -126,33 +126,33 @@ final class OnewayBroadcasts {
         }
     }
 
-    private void receive(CollectiveArgs args, long now) {
-        check(args, now, lines.checksum(args.root) == args.checksum());
+    private void receive(Call call, long now) {
+        check(call, now, lines.checksum(call.root) == call.agreed.checksum());
         try {
-            runtime.step(args.kind, 2);
-            copy(args);
+            runtime.step(call.kind, 2);
+            copy(call);
             VarHandle.loadLoadFence();
-            check(args, now, true);
+            check(call, now, true);
         } finally {
-            lines.acknowledge(args.root, now);
+            lines.acknowledge(call.root, now);
         }
         runtime.counters().messages++;
     }
 
     /// Goes on only while the root's post stands.
-    private void check(CollectiveArgs args, long now, boolean isSame) {
-        if (lines.seen(args.root) != OnewayLines.post(now) || !isSame) {
-            RuntimeException told = mismatchDetector.toException(args);
-            throw told == null ? mismatchDetector.found(args) : told;
+    private void check(Call call, long now, boolean isSame) {
+        if (lines.seen(call.root) != OnewayLines.post(now) || !isSame) {
+            RuntimeException told = mismatchDetector.toException(call);
+            throw told == null ? mismatchDetector.found(call) : told;
         }
     }
 
-    private void copy(CollectiveArgs args) {
-        long bytes = args.length();
+    private void copy(Call call) {
+        long bytes = call.length();
         if (bytes <= OnewayLines.MOST_BYTES) {
-            copies.put(AddressSpace.ALL, lines.bytes(args.root), bytes, membership.myPe(), args.to);
+            copies.put(AddressSpace.ALL, lines.bytes(call.root), bytes, membership.myPe(), call.to);
         } else {
-            copies.get(membership.pe(args.root), args.from, AddressSpace.ALL, copies.mine() + args.to, bytes);
+            copies.get(membership.pe(call.root), call.from, AddressSpace.ALL, copies.mine() + call.to, bytes);
         }
     }
 
@@ -176,7 +176,7 @@ final class OnewayBroadcasts {
         /// Made once: waits that last check often.
         private final IntPredicate needed = this::isNeeded;
 
-        private @Nullable CollectiveArgs args;
+        private @Nullable Call call;
         private int member;
         private long least;
         private int asked;
@@ -185,8 +185,8 @@ final class OnewayBroadcasts {
         ///
         /// @param member that is waited for
         /// @param least the tag that it may end with
-        void waits(CollectiveArgs waiting, int member, long least) {
-            this.args = waiting;
+        void waits(Call waiting, int member, long least) {
+            this.call = waiting;
             this.member = member;
             this.least = least;
             this.asked = 0;
@@ -194,7 +194,7 @@ final class OnewayBroadcasts {
 
         @Override
         public @Nullable RuntimeException check() {
-            CollectiveArgs waiting = args;
+            Call waiting = call;
             if (waiting == null) {
                 return null;
             }
@@ -215,12 +215,12 @@ final class OnewayBroadcasts {
         /// Whether the broadcast depends on a member: a root waits for the answers of all, and where the root has not
         /// posted, no member has answered.
         private boolean isNeeded(int other) {
-            CollectiveArgs waiting = args;
+            Call waiting = call;
             return waiting == null || me != waiting.root || lines.seen(other) < OnewayLines.acknowledge(number);
         }
 
         /// Whether I am the root, and a member has left that has not answered, which need not be the awaited one.
-        private boolean misses(CollectiveArgs waiting) {
+        private boolean misses(Call waiting) {
             boolean misses = false;
             for (int next = 1; next < size && me == waiting.root; next++) {
                 int other = membership.after(next);
@@ -229,7 +229,7 @@ final class OnewayBroadcasts {
             return misses;
         }
 
-        private boolean isWrong(CollectiveArgs waiting) {
+        private boolean isWrong(Call waiting) {
             if (me != waiting.root && asked == SELDOM) {
                 lines.requestCheck(waiting.root, number);
             }
@@ -246,7 +246,7 @@ final class OnewayBroadcasts {
 
         /// What I have been told that keeps members from this broadcast, or null.
         @Nullable
-        RuntimeException toException(CollectiveArgs waiting) {
+        RuntimeException toException(Call waiting) {
             String difference = meeting.notice().difference();
             return difference != null
                     ? mismatch(waiting, difference)
@@ -254,11 +254,11 @@ final class OnewayBroadcasts {
         }
 
         /// What I have found, as far as I know of it.
-        CollectiveMismatchException found(CollectiveArgs waiting) {
+        CollectiveMismatchException found(Call waiting) {
             return mismatch(waiting, publishedArguments.difference(me));
         }
 
-        private CollectiveMismatchException mismatch(CollectiveArgs waiting, String difference) {
+        private CollectiveMismatchException mismatch(Call waiting, String difference) {
             return new CollectiveMismatchException(
                     membership.messagePrefix(waiting.kind.label() + " #" + (meeting.sequence() + number)) + difference);
         }

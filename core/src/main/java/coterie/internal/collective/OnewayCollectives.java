@@ -22,7 +22,6 @@ final class OnewayCollectives {
 
     private final Membership membership;
     private final TeamSync teamSync;
-    private final AgreedRounds rounds;
     private final FlatRound meeting;
     private final CollectiveResources resources;
     private final SymmetricCopies copies;
@@ -35,13 +34,11 @@ final class OnewayCollectives {
 
     OnewayCollectives(
             TeamSync teamSync,
-            AgreedRounds rounds,
             FlatRound meeting,
             CollectiveResources resources,
             SymmetricCopies copies) {
         this.membership = teamSync.membership();
         this.teamSync = teamSync;
-        this.rounds = rounds;
         this.meeting = meeting;
         this.resources = resources;
         this.copies = copies;
@@ -50,43 +47,41 @@ final class OnewayCollectives {
     /// Goes this way if all members have room.
     ///
     /// @return whether it was gone
-    boolean run(CollectiveArgs args) {
+    boolean run(Call call) {
         OnewayBroadcasts ready = onewayBroadcasts;
         if (ready == null) {
-            ready = isRefused ? null : open(args);
+            ready = isRefused ? null : open(call);
             if (ready == null) {
                 return false;
             }
         }
         try {
-            ready.broadcast(args);
+            ready.broadcast(call);
         } catch (RuntimeException e) {
-            abandon(args, ready, e);
+            abandon(call, ready, e);
             throw e;
         } catch (Error e) {
-            abandon(args, ready, new CoterieException(membership.messagePrefix(args.kind.label()) + e, e));
+            abandon(call, ready, new CoterieException(membership.messagePrefix(call.kind.label()) + e, e));
             throw e;
-        } finally {
-            rounds.leave();
         }
         return true;
     }
 
-    private void abandon(CollectiveArgs args, OnewayBroadcasts ready, RuntimeException why) {
+    private void abandon(Call call, OnewayBroadcasts ready, RuntimeException why) {
         if (why instanceof CollectiveMismatchException) {
             meeting.notice().post(FailureNotice.Cause.DIFFERENT);
         }
         teamSync.fail(why);
         if (why instanceof CollectiveMismatchException || why instanceof PeFailedException) {
-            ready.abandon(args); // all have been told why
+            ready.abandon(call); // all have been told why
         }
     }
 
-    private @Nullable OnewayBroadcasts open(CollectiveArgs args) {
+    private @Nullable OnewayBroadcasts open(Call call) {
         lines = resources.lines().acquire(bytes());
         meeting.send(PLACE, lines);
         try {
-            rounds.agree(args, PLACE + 1);
+            teamSync.agree(call.agreed, PLACE + 1);
         } catch (Throwable e) {
             if (lines != NONE) {
                 PublishedArguments.leave(base(membership.me()) + lines + membership.size() * JobSegment.LINE);

@@ -10,6 +10,7 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.Scratch;
 import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.sync.Membership;
+import coterie.internal.sync.TeamSync;
 import java.lang.foreign.MemorySegment;
 
 /// Reductions by shares: each member reduces its share of the elements, for all members and in their order.
@@ -36,13 +37,13 @@ final class PartitionedReductions {
     private static final long PIECE_OF_TWO = 128L << 10;
 
     private final Membership membership;
-    private final AgreedRounds rounds;
+    private final TeamSync teamSync;
     private final SymmetricCopies copies;
     private final Scratch.Pool pool;
 
-    PartitionedReductions(Membership membership, AgreedRounds rounds, SymmetricCopies copies, Scratch.Pool pool) {
-        this.membership = membership;
-        this.rounds = rounds;
+    PartitionedReductions(TeamSync teamSync, SymmetricCopies copies, Scratch.Pool pool) {
+        this.membership = teamSync.membership();
+        this.teamSync = teamSync;
         this.copies = copies;
         this.pool = pool;
     }
@@ -50,42 +51,39 @@ final class PartitionedReductions {
     /// Serves every call of its collectives.
     ///
     /// @return true
-    boolean run(CollectiveArgs args) {
-        rounds.agree(args, 1);
-        boolean isPart = args.type == REDUCE_SCATTER;
-        if (isPart && args.isInPlace()) {
-            partitionFirst(args);
+    boolean run(Call call) {
+        teamSync.agree(call.agreed, 1);
+        boolean isPart = call.type == REDUCE_SCATTER;
+        if (isPart && call.isInPlace()) {
+            partitionFirst(call);
         }
-        try {
-            switch (args.type) {
-                case ALL_REDUCE -> reduceShare(args);
-                case INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> scanShare(args);
-                case REDUCE_SCATTER -> {
-                    if (!args.isInPlace() || membership.me() != 0) {
-                        reducePart(args);
-                    }
+        call.awaitsAll();
+        switch (call.type) {
+            case ALL_REDUCE -> reduceShare(call);
+            case INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> scanShare(call);
+            case REDUCE_SCATTER -> {
+                if (!call.isInPlace() || membership.me() != 0) {
+                    reducePart(call);
                 }
-                default -> throw new AssertionError(args.type);
             }
-            copies.completeForNotified();
-        } finally {
-            rounds.awaitRelease(args.kind);
+            default -> throw new AssertionError(call.type);
         }
+        copies.completeForNotified();
         return true;
     }
 
     /// Reduces member 0's part, and meets: in place, all members' target is what member 0 reads.
-    private void partitionFirst(CollectiveArgs args) {
+    private void partitionFirst(Call call) {
         try {
             if (membership.me() == 0) {
-                reducePart(args);
+                reducePart(call);
             }
         } catch (PeFailedException e) {
-            rounds.agree(args, 1);
-            rounds.awaitRelease(args.kind);
+            teamSync.agree(call.agreed, 1);
+            call.awaitsAll();
             throw e;
         }
-        rounds.agree(args, 1);
+        teamSync.agree(call.agreed, 1);
     }
 
     /// Bytes that are reduced at once, but for scans.
@@ -96,27 +94,27 @@ final class PartitionedReductions {
     }
 
     /// Reduces my share into all members' targets.
-    private void reduceShare(CollectiveArgs args) {
-        long begin = shareBegin(args, membership.me());
-        long bytes = shareBegin(args, membership.me() + 1) - begin;
-        reduce(args, args.from + begin, args.to + begin, bytes, 0, membership.size());
+    private void reduceShare(Call call) {
+        long begin = shareBegin(call, membership.me());
+        long bytes = shareBegin(call, membership.me() + 1) - begin;
+        reduce(call, call.from + begin, call.to + begin, bytes, 0, membership.size());
     }
 
     /// Reduces my part of `count` elements into my own target.
-    private void reducePart(CollectiveArgs args) {
+    private void reducePart(Call call) {
         int me = membership.me();
-        reduce(args, args.from + me * args.length(), args.to, args.length(), me, me + 1);
+        reduce(call, call.from + me * call.length(), call.to, call.length(), me, me + 1);
     }
 
     /// Reduces bytes of all sources into the targets of the members from `first` on and before `end`.
-    private void reduce(CollectiveArgs args, long from, long to, long bytes, int first, int end) {
+    private void reduce(Call call, long from, long to, long bytes, int first, int end) {
         long piece = piece();
         Scratch scratch = pool.acquire();
         for (long at = 0; at < bytes; at += piece) {
             long length = Math.min(piece, bytes - at);
             long mine = copies.writable(membership.myPe(), to + at, length);
             MemorySegment result = mine == 0 ? scratch.first : AddressSpace.ALL;
-            reducePiece(args, result, mine, from + at, length, scratch);
+            reducePiece(call, result, mine, from + at, length, scratch);
             for (int member = first; member < end; member++) {
                 if (mine == 0 || member != membership.me()) {
                     copies.put(result, mine, length, membership.pe(member), to + at);
@@ -129,7 +127,7 @@ final class PartitionedReductions {
     /// Reduces all members' piece into `result`, which is the first buffer or my target. The target is written by
     /// the last step alone: in place, it may be a source that is read there.
     private void reducePiece(
-            CollectiveArgs args, MemorySegment result, long resultAt, long place, long length, Scratch scratch) {
+            Call call, MemorySegment result, long resultAt, long place, long length, Scratch scratch) {
         int last = membership.size() - 1;
         if (last == 0) {
             copies.get(membership.pe(0), place, result, resultAt, length);
@@ -138,35 +136,35 @@ final class PartitionedReductions {
         long leftAt = read(0, place, length, scratch.first);
         MemorySegment left = leftAt == 0 ? scratch.first : AddressSpace.ALL;
         for (int member = 1; member < last; member++) {
-            fold(args, scratch.first, 0, left, leftAt, member, place, length, scratch.second);
+            fold(call, scratch.first, 0, left, leftAt, member, place, length, scratch.second);
             left = scratch.first;
             leftAt = 0;
         }
-        fold(args, result, resultAt, left, leftAt, last, place, length, scratch.second);
+        fold(call, result, resultAt, left, leftAt, last, place, length, scratch.second);
     }
 
     /// Writes, of my share, the reduction up to each member, with it or without, into that member's target.
-    private void scanShare(CollectiveArgs args) {
-        long end = shareBegin(args, membership.me() + 1);
+    private void scanShare(Call call) {
+        long end = shareBegin(call, membership.me() + 1);
         Scratch scratch = pool.acquire();
-        for (long at = shareBegin(args, membership.me()); at < end; at += PIECE) {
+        for (long at = shareBegin(call, membership.me()); at < end; at += PIECE) {
             long length = Math.min(PIECE, end - at);
-            if (args.type == INCLUSIVE_SCAN) {
-                scanPiece(args, args.to + at, args.from + at, length, scratch);
+            if (call.type == INCLUSIVE_SCAN) {
+                scanPiece(call, call.to + at, call.from + at, length, scratch);
             } else {
-                scanPieceBefore(args, args.to + at, args.from + at, length, scratch);
+                scanPieceBefore(call, call.to + at, call.from + at, length, scratch);
             }
         }
         pool.release(scratch);
     }
 
     /// In place, member 0's source is written before its last use, but with its own bits.
-    private void scanPiece(CollectiveArgs args, long to, long from, long length, Scratch scratch) {
+    private void scanPiece(Call call, long to, long from, long length, Scratch scratch) {
         long leftAt = read(0, from, length, scratch.first);
         MemorySegment left = leftAt == 0 ? scratch.first : AddressSpace.ALL;
         copies.put(left, leftAt, length, membership.pe(0), to);
         for (int member = 1; member < membership.size(); member++) {
-            fold(args, scratch.first, 0, left, leftAt, member, from, length, scratch.second);
+            fold(call, scratch.first, 0, left, leftAt, member, from, length, scratch.second);
             left = scratch.first;
             leftAt = 0;
             copies.put(left, 0, length, membership.pe(member), to);
@@ -175,15 +173,15 @@ final class PartitionedReductions {
 
     /// The two buffers take turns: one has what comes before a member while the other takes what comes before the
     /// next. No member comes after the last, so none needs its source.
-    private void scanPieceBefore(CollectiveArgs args, long to, long from, long length, Scratch scratch) {
+    private void scanPieceBefore(Call call, long to, long from, long length, Scratch scratch) {
         MemorySegment before = scratch.first;
         MemorySegment next = scratch.second;
         copies.get(membership.pe(0), from, before, 0, length);
-        ReductionIdentity.fill(args.reduction, args.elements, next, 0, length);
+        ReductionIdentity.fill(call.reduction, call.elements, next, 0, length);
         copies.put(next, 0, length, membership.pe(0), to);
         for (int member = 1; member < membership.size(); member++) {
             if (member < membership.size() - 1) {
-                fold(args, next, 0, before, 0, member, from, length, next);
+                fold(call, next, 0, before, 0, member, from, length, next);
             }
             copies.put(before, 0, length, membership.pe(member), to);
             MemorySegment done = before;
@@ -196,7 +194,7 @@ final class PartitionedReductions {
     ///
     /// @param buffer for the piece if it must be copied; may be the target
     private void fold(
-            CollectiveArgs args,
+            Call call,
             MemorySegment target,
             long targetAt,
             MemorySegment left,
@@ -209,7 +207,7 @@ final class PartitionedReductions {
         MemorySegment right = rightAt == 0 ? buffer : AddressSpace.ALL;
         KernelChoice.made()
                 .kernels()
-                .fold(args.reduction, args.elements, target, targetAt, left, leftAt, right, rightAt, length);
+                .fold(call.reduction, call.elements, target, targetAt, left, leftAt, right, rightAt, length);
     }
 
     /// The address of a member's piece, or 0 if it is in the buffer now.
@@ -222,8 +220,8 @@ final class PartitionedReductions {
     }
 
     /// The begin of a member's share, in bytes; that of the member behind the last is the end.
-    private long shareBegin(CollectiveArgs args, int member) {
+    private long shareBegin(Call call, int member) {
         int size = membership.size();
-        return (member * (args.count / size) + Math.min(member, args.count % size)) * args.width();
+        return (member * (call.count / size) + Math.min(member, call.count % size)) * call.width();
     }
 }

@@ -68,7 +68,6 @@ final class PlannedCollectives {
     private static final long NONE = -1;
     private final TeamSync teamSync;
     private final Membership membership;
-    private final AgreedRounds rounds;
     private final CollectiveResources resources;
     private final AlgorithmSelector selector;
     private final TeamPort port;
@@ -82,13 +81,11 @@ final class PlannedCollectives {
 
     PlannedCollectives(
             TeamSync teamSync,
-            AgreedRounds rounds,
             CollectiveResources resources,
             AlgorithmSelector selector,
             TeamPort port) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
-        this.rounds = rounds;
         this.resources = resources;
         this.selector = selector;
         this.port = port;
@@ -120,26 +117,26 @@ final class PlannedCollectives {
         /// Null until it is first run.
         private @Nullable PlanTask task;
 
-        Kept(CollectiveArgs args, CollectiveAlgorithm way, CollectiveShape shape, @Nullable PreparedWork work) {
+        Kept(Call call, CollectiveAlgorithm way, CollectiveShape shape, @Nullable PreparedWork work) {
             this.way = way;
             this.shape = shape;
-            this.reduction = args.reduction;
-            this.elements = args.elements;
-            this.length = args.length();
-            this.from = args.from;
-            this.to = args.to;
+            this.reduction = call.reduction;
+            this.elements = call.elements;
+            this.length = call.length();
+            this.from = call.from;
+            this.to = call.to;
             this.work = work;
         }
 
         /// @param scratch where the scratch memory is now
-        boolean isFor(CollectiveArgs args, CollectiveAlgorithm other, long scratch) {
-            return length == args.length()
-                    && shape.type() == args.type
-                    && shape.root() == args.root
-                    && reduction == args.reduction
-                    && elements == args.elements
-                    && shape.inPlace() == args.isInPlace()
-                    && (work == null || work.tasks().isEmpty() || (from == args.from && to == args.to))
+        boolean isFor(Call call, CollectiveAlgorithm other, long scratch) {
+            return length == call.length()
+                    && shape.type() == call.type
+                    && shape.root() == call.root
+                    && reduction == call.reduction
+                    && elements == call.elements
+                    && shape.inPlace() == call.isInPlace()
+                    && (work == null || work.tasks().isEmpty() || (from == call.from && to == call.to))
                     && (work == null || work.scratch() == PreparedWork.NONE || work.scratch() == scratch)
                     && way.equals(other);
         }
@@ -158,52 +155,52 @@ final class PlannedCollectives {
     ///
     /// @param way other than a native one
     /// @return whether it was gone
-    boolean run(CollectiveArgs args, CollectiveAlgorithm way) {
-        if (!CollectiveAlgorithm.isCalledByPlans(args.type)
+    boolean run(Call call, CollectiveAlgorithm way) {
+        if (!CollectiveAlgorithm.isCalledByPlans(call.type)
                 || !teamSync.syncRound().isAllToAll()) {
             return false;
         }
         Kept kept = null;
         RuntimeException failure = null;
         if (way instanceof CollectiveAlgorithm.Planned) {
-            kept = args.isRounding() && membership.size() > 1 ? null : kept(args, way);
+            kept = call.isRounding() && membership.size() > 1 ? null : kept(call, way);
             if (kept == null || kept.work == null) {
                 return false;
             }
         } else {
             try {
-                kept = args.hasPlace() ? kept(args, way) : null;
+                kept = call.hasPlace() ? kept(call, way) : null;
             } catch (RuntimeException e) {
                 failure = e;
             }
         }
         PreparedWork work = kept == null ? null : kept.work;
-        int reported = agree(args, work, failure);
+        int reported = agree(call, work, failure);
         if ((reported & 1 << FAILED) != 0) {
-            throw failed(args, failure);
+            throw failed(call, failure);
         }
         if (kept == null || work == null || (reported & 1 << NOTHING) != 0) {
             return false;
         }
         if (reported != 1 << (work.isTask() ? TASK : PLAN)) {
-            throw differ(args);
+            throw differ(call);
         }
-        run(args, kept, work);
+        run(call, kept, work);
         return true;
     }
 
     /// Meets, and tells what I have prepared; returns a bit for each of what members have.
-    private int agree(CollectiveArgs args, @Nullable PreparedWork work, @Nullable RuntimeException failure) {
+    private int agree(Call call, @Nullable PreparedWork work, @Nullable RuntimeException failure) {
         int mine = failure != null ? FAILED : NOTHING;
         if (work != null
-                && args.hasPlace()
+                && call.hasPlace()
                 && port.tryOpen()
                 && hasScratch(work.plan().scratchBytes())) {
             mine = work.isTask() ? TASK : PLAN;
         }
         SyncRound round = teamSync.syncRound();
         round.send(PREPARED, mine);
-        rounds.agree(args, PREPARED + 1);
+        teamSync.agree(call.agreed, PREPARED + 1);
         int bits = 0;
         for (int member = 0; member < membership.size(); member++) {
             bits |= 1 << round.received(member, PREPARED);
@@ -216,34 +213,29 @@ final class PlannedCollectives {
     }
 
     /// Returns the exception of a layer that has failed to prepare on a member, for all members.
-    private RuntimeException failed(CollectiveArgs args, @Nullable RuntimeException failure) {
+    private RuntimeException failed(Call call, @Nullable RuntimeException failure) {
         int member = firstWith(FAILED);
-        try {
-            String mine = failure == null ? "" : String.valueOf(failure.getMessage());
-            byte[][] causes = ByteAllgather.exchange(teamSync, args.kind, mine.getBytes(UTF_8));
-            String prefix = membership.messagePrefix(args.kind.label());
-            return failure != null
-                    ? failure
-                    : new CoterieException(prefix + "the layer that serves this call failed to prepare it on PE "
-                            + membership.pe(member) + ": " + new String(causes[member], UTF_8));
-        } finally {
-            rounds.leave();
-        }
+        String mine = failure == null ? "" : String.valueOf(failure.getMessage());
+        byte[][] causes = ByteAllgather.exchange(teamSync, call.kind, mine.getBytes(UTF_8));
+        String prefix = membership.messagePrefix(call.kind.label());
+        return failure != null
+                ? failure
+                : new CoterieException(prefix + "the layer that serves this call failed to prepare it on PE "
+                        + membership.pe(member) + ": " + new String(causes[member], UTF_8));
     }
 
     /// Returns the exception for members that have prepared different things.
-    private CollectiveMismatchException differ(CollectiveArgs args) {
-        rounds.leave();
-        return new CollectiveMismatchException(membership.messagePrefix(args.kind.label())
+    private CollectiveMismatchException differ(Call call) {
+        return new CollectiveMismatchException(membership.messagePrefix(call.kind.label())
                 + "the layer that serves this call prepared a task on PE " + membership.pe(firstWith(TASK))
                 + " and a composition on PE " + membership.pe(firstWith(PLAN)) + "; both must be of one kind");
     }
 
     /// Returns null if a layer declines.
-    private @Nullable Kept kept(CollectiveArgs args, CollectiveAlgorithm way) {
+    private @Nullable Kept kept(Call call, CollectiveAlgorithm way) {
         for (int place = 0; place < recent.size(); place++) {
             Kept each = recent.get(place);
-            if (each.isFor(args, way, scratch)) {
+            if (each.isFor(call, way, scratch)) {
                 for (int behind = place; behind > 0; behind--) {
                     recent.set(behind, recent.get(behind - 1));
                 }
@@ -251,66 +243,66 @@ final class PlannedCollectives {
                 return each;
             }
         }
-        CollectiveShape shape = shape(args);
+        CollectiveShape shape = shape(call);
         Optional<PreparedWork> work =
-                selector.prepare(way, new WorkOrder(shape, team -> arguments(args, shape, team), null, lent, false));
+                selector.prepare(way, new WorkOrder(shape, team -> arguments(call, shape, team), null, lent, false));
         if (work.isEmpty() && !(way instanceof CollectiveAlgorithm.Planned)) {
             return null;
         }
         if (recent.size() == KEPT) {
             recent.removeLast().close();
         }
-        Kept made = new Kept(args, way, shape, work.orElse(null));
+        Kept made = new Kept(call, way, shape, work.orElse(null));
         recent.addFirst(made);
         return made;
     }
 
-    private LayerArguments arguments(CollectiveArgs args, CollectiveShape shape, TeamParameters team) {
-        boolean isReduction = args.type.isReduction();
+    private LayerArguments arguments(Call call, CollectiveShape shape, TeamParameters team) {
+        boolean isReduction = call.type.isReduction();
         Order inOrder = isReduction && shape.ordered() ? Order.MEMBERS : Order.ANY;
-        Order order = args.isRounding() ? Order.SEQUENTIAL : inOrder;
+        Order order = call.isRounding() ? Order.SEQUENTIAL : inOrder;
         return new LayerArguments(
                 shape,
-                args.elements,
-                isReduction ? args.reduction : null,
-                new KernelOperator(args.reduction, args.elements),
+                call.elements,
+                isReduction ? call.reduction : null,
+                new KernelOperator(call.reduction, call.elements),
                 order,
                 true,
                 true,
                 team,
                 resources.conduit().localBase(Region.HEAP),
-                args.from,
-                args.to);
+                call.from,
+                call.to);
     }
 
     /// What an algorithm must know of a call that all members know all blocks of.
-    private CollectiveShape shape(CollectiveArgs args) {
+    private CollectiveShape shape(Call call) {
         // Of the least and greatest of numbers, the first NaN is the result: its bits depend on the order.
-        boolean keepsOrder = args.elements == ElementType.FLOAT || args.elements == ElementType.DOUBLE;
+        boolean keepsOrder = call.elements == ElementType.FLOAT || call.elements == ElementType.DOUBLE;
         return CollectiveShape.even(
-                args.type,
+                call.type,
                 membership.size(),
                 membership.me(),
-                args.root,
-                args.length(),
-                args.width(),
+                call.root,
+                call.length(),
+                call.width(),
                 keepsOrder,
-                args.isInPlace(),
-                resources.registry().radix(args.bytes, membership.size()));
+                call.isInPlace(),
+                resources.registry().radix(call.bytes, membership.size()));
     }
 
-    private void run(CollectiveArgs args, Kept kept, PreparedWork work) {
+    private void run(Call call, Kept kept, PreparedWork work) {
         try {
             PlanTask task = kept.task;
             if (task == null) {
-                task = task(args, work);
+                task = task(call, work);
                 kept.task = task;
             }
             long number = teamSync.syncRound().sequence();
             if (work.completesAtOnce(number)) {
                 return;
             }
-            task.set(0, number, args.from, args.to, scratch);
+            task.set(0, number, call.from, call.to, scratch);
             task.post();
             task.await();
             if (scratchBytes > MOST_KEPT_SCRATCH && work.tasks().isEmpty()) {
@@ -321,20 +313,18 @@ final class PlannedCollectives {
             kept.close();
             teamSync.fail(e);
             throw e;
-        } finally {
-            rounds.leave();
         }
     }
 
-    private PlanTask task(CollectiveArgs args, PreparedWork work) {
+    private PlanTask task(Call call, PreparedWork work) {
         return new PlanTask(
                         resources.engine(),
-                        new TaskDescription(args.type.label(), args.kind, membership.label()),
+                        new TaskDescription(call.type.label(), call.kind, membership.label()),
                         Persistence.PERSISTENT,
                         port.calls(),
                         work.plan(),
-                        RunArguments.of(args.bytes),
-                        new KernelOperator(args.reduction, args.elements))
+                        RunArguments.of(call.bytes),
+                        new KernelOperator(call.reduction, call.elements))
                 .with(work.tasks());
     }
 

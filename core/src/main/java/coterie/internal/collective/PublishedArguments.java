@@ -2,6 +2,7 @@
 package coterie.internal.collective;
 
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.sync.AgreedArguments;
 import coterie.internal.sync.ArgumentMismatch;
 import coterie.internal.sync.ArgumentRecord;
 import coterie.internal.sync.FlatRound;
@@ -54,18 +55,18 @@ final class PublishedArguments implements PublishedCalls {
     /// Writes mine.
     ///
     /// @param number of the call
-    void write(long number, CollectiveArgs args) {
-        if (record.differs(args.recorded())) {
-            rewrite(args);
+    void write(long number, Call call) {
+        if (record.differs(call.agreed.checksumWithoutRoot())) {
+            rewrite(call);
         }
-        AddressSpace.setLongRelease(mine + NUMBER, number << ROOT_BITS | args.root);
+        AddressSpace.setLongRelease(mine + NUMBER, number << ROOT_BITS | call.root);
     }
 
-    private void rewrite(CollectiveArgs args) {
+    private void rewrite(Call call) {
         AddressSpace.setLongOpaque(mine + NUMBER, 0);
         VarHandle.storeStoreFence();
-        record.write(args.recorded(), args.agreed());
-        AddressSpace.setLongOpaque(mine + CHECKSUM, args.recorded());
+        record.write(call.agreed.checksumWithoutRoot(), call.agreed.values());
+        AddressSpace.setLongOpaque(mine + CHECKSUM, call.agreed.checksumWithoutRoot());
     }
 
     @Override
@@ -94,7 +95,7 @@ final class PublishedArguments implements PublishedCalls {
             long[] its = AddressSpace.getLongsOpaque(places[member], ArgumentMismatch.CHECKSUM + 1);
             VarHandle.loadLoadFence();
             boolean hasGoneOn = latest != AddressSpace.getLongOpaque(places[member] + NUMBER);
-            its[CollectiveArgs.ROOT] = latest & (1 << ROOT_BITS) - 1;
+            its[AgreedArguments.ROOT] = latest & (1 << ROOT_BITS) - 1;
             boolean hasCome = hasGoneOn || latest >> ROOT_BITS >= number;
             kinds[member] = hasCome ? OperationKind.BROADCAST : meeting.begun(member, next);
             arguments[member] = !hasGoneOn && latest >> ROOT_BITS == number ? its : null;

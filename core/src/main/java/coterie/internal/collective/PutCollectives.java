@@ -8,13 +8,11 @@ import coterie.internal.sync.Membership;
 /// first, so that they don't all write to the same.
 final class PutCollectives {
     private final Membership membership;
-    private final AgreedRounds rounds;
     private final VariableCounts counts;
     private final SymmetricCopies copies;
 
-    PutCollectives(Membership membership, AgreedRounds rounds, VariableCounts counts, SymmetricCopies copies) {
+    PutCollectives(Membership membership, VariableCounts counts, SymmetricCopies copies) {
         this.membership = membership;
-        this.rounds = rounds;
         this.counts = counts;
         this.copies = copies;
     }
@@ -22,41 +20,38 @@ final class PutCollectives {
     /// Serves every call of its collectives.
     ///
     /// @return true
-    boolean run(CollectiveArgs args) {
-        counts.agree(args);
-        try {
-            move(args);
-            copies.completeForNotified();
-        } finally {
-            rounds.awaitRelease(args.kind);
-        }
+    boolean run(Call call) {
+        counts.agree(call);
+        call.awaitsAll();
+        move(call);
+        copies.completeForNotified();
         return true;
     }
 
-    private void move(CollectiveArgs args) {
-        long bytes = args.length();
-        int width = args.width();
-        switch (args.type) {
+    private void move(Call call) {
+        long bytes = call.length();
+        int width = call.width();
+        switch (call.type) {
             case BROADCAST -> {
-                if (membership.me() == args.root) {
-                    toAll(args.to, args.from, 0, bytes);
+                if (membership.me() == call.root) {
+                    toAll(call.to, call.from, 0, bytes);
                 }
             }
-            case ALL_GATHER -> toAll(args.to + membership.me() * bytes, args.from, 0, bytes);
+            case ALL_GATHER -> toAll(call.to + membership.me() * bytes, call.from, 0, bytes);
             case ALL_GATHER_V -> {
-                counts.check(args);
-                toAll(args.to + counts.before() * width, args.from, 0, bytes);
+                counts.check(call);
+                toAll(call.to + counts.before() * width, call.from, 0, bytes);
             }
-            case ALL_TO_ALL -> toAll(args.to + membership.me() * bytes, args.from, bytes, bytes);
+            case ALL_TO_ALL -> toAll(call.to + membership.me() * bytes, call.from, bytes, bytes);
             case ALL_TO_ALL_V ->
                 toAllApart(
-                        args.to,
-                        args.toStride * width,
-                        args.from,
-                        args.fromStride * width,
-                        args.blockLength * width,
-                        args.count);
-            default -> throw new AssertionError(args.type);
+                        call.to,
+                        call.toStride * width,
+                        call.from,
+                        call.fromStride * width,
+                        call.blockLength * width,
+                        call.count);
+            default -> throw new AssertionError(call.type);
         }
     }
 

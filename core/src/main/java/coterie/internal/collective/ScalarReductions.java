@@ -5,9 +5,8 @@ import coterie.ElementType;
 import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.component.AlgorithmSelector;
-import coterie.internal.sync.ElementSignature;
+import coterie.internal.sync.CallGate;
 import coterie.internal.sync.ScalarOperator;
-import coterie.internal.sync.SyncRound;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
@@ -18,24 +17,22 @@ import java.util.List;
 ///
 /// Where people or layers that plug in have it otherwise, it is reduced as vectors are.
 public final class ScalarReductions {
-    private static final int VALUE = 1;
-
     private static final List<ScalarOperator> LONGS = operators(ElementType.LONG);
     private static final List<ScalarOperator> DOUBLES = operators(ElementType.DOUBLE);
 
     private final TeamSync teamSync;
-    private final SyncRound round;
+    private final NumberRound round;
     private final ArgumentChecks argumentChecks;
     private final DataCollectives data;
     private final AlgorithmSelector selector;
-    private final CollectiveArgs args = new CollectiveArgs(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
+    private final Call call = new Call(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
 
     /// Whether numbers travel with rounds, once that is known.
     private boolean isRound;
 
     public ScalarReductions(TeamSync teamSync, DataCollectives data) {
         this.teamSync = teamSync;
-        this.round = teamSync.syncRound();
+        this.round = new NumberRound(teamSync);
         this.data = data;
         this.selector = data.selector();
         this.argumentChecks = new ArgumentChecks(teamSync.membership(), teamSync.context());
@@ -64,21 +61,17 @@ public final class ScalarReductions {
         if (!isRound && !teamSync.isPoisoned()) {
             isRound = selector.goesByRound(CollectiveType.ALL_REDUCE, Long.BYTES);
         }
-        return isRound || !data.reduceNumber(operator.reduction(), operator.type(), bits)
-                ? byRound(operator, bits)
-                : data.reducedNumber();
+        return isRound ? byRound(operator, bits) : data.reduceNumber(operator, bits);
     }
 
     private long byRound(ScalarOperator operator, long bits) {
-        teamSync.begin(OperationKind.ALL_REDUCE);
-        args.number(ElementSignature.ofScalar(operator.reduction(), operator.type()), 0);
-        try {
-            round.send(VALUE, bits);
-            teamSync.agreeingRound(args.kind, args.checksum(), args.recorded(), args.agreed(), VALUE + 1, operator);
-        } finally {
-            teamSync.leave();
+        long result;
+        try (CallGate.Passage _ = teamSync.gate().enter(OperationKind.ALL_REDUCE)) {
+            call.number(operator, bits, 0);
+            round.run(call);
+            result = call.number;
         }
-        selector.trace(args.kind.label(), args.type, Long.BYTES, 0, AlgorithmSelector.ROUND);
-        return round.combined(operator, VALUE);
+        selector.trace(call.kind.label(), call.type, Long.BYTES, 0, AlgorithmSelector.ROUND);
+        return result;
     }
 }

@@ -4,8 +4,8 @@
 /// [coterie.internal.sync], and return when their part is done.
 ///
 /// ```
-///  Barriers    ScalarReductions    DataCollectives ── ArgsCache: checked arguments
-///      │              │                   │ asks AlgorithmSelector of component for the best way
+///  Barriers    ScalarReductions    DataCollectives ── CheckedCalls: a Call, with checked arguments
+///      │              │                   │ asks AlgorithmSelector of component for the best algorithm
 ///      └──────┬───────┘        ┌──────────┼─────────────┬──────────────────┐
 ///         a round           in a round    │         over memory        by plans
 ///                           Eager…     without      Get…, Put…,        PlannedCollectives

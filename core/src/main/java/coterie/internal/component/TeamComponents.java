@@ -19,6 +19,7 @@ import coterie.internal.plan.Plan;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectableAlgorithm;
+import coterie.internal.sync.CallGate;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
@@ -86,15 +87,12 @@ final class TeamComponents {
     ///     some than on others, or a member has come to another collective
     /// @throws CoterieException on all members, if a layer that was asked for by its name can't serve the team
     void open() {
-        teamSync.begin(OperationKind.LAYERS);
-        try {
+        try (CallGate.Passage _ = teamSync.gate().enter(OperationKind.LAYERS)) {
             LayerOpening begun = opening();
             while (!begun.await()) {
                 // fails, as a member has come for something else, and names that
                 teamSync.round(OperationKind.LAYERS, 0);
             }
-        } finally {
-            teamSync.leave();
         }
     }
 

@@ -5,6 +5,7 @@ import coterie.CollectiveMismatchException;
 import coterie.SymmetricMemoryException;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.sync.Agreement;
+import coterie.internal.sync.CallGate;
 import coterie.internal.sync.SyncRound;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
@@ -96,8 +97,7 @@ final class HeapAgreement {
     ///
     /// @param use how this PE uses it
     void free(PeMemory block, BlockUse use) {
-        teamSync.begin(OperationKind.FREE);
-        try {
+        try (CallGate.Passage _ = teamSync.gate().enter(OperationKind.FREE)) {
             SyncRound syncRound = teamSync.syncRound();
             syncRound.send(BLOCK, block.generation());
             syncRound.send(USED, use.word());
@@ -112,8 +112,6 @@ final class HeapAgreement {
                         + teamSync.membership().pe(Agreement.member(verdict))
                         + " " + refusing.description() + "; all PEs refuse");
             }
-        } finally {
-            teamSync.leave();
         }
     }
 
@@ -131,16 +129,13 @@ final class HeapAgreement {
     }
 
     private long synchroniseAndDecide(OperationKind round, HeapRequest request, Answer answer, long distance) {
-        teamSync.begin(round);
-        try {
+        try (CallGate.Passage _ = teamSync.gate().enter(round)) {
             SyncRound syncRound = teamSync.syncRound();
             syncRound.send(SIZE, request.byteSize());
             syncRound.send(SUBJECT, request.subject());
             syncRound.send(ANSWER, answer.ordinal());
             syncRound.send(DISTANCE, distance);
             return agreement.reach(round, WORDS, this::conclude);
-        } finally {
-            teamSync.leave();
         }
     }
 

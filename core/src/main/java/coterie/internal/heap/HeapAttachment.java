@@ -4,6 +4,7 @@ package coterie.internal.heap;
 import coterie.CoterieException;
 import coterie.internal.rma.PeContext;
 import coterie.internal.sync.ByteAllgather;
+import coterie.internal.sync.CallGate;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
@@ -53,11 +54,8 @@ final class HeapAttachment {
     Refusal attach(TeamSync teamSync) {
         byte[] mine = describe();
         byte[][] all;
-        teamSync.begin(OperationKind.ATTACH);
-        try {
+        try (CallGate.Passage _ = teamSync.gate().enter(OperationKind.ATTACH)) {
             all = ByteAllgather.exchange(teamSync, OperationKind.ATTACH, mine);
-        } finally {
-            teamSync.leave();
         }
         return attach(teamSync.membership(), all);
     }

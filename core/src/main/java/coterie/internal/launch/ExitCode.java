@@ -2,7 +2,7 @@
 package coterie.internal.launch;
 
 /// The exit codes of the launcher itself. Any other exit code is that of the first PE that failed; 128 + n means
-/// that signal n ended this PE. `docs/exit-codes.md` has this table for readers; a test compares both.
+/// that signal n ended this PE. `docs/command-line.md` has this table for readers; a test compares both.
 public enum ExitCode {
     SUCCESS(0, "every PE ended with exit code 0"),
     UNCAUGHT(1, "an uncaught exception ended a thread of a PE"),

@@ -70,7 +70,7 @@ public final class ChannelGroup implements IdleProbe {
     }
 
     /// Returns the lines of 128 bytes that a group of so many channels needs in each member's sync area.
-    static int lines(int size, int channels) {
+    public static int lines(int size, int channels) {
         long records = (channels * (long) ArgumentRecord.BYTES + JobSegment.LINE - 1) / JobSegment.LINE;
         return Math.toIntExact(size * (1 + channels * (MailboxLayout.BYTES / JobSegment.LINE)) + records);
     }

@@ -6,7 +6,7 @@ import java.nio.channels.ClosedByInterruptException;
 
 /// Runs file actions of the runtime to their end although the calling thread is interrupted. The JDK closes a file
 /// channel if an interrupt comes while a thread uses it; the runtime keeps interrupts for the program (decision
-/// 0032).
+/// 0031).
 public final class Uninterruptibly {
     private Uninterruptibly() {}
 

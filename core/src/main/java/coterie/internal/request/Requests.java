@@ -99,7 +99,7 @@ public final class Requests {
 
     private RequestArgs checked(Collective asked) {
         teamSync.checkAlive(OperationKind.PREPARE.label());
-        teamSync.checkThread(OperationKind.PREPARE);
+        teamSync.gate().checkThread(OperationKind.PREPARE.label());
         return RequestArgs.of(asked, membership, argumentChecks, resources.registry());
     }
 
@@ -133,7 +133,7 @@ public final class Requests {
     /// @param end is told when it has ended well; the task itself learns of failures
     public Task post(OperationKind kind, ExternalTask task, TaskListener end) {
         teamSync.checkAlive(kind.label());
-        teamSync.checkThread(kind);
+        teamSync.gate().checkThread(kind.label());
         ChannelGroup open = port.open(kind);
         PlanTask run = new PlanTask(
                         resources.engine(),
@@ -219,7 +219,7 @@ public final class Requests {
     /// Refuses a post on a team that has ended, by a thread that may not, or after a failure.
     void checkPost(RequestArgs args) {
         teamSync.checkAlive(args.kind().label());
-        teamSync.checkThread(args.kind());
+        teamSync.gate().checkThread(args.kind().label());
         for (int block = 0; block < args.blocks().size(); block++) {
             argumentChecks.checkAlive(args.kind(), args.blocks().get(block));
         }
@@ -231,7 +231,7 @@ public final class Requests {
 
     /// Refuses a thread that may not use the team at all.
     void checkThread(String operation) {
-        teamSync.checkThread(operation);
+        teamSync.gate().checkThread(operation);
     }
 
     /// Takes back what a request has. After a failure members may still write to it, until the team is over.

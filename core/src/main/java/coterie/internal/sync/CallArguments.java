@@ -24,8 +24,8 @@ final class CallArguments {
     }
 
     /// Writes those of a call of mine, before its round.
-    void write(long checksum, long[] arguments) {
-        mine.write(checksum, arguments);
+    void write(AgreedArguments call) {
+        mine.write(call.checksumWithoutRoot(), call.values());
     }
 
     /// Returns the exception for a round in which checksums differ: it names the first argument that does, and its

@@ -66,7 +66,7 @@ final class TeamLock {
     void acquire(OperationKind kind) {
         checkNotInUpcall(kind);
         if (confinedTo != null) {
-            checkThread(kind);
+            checkThread(kind.label());
         } else {
             Thread me = Thread.currentThread();
             if (!HOLDER.compareAndSet(this, 0L, me.threadId()) && holder != me.threadId()) {
@@ -106,31 +106,14 @@ final class TeamLock {
         }
     }
 
-    /// Releases the lock if the calling thread holds it.
-    void releaseIfMine() {
-        if (Tracing.ON && confinedTo != null) {
-            ended();
-        }
-        if (holder == Thread.currentThread().threadId()) {
-            release();
-        }
-    }
-
     /// Checks that the calling thread may call a collective now.
     ///
     /// @throws WrongThreadException if the team is confined to another thread
     /// @throws IllegalStateException if another thread holds the lock, or the caller is in a callback
     void check(OperationKind kind) {
         checkNotInUpcall(kind);
-        checkThread(kind);
-        checkNoOtherThread(kind);
-    }
-
-    /// Checks that the calling thread may call collectives at all.
-    ///
-    /// @throws WrongThreadException if the team is confined to another thread
-    void checkThread(OperationKind kind) {
         checkThread(kind.label());
+        checkNoOtherThread(kind);
     }
 
     /// Checks that the calling thread may use the team at all.

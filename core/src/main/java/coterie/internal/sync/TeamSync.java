@@ -7,7 +7,6 @@ import coterie.PeFailedException;
 import coterie.TeamRevokedException;
 import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
-import coterie.internal.trace.Tracing;
 import coterie.internal.wait.CollectiveListeners;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.PeRuntime;
@@ -21,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 /// The rounds of a team's members: one thread of each at a time, as long as nothing has poisoned the team.
 ///
 /// ```
-///  begin(kind)                       not poisoned? my turn?
-///    │ syncRound().send(word, …)     what travels
-///  round(kind, …)                    the round; a mismatch poisons, a failure too
-///    │ syncRound().received(member, word)
-///  leave()                           the next thread's turn
+///  try (Passage _ = gate().enter(kind)) {      not poisoned? no other thread?
+///      syncRound().send(word, …)               what travels
+///      round(kind, …) or agree(call, …)        the round; a mismatch poisons, a failure too
+///      syncRound().received(member, word)
+///  }
 /// ```
 ///
 /// A mismatch, the failure of a member, a revocation, and any error of a layer after a round poison the team for
@@ -34,7 +33,7 @@ public final class TeamSync {
     private final Membership membership;
     private final PeContext context;
     private final SyncRound round;
-    private final TeamLock lock;
+    private final CallGate gate;
     private final PeRuntime runtime;
     private final CollectiveListeners listeners;
     private final LivingAgreement livingAgreement;
@@ -70,7 +69,10 @@ public final class TeamSync {
         this.listeners = runtime.collectiveListeners();
         TeamLines teamLines = new TeamLines(membership, lines, conduit, blockingChannel, runtime, firstSequence);
         this.round = SyncRound.of(teamLines, mostFlat);
-        this.lock = new TeamLock(membership, confinedTo, runtime.counters().tracer, runtime.upcallGuard());
+        this.gate = new CallGate(
+                this,
+                listeners,
+                new TeamLock(membership, confinedTo, runtime.counters().tracer, runtime.upcallGuard()));
         this.livingAgreement = new LivingAgreement(teamLines);
         this.addressExchange = new AddressExchange(teamLines);
         this.callArguments = new CallArguments(teamLines);
@@ -82,6 +84,11 @@ public final class TeamSync {
 
     public PeContext context() {
         return context;
+    }
+
+    /// Returns where the team's collectives come in and go out.
+    public CallGate gate() {
+        return gate;
     }
 
     public CollectiveListeners listeners() {
@@ -106,16 +113,13 @@ public final class TeamSync {
     /// @param kind BARRIER or SYNC
     /// @param completes whether what I put through the default context is complete before
     public void synchronise(OperationKind kind, boolean completes) {
-        begin(kind);
-        try {
+        try (CallGate.Passage _ = gate.enter(kind)) {
             if (completes && round.isAllToAll()) {
                 context.completeForNotified(); // the round has a fence, for members that get no notice
             } else if (completes) {
                 context.complete();
             }
             round(kind, 0, null);
-        } finally {
-            lock.release();
         }
     }
 
@@ -149,23 +153,11 @@ public final class TeamSync {
         }
     }
 
-    /// Begins a collective: later words are sent with its round.
-    public void begin(OperationKind kind) {
+    /// Refuses a collective that needs all members, if the team is poisoned or has ended.
+    void checkNotPoisoned(OperationKind kind) {
         if (poison != null || isInterrupted) {
             throw refusal(kind);
         }
-        listeners.begin(kind);
-        lock.acquire(kind);
-    }
-
-    /// Does the same as [#begin], for operations that a poisoned team can do as well.
-    ///
-    /// @throws IllegalStateException if the team has ended
-    public void beginToEnd(OperationKind kind) {
-        if (poison instanceof IllegalStateException) {
-            throw unusable(kind.label(), poison);
-        }
-        lock.acquire(kind);
     }
 
     /// Does the last round; see [SyncRound#synchroniseEnd].
@@ -229,8 +221,7 @@ public final class TeamSync {
             throw new UnsupportedOperationException(membership.messagePrefix(kind.label())
                     + "the job's bootstrap does not number the ends of PEs, by which members agree");
         }
-        beginToEnd(kind);
-        try {
+        try (CallGate.Passage _ = gate.enterToEnd(kind)) {
             context.complete();
             long number = livingAgreement.run(kind, word);
             if (number == LivingAgreement.WITHOUT_WORD) {
@@ -245,8 +236,6 @@ public final class TeamSync {
                 runtime.noteFailures(); // the list tells the program, as an exception would
             }
             return survivors;
-        } finally {
-            lock.release();
         }
     }
 
@@ -277,39 +266,29 @@ public final class TeamSync {
         return why;
     }
 
-    /// Ends a collective of [#begin] that no round ends.
-    public void leave() {
-        lock.release();
-    }
-
-    /// Does the same as [#leave], unless the caller has left already.
-    public void leaveIfIn() {
-        lock.releaseIfMine();
-    }
-
-    /// Does one of the rounds that a collective has between [#begin] and [#leave]. Any error poisons the team.
+    /// Does one of the rounds of a collective that is inside the gate. Any error poisons the team.
     ///
     /// @param said words to send
     public void round(OperationKind kind, int said) {
         round(kind, said, null);
     }
 
-    /// Does the round of a collective in which members publish their arguments. The first word is their checksum: if
-    /// it differs, the exception on each member names the value of each. Any error poisons the team.
+    /// Does the round of a call in which its members agree on the arguments.
     ///
-    /// @param recorded the checksum of all arguments but the last
-    /// @param arguments the same number on all members
-    /// @param said words to send
+    /// @param said words to send, the first for the arguments included
+    public void agree(AgreedArguments call, int said) {
+        agree(call, said, null);
+    }
+
+    /// Does the round of a call in which its members agree on the arguments. If the checksums differ, the exception on
+    /// each member names the value of each. Any error poisons the team.
+    ///
+    /// @param said words to send, the first for the arguments included
     /// @param operator that combines the last word of each member, or null
-    public void agreeingRound(
-            OperationKind kind,
-            long checksum,
-            long recorded,
-            long[] arguments,
-            int said,
-            @Nullable ScalarOperator operator) {
-        callArguments.write(recorded, arguments);
-        round.send(0, checksum);
+    public void agree(AgreedArguments call, int said, @Nullable ScalarOperator operator) {
+        OperationKind kind = call.kind();
+        callArguments.write(call);
+        round.send(0, call.checksum());
         round(kind, said, operator);
         if (round.firstDifferent(0) >= 0) {
             CoterieException why = callArguments.mismatch(round, kind);
@@ -377,40 +356,10 @@ public final class TeamSync {
 
     /// Closes the world of this team. Any thread may call it, while none is in a collective.
     public void close(WorldTeardown teardown) {
-        lock.checkNoOtherThread(OperationKind.CLOSE);
-        if (Tracing.ON) {
-            lock.began(OperationKind.CLOSE);
-        }
-        try {
+        gate.end(OperationKind.CLOSE, () -> {
             context.complete();
             teardown.run(this);
-        } finally {
-            if (Tracing.ON) {
-                lock.ended();
-            }
-        }
-    }
-
-    /// Refuses a thread that may not call a collective now; see [TeamLock#check].
-    public void checkCaller(OperationKind kind) {
-        lock.check(kind);
-    }
-
-    /// Refuses a thread that is in a callback or an event.
-    public void checkNotInUpcall(OperationKind kind) {
-        lock.checkNotInUpcall(kind);
-    }
-
-    /// Refuses a thread that may call no collective at all.
-    public void checkThread(OperationKind kind) {
-        lock.checkThread(kind);
-    }
-
-    /// Refuses a thread that may not use the team at all.
-    ///
-    /// @param operation that the program has called
-    public void checkThread(String operation) {
-        lock.checkThread(operation);
+        });
     }
 
     /// Refuses a use of a team that has ended, and a thread that may not use the team at all.
@@ -418,7 +367,7 @@ public final class TeamSync {
     /// @param operation that the program has called
     public void checkUsable(String operation) {
         checkAlive(operation);
-        checkThread(operation);
+        gate.checkThread(operation);
     }
 
     /// Refuses all later calls.

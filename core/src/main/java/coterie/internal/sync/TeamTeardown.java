@@ -32,10 +32,12 @@ public record TeamTeardown(TeamSync teamSync) {
     /// @param objects whether I do
     /// @return the member that objects, the same on all, or −1 if the team is no more
     public int run(boolean objects, Teardown teardown) {
-        teamSync.beginToEnd(OperationKind.DESTROY);
-        if (teamSync.hasMissed()) {
-            return alone(objects, teardown);
+        try (CallGate.Passage _ = teamSync.gate().enterToEnd(OperationKind.DESTROY)) {
+            return teamSync.hasMissed() ? alone(objects, teardown) : withAll(objects, teardown);
         }
+    }
+
+    private int withAll(boolean objects, Teardown teardown) {
         boolean isDecided = false;
         int objector = 0;
         try {
@@ -56,21 +58,17 @@ public record TeamTeardown(TeamSync teamSync) {
             if (objector >= 0) {
                 teardown.resume(isDecided);
             }
-            teamSync.leave();
         }
     }
 
     /// Parts without the others, which need not come any more.
     private int alone(boolean objects, Teardown teardown) {
-        try {
-            if (!objects) {
-                teardown.begin();
-                teardown.end();
-            }
-            return objects ? teamSync.membership().me() : -1;
-        } finally {
-            teamSync.leave();
+        if (objects) {
+            return teamSync.membership().me();
         }
+        teardown.begin();
+        teardown.end();
+        return -1;
     }
 
     /// Meets, and returns whether all have come; where members have failed, the team ends without them, and without the

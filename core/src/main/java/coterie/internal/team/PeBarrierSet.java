@@ -176,7 +176,7 @@ final class PeBarrierSet implements BarrierSet {
 
     private void await(int key, long timeoutNanos) {
         Phase phase = phase("await", key);
-        teamSync.checkNotInUpcall(KIND);
+        teamSync.gate().checkNotInUpcall(KIND);
         room.awaitWork(phase, timeoutNanos);
     }
 

@@ -7,6 +7,7 @@ import coterie.TeamRequest;
 import coterie.internal.p2p.WordExchange;
 import coterie.internal.request.Requests;
 import coterie.internal.sync.Agreement;
+import coterie.internal.sync.CallGate;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.SyncRound;
 import coterie.internal.sync.TeamMap;
@@ -79,8 +80,7 @@ final class TeamSplits {
         SyncRound round = teamSync.syncRound();
         Split split = new Split(teamSync, rule, teams.area(), configs);
         List<Split.@Nullable Child> children = null;
-        teamSync.begin(kind);
-        try {
+        try (CallGate.Passage _ = teamSync.gate().enter(kind)) {
             long[] words = split.propose();
             for (int word = 0; word < Split.WORDS; word++) {
                 round.send(word, words[word]);
@@ -91,7 +91,6 @@ final class TeamSplits {
             }
             children = split.children(round::received);
         } finally {
-            teamSync.leave();
             if (children == null) {
                 split.release();
             }
@@ -138,7 +137,7 @@ final class TeamSplits {
 
     /// Refuses a thread that may not use the team at all.
     void checkThread(String operation) {
-        teamSync.checkThread(operation);
+        teamSync.gate().checkThread(operation);
     }
 
     /// Begins the round of a split, unless it is not its turn yet.

@@ -201,7 +201,7 @@ public final class Teams {
     /// Does [coterie.World#formTeam].
     public Team form(TeamId id, int size, int member, TeamConfig config, Duration timeout) {
         checkCaller(OperationKind.FORM.label());
-        world().checkNotInUpcall(OperationKind.FORM);
+        world().gate().checkNotInUpcall(OperationKind.FORM);
         FormationArguments arguments =
                 FormationArguments.of(id, size, member, config, timeout, me, job.size(), formationSlots.places());
         FormationSlot formationSlot = new FormationSlot(

@@ -199,7 +199,7 @@ public final class PeWorld implements World {
             if (!worldHandle.counts || joins == 0) {
                 return;
             }
-            teams.world().checkCaller(OperationKind.CLOSE);
+            teams.world().gate().check(OperationKind.CLOSE);
             worldHandle.counts = false;
             left = --joins;
         }
@@ -386,7 +386,7 @@ public final class PeWorld implements World {
     @Override
     public void close() {
         boolean open;
-        teams.world().checkNotInUpcall(OperationKind.CLOSE);
+        teams.world().gate().checkNotInUpcall(OperationKind.CLOSE);
         synchronized (this) {
             open = joins > 0;
             joins = 0;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// of the heaps, which all worlds of the PE share.
 final class WorldHolder {
     /// The holder for threads without a PE's thread group, such as all threads of a plain `java` start: see
-    /// decision 0008.
+    /// decision 0003.
     static final WorldHolder WITHOUT_GROUP = new WorldHolder(null, null);
 
     private final @Nullable JobSegment mapped;

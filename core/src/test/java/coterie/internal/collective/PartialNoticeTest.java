@@ -12,7 +12,7 @@ import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
-import coterie.collective.CollectiveType;
+import coterie.internal.sync.AgreedArguments;
 import coterie.internal.sync.ElementSignature;
 import coterie.internal.sync.FlatRound;
 import coterie.internal.sync.RoundAccess;
@@ -145,12 +145,13 @@ class PartialNoticeTest {
         FlatRound meeting = (FlatRound) teamSync.syncRound();
         DataCollectives data =
                 TeamSyncs.collectives(world, team, TeamSyncs.resources(world).registry());
-        CollectiveArgs args = new CollectiveArgs(OperationKind.COMPONENT_BARRIER, CollectiveType.BARRIER);
-        args.setAgreed(
-                ElementSignature.of(args.elements), data.selector().made().digest());
-        meeting.send(0, args.checksum());
+        OperationKind kind = OperationKind.COMPONENT_BARRIER;
+        AgreedArguments agreed = new AgreedArguments(kind);
+        data.selector().made();
+        agreed.of(ElementSignature.of(ElementType.BYTE), 0, 0, data.selector().digest());
+        meeting.send(0, agreed.checksum());
         meeting.send(PlannedCollectives.PREPARED, PlannedCollectives.PLAN);
-        RoundAccess.tell(meeting, member, args.kind, PlannedCollectives.PREPARED + 1);
+        RoundAccess.tell(meeting, member, kind, PlannedCollectives.PREPARED + 1);
     }
 
     private static void assertFails(Runnable collective) {
@@ -163,9 +164,9 @@ class PartialNoticeTest {
     private static void tell(Team team, World world, int told) {
         TeamSync teamSync = TeamSyncs.of(world, team);
         FlatRound meeting = (FlatRound) teamSync.syncRound();
-        CollectiveArgs args = new CollectiveArgs(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
-        args.number(ElementSignature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
-        meeting.send(0, args.checksum());
+        AgreedArguments agreed = new AgreedArguments(OperationKind.ALL_REDUCE);
+        agreed.ofNumber(ElementSignature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
+        meeting.send(0, agreed.checksum());
         meeting.send(1, 1);
         for (int member = 0; member < told; member++) {
             RoundAccess.tell(meeting, member, OperationKind.ALL_REDUCE, 2);

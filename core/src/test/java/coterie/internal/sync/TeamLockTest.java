@@ -121,21 +121,8 @@ class TeamLockTest {
         lock.acquire(OperationKind.SYNC);
         inAnother(() ->
                 assertThatThrownBy(() -> lock.acquire(OperationKind.SYNC)).isInstanceOf(IllegalStateException.class));
-        lock.releaseIfMine();
-        lock.releaseIfMine();
+        lock.release();
         inAnother(() -> lock.check(OperationKind.CLOSE));
-    }
-
-    @Test
-    @DisplayName("releaseIfMine by another thread leaves the holder in")
-    void onlyMine() throws Exception {
-        for (int times = 0; times < 2; times++) {
-            lock.acquire(OperationKind.SYNC);
-            inAnother(lock::releaseIfMine);
-            inAnother(() -> assertThatThrownBy(() -> lock.acquire(OperationKind.SYNC))
-                    .isInstanceOf(IllegalStateException.class));
-            lock.release();
-        }
     }
 
     @Test

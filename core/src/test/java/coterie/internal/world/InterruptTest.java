@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Interrupts of threads that are in the runtime: decision 0032.
+/// Interrupts of threads that are in the runtime: decision 0031.
 class InterruptTest {
     private static final int PES = 2;
     private static final int NAPS_SECONDS = 20;
