@@ -102,7 +102,7 @@ public final class Device {
 
     /// Opens the device, or skips the test as [#need] does.
     public static Cuda open(World world) {
-        need("device", new CudaAccelerator().missing(world::setting));
+        need("device", new CudaAccelerator().missing(FaceSupport.of(world)::setting));
         return Cuda.open(world);
     }
 
