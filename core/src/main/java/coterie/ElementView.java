@@ -16,11 +16,12 @@ import java.lang.foreign.MemorySegment;
 ///
 /// | form | source reusable, data in target | visible at the other PE |
 /// |---|---|---|
-/// | `put`, `putFrom` | on return | after the caller's next [Context#quiet] or barrier |
-/// | `putNbi` | after its ticket or the caller's next [Context#quiet] | after the caller's next [Context#quiet] or
-/// barrier |
+/// | `put`, `putFrom` | on return | after the caller's next quiet or barrier |
+/// | `putNbi` | after its ticket or the caller's next quiet | after the caller's next quiet or barrier |
 /// | `get`, `getInto` | on return | – |
-/// | `getNbi` | after its ticket or the caller's next [Context#quiet]; a fence is not enough | – |
+/// | `getNbi` | after its ticket or the caller's next quiet; a fence is not enough | – |
+///
+/// A quiet is one of the view's context: [Context#quiet].
 ///
 /// Every operation, also one of count 0, checks its arguments before it touches memory, and throws
 ///

@@ -2,15 +2,8 @@
 package coterie;
 
 import coterie.internal.world.Worlds;
-import coterie.spi.CollectiveListener;
-import coterie.spi.DescribedWait;
-import coterie.spi.FaultSteps;
-import coterie.spi.LaneDescription;
-import coterie.spi.OperationLog;
-import coterie.spi.ProgressHook;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /// All processing elements of a job, as one of them sees it: its number, the memory that all share, the team of
@@ -166,8 +159,8 @@ public interface World extends AutoCloseable {
     boolean isAccessible(int pe);
 
     /// Advances, without waiting, what this PE has under way: the operations of the conduit, those of peers on
-    /// this PE's memory included, all requests, and the hooks of [#addProgress]. A program that waits for nothing
-    /// calls it in its loop; each wait does the same by itself. Answers to `ucp_worker_progress`,
+    /// this PE's memory included, all requests, and each [coterie.spi.ProgressHook]. A program that waits for
+    /// nothing calls it in its loop; each wait does the same by itself. Answers to `ucp_worker_progress`,
     /// `ucc_context_progress`.
     ///
     /// Threads: at SINGLE and FUNNELED the thread that joined, otherwise any, several at a time only at MULTIPLE.
@@ -182,58 +175,10 @@ public interface World extends AutoCloseable {
     /// Threads: as [#progress].
     ///
     /// @param condition polled by the caller between two advances. It must not wait
-    /// @throws IllegalStateException in a hook of [#addProgress], which must not wait
+    /// @throws IllegalStateException in a [coterie.spi.ProgressHook], which must not wait
     /// @throws CoterieException if the job is aborted
     /// @throws RuntimeException that the condition throws
     void progressUntil(BooleanSupplier condition);
-
-    /// Waits as [#progressUntil] does, for a face that tells what it waits for.
-    ///
-    /// Threads: as [#progress].
-    ///
-    /// @param timeout positive; `ChronoUnit.FOREVER.getDuration()` for none
-    /// @throws WaitTimeoutException if the wait is not over in time
-    /// @throws IllegalStateException in a hook of [#addProgress], which must not wait
-    /// @throws CoterieException if the job is aborted
-    /// @throws RuntimeException that the wait throws
-    void await(DescribedWait wait, Duration timeout);
-
-    /// Registers a listener of the collectives that threads of this PE call from now on; [CollectiveListener] has
-    /// the rules. Not collective.
-    ///
-    /// Threads: as [#progress].
-    CollectiveListener.Registration addCollectiveListener(CollectiveListener listener);
-
-    /// Registers work that all waits of this PE, and [#progress], advance from now on. [ProgressHook] has the
-    /// rules. The registration ends at its close, when the hook throws, or with the world.
-    ///
-    /// @throws NullPointerException if the hook is null
-    ProgressHook.Registration addProgress(ProgressHook hook);
-
-    /// Returns where a test plants faults in this PE, for the algorithms of a face; empty in other runs.
-    Optional<FaultSteps> faultSteps();
-
-    /// Opens a log for the operations of a lane of this PE, such as a stream, which a diagnosis of the job reads.
-    /// Not collective.
-    ///
-    /// @return empty if no process could read it: in a simulated network, in a job without a launcher's memory,
-    ///     and if this memory is full
-    /// @throws IllegalStateException if the world was closed
-    Optional<OperationLog> openLog(LaneDescription lane);
-
-    /// Returns the value in force of a setting of the runtime, for a face that has settings of its own.
-    ///
-    /// @param name as in `coterie info`, in upper case and without prefix, such as "CUDA_LIBRARY"
-    /// @throws NullPointerException if the name is null
-    /// @throws IllegalArgumentException if there is no such setting, or the settings file can't be read
-    default String setting(String name) {
-        return Worlds.setting(Objects.requireNonNull(name, () -> "setting on PE " + pe() + ": name is null"));
-    }
-
-    /// Returns the clock of this PE's timeouts, in nanoseconds from an arbitrary origin: the machine's monotonic
-    /// clock, or virtual time in a simulated network. Differences have a meaning on one PE, and in a simulated
-    /// network also between PEs.
-    long nanoTime();
 
     /// Ends the whole job now: the launcher stops all PEs and ends with `status`. Does not return. Any thread of
     /// any PE may call it, alone. Answers to `shmem_global_exit`.

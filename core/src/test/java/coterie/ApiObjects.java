@@ -5,6 +5,7 @@ import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.spi.CollectiveListener;
 import coterie.spi.DescribedWait;
+import coterie.spi.FaceSupport;
 import coterie.spi.LaneDescription;
 import coterie.spi.ProgressHook;
 import coterie.spi.WordNames;
@@ -67,7 +68,8 @@ final class ApiObjects {
                 SymmetricMemory.class, memory,
                 BarrierSet.class, barriers,
                 Request.class, request,
-                TeamRequest.class, teamRequest));
+                TeamRequest.class, teamRequest,
+                FaceSupport.class, FaceSupport.of(world)));
         callees.putAll(Map.of(
                 IntegerView.class, memory.longs(),
                 FloatView.class, memory.floats(),

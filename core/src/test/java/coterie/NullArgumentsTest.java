@@ -9,6 +9,7 @@ import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
 import coterie.spi.CollectiveListener;
 import coterie.spi.DescribedWait;
+import coterie.spi.FaceSupport;
 import coterie.spi.LaneDescription;
 import coterie.spi.ProgressHook;
 import coterie.spi.WordNames;
@@ -76,6 +77,7 @@ class NullArgumentsTest {
         Request request = world.team().prepare(Collective.barrier().persistent());
         return List.of(
                 new Callee(World.class, world),
+                new Callee(FaceSupport.class, FaceSupport.of(world)),
                 new Callee(Team.class, world.team()),
                 new Callee(Context.class, world.team().createContext()),
                 new Callee(SymmetricMemory.class, memory),

@@ -8,6 +8,7 @@ import coterie.Reduction;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.World;
+import coterie.spi.FaceSupport;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -103,7 +104,7 @@ public final class Scale {
                 case SUM -> sum();
                 case HALO -> halo.exchange();
             }
-            ends.set(round, world.nanoTime());
+            ends.set(round, FaceSupport.of(world).nanoTime());
         }
         world.team().allReduce(Reduction.MAX, ends, 0, ends, 0, ROUNDS + 1);
         long[] rounds = LongStream.rangeClosed(1, ROUNDS)

@@ -6,11 +6,9 @@
 /// | type | what it is |
 /// |---|---|
 /// | `Perf` | the program: a job of n PEs that measures one point after the other |
-/// | `Operation` | what can be measured: one table for the program, its help and its reports; each is of a
-/// `OperationGroup` and
-/// has a `OperationShape` |
-/// | `…Loops` | the timed loops, one class for each operation, so that the profile of one never shapes the code of
-/// another |
+/// | `Operation` | what can be measured, for the program, its help and its reports |
+/// | `OperationGroup`, `OperationShape` | of which kind an operation is, and what its points are |
+/// | `…Loops` | the timed loops, a class for each operation: the profile of one never shapes another's code |
 /// | `…Loop` | what several of them share: which PEs run, and how the results are checked |
 /// | `BenchFixture` | the world and the buffers that all loops work on, and how PEs agree on what comes next |
 /// | `Stopwatch` | warms up, repeats, gates by the `Probe`, and makes a `Measurement` |

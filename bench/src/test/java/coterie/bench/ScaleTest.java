@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.World;
 import coterie.junit.SpmdTest;
+import coterie.spi.FaceSupport;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -14,10 +15,10 @@ class ScaleTest {
     @SpmdTest(pes = {1, 2, 6})
     @DisplayName("every exchange is measured on any job, in its own time, and its data is right")
     void measures(World world) throws IOException {
-        long before = world.nanoTime();
+        long before = FaceSupport.of(world).nanoTime();
         Scale scale = new Scale(world);
         List<Prediction> predictions = scale.predictions();
-        long took = world.nanoTime() - before;
+        long took = FaceSupport.of(world).nanoTime() - before;
         scale.free();
 
         assertThat(predictions).extracting(Prediction::scaledOperation).containsExactly(Scale.ScaledOperation.values());

@@ -4,8 +4,8 @@ package coterie.coarray;
 import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.WaitTimeoutException;
-import coterie.World;
 import coterie.spi.DescribedWait;
+import coterie.spi.FaceSupport;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
@@ -73,7 +73,7 @@ final class CountWait {
             wait = new Wait();
         }
         wait.begin(index, threshold, current, posters);
-        team.runtime().world().await(wait, timeout);
+        team.runtime().support().await(wait, timeout);
         Outcome outcome = wait.isThere ? Outcome.Ok.DONE : Objects.requireNonNull(wait.over, operation);
         spare.set(wait);
         return outcome;
@@ -84,7 +84,7 @@ final class CountWait {
         /// Where the boards of other images are far: each look asks all of them.
         private static final long BETWEEN_LOOKS_NANOS = 10_000_000;
 
-        private final World world = team.runtime().world();
+        private final FaceSupport support = team.runtime().support();
         private long lookedAt;
         private long index;
         private long threshold;
@@ -104,7 +104,7 @@ final class CountWait {
             posters = mayPost;
             isThere = false;
             over = null;
-            lookedAt = world.nanoTime();
+            lookedAt = support.nanoTime();
         }
 
         @Override
@@ -113,7 +113,7 @@ final class CountWait {
                 isThere = true;
                 return true;
             }
-            long now = world.nanoTime();
+            long now = support.nanoTime();
             if (!isNear && now - lookedAt < BETWEEN_LOOKS_NANOS) {
                 return false;
             }

@@ -6,6 +6,7 @@ import coterie.PeFailedException;
 import coterie.Team;
 import coterie.World;
 import coterie.spi.DescribedWait;
+import coterie.spi.FaceSupport;
 import coterie.spi.FaultSteps;
 import java.lang.invoke.VarHandle;
 import java.time.temporal.ChronoUnit;
@@ -18,6 +19,7 @@ final class ImageRuntime {
     private static final String STOP = "IMAGES_STOP";
 
     private final World world;
+    private final FaceSupport support;
     private final Team exit;
     private final ImageBoard board;
     private final IntegerView words;
@@ -41,7 +43,8 @@ final class ImageRuntime {
     /// Collective over the world.
     ImageRuntime(World world) {
         this.world = world;
-        this.faultSteps = world.faultSteps().orElse(null);
+        this.support = FaceSupport.of(world);
+        this.faultSteps = support.faultSteps().orElse(null);
         this.exit = world.team().duplicate();
         this.board = new ImageBoard(exit);
         this.words = board.words();
@@ -49,6 +52,10 @@ final class ImageRuntime {
 
     World world() {
         return world;
+    }
+
+    FaceSupport support() {
+        return support;
     }
 
     ImageBoard board() {
@@ -131,7 +138,7 @@ final class ImageRuntime {
 
     /// Waits until a statement of this image is over, which no single word of its memory says.
     void await(DescribedWait wait) {
-        world.await(wait, ChronoUnit.FOREVER.getDuration());
+        support.await(wait, ChronoUnit.FOREVER.getDuration());
         VarHandle.fullFence();
     }
 

@@ -3,6 +3,7 @@ package coterie.coarray;
 
 import coterie.Reduction;
 import coterie.World;
+import coterie.spi.FaceSupport;
 import coterie.testing.SoakBound;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -212,8 +213,8 @@ public final class CoarrayPrograms {
         if (me == 1) {
             signal("STOP", pid.get(0, 2));
             World world = scope.runtime().world();
-            long end = world.nanoTime() + 3_000_000_000L;
-            while (world.nanoTime() < end) {
+            long end = FaceSupport.of(world).nanoTime() + 3_000_000_000L;
+            while (FaceSupport.of(world).nanoTime() < end) {
                 world.progress();
             }
             signal("CONT", pid.get(0, 2));

@@ -11,6 +11,7 @@ import coterie.TeamId;
 import coterie.TeamRevokedException;
 import coterie.World;
 import coterie.spi.DescribedWait;
+import coterie.spi.FaceSupport;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -101,7 +102,11 @@ final class ModelWorld {
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+        return proxy(type, handler, type);
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler, Class<?>... types) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), types, handler));
     }
 
     private static UnsupportedOperationException missing(Method method) {
@@ -111,7 +116,7 @@ final class ModelWorld {
     World world(int pe) {
         int[] all = IntStream.range(0, pes).toArray();
         Team team = team(pe, teams.computeIfAbsent("world", _ -> new ModelTeam(all)), "world");
-        return proxy(World.class, (_, method, arguments) -> switch (method.getName()) {
+        InvocationHandler handler = (_, method, arguments) -> switch (method.getName()) {
             case "team" -> team;
             case "pe" -> pe;
             case "size" -> pes;
@@ -132,7 +137,8 @@ final class ModelWorld {
             case "newTeamId" -> new TeamId(++ids);
             case "formTeam" -> form(pe, (TeamId) arguments[0], (int) arguments[1], (int) arguments[2]);
             default -> throw missing(method);
-        });
+        };
+        return proxy(World.class, handler, World.class, FaceSupport.class);
     }
 
     private void await(int pe, DescribedWait wait) {

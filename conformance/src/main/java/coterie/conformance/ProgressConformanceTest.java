@@ -15,6 +15,7 @@ import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
+import coterie.spi.FaceSupport;
 import coterie.spi.ProgressHook;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +60,7 @@ class ProgressConformanceTest {
     @DisplayName("a hook of a PE answers others while its PE waits in a barrier, for a word and for a request")
     void hooksRunInWaits(World world) {
         try (SymmetricMemory memory = world.allocate(8L * 3);
-                ProgressHook.Registration _ = world.addProgress(new Echo(memory.longs(), 0))) {
+                ProgressHook.Registration _ = FaceSupport.of(world).addProgress(new Echo(memory.longs(), 0))) {
             IntegerView longs = memory.longs();
             for (int round = 1; round <= 3; round++) {
                 if (world.pe() == 0) {
@@ -130,8 +131,8 @@ class ProgressConformanceTest {
             throw new IllegalStateException("on purpose");
         });
         Counting other = new Counting(0, () -> {});
-        try (ProgressHook.Registration _ = world.addProgress(failing);
-                ProgressHook.Registration _ = world.addProgress(other)) {
+        try (ProgressHook.Registration _ = FaceSupport.of(world).addProgress(failing);
+                ProgressHook.Registration _ = FaceSupport.of(world).addProgress(other)) {
             for (int call = 0; call < 5; call++) {
                 world.progress();
             }
@@ -177,7 +178,7 @@ class ProgressConformanceTest {
             Thread me = Thread.currentThread();
             Thread.UncaughtExceptionHandler before = me.getUncaughtExceptionHandler();
             me.setUncaughtExceptionHandler((_, thrown) -> handled.add(thrown));
-            try (ProgressHook.Registration _ = world.addProgress(hook)) {
+            try (ProgressHook.Registration _ = FaceSupport.of(world).addProgress(hook)) {
                 world.progress();
             } finally {
                 me.setUncaughtExceptionHandler(before);
@@ -205,7 +206,7 @@ class ProgressConformanceTest {
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("progressUntil on PE " + world.pe())
                         .hasMessageContaining("must not wait"));
-        try (ProgressHook.Registration _ = world.addProgress(hook)) {
+        try (ProgressHook.Registration _ = FaceSupport.of(world).addProgress(hook)) {
             world.progressUntil(() -> hook.calls >= 100);
             assertThat(hook.calls).isGreaterThanOrEqualTo(100);
             world.progressUntil(() -> true);
@@ -231,7 +232,7 @@ class ProgressConformanceTest {
         Counting hook = new Counting(0, () -> {});
         try (World world = World.join(ThreadLevel.FUNNELED)) {
             assertThat(World.isJoined()).isTrue();
-            ProgressHook.Registration registration = world.addProgress(hook);
+            ProgressHook.Registration registration = FaceSupport.of(world).addProgress(hook);
             world.progress();
             FutureTask<Void> foreign = new FutureTask<>(() -> {
                 assertThatThrownBy(world::progress).isInstanceOf(WrongThreadException.class);

@@ -16,6 +16,7 @@ import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
+import coterie.spi.FaceSupport;
 import coterie.spi.ProgressHook;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,7 +149,7 @@ class ReportedWaitsConformanceTest {
                 }
                 return false;
             };
-            try (ProgressHook.Registration _ = world.addProgress(hook)) {
+            try (ProgressHook.Registration _ = FaceSupport.of(world).addProgress(hook)) {
                 for (long round = 1; round <= rounds; round++) {
                     if (round % n == world.pe()) {
                         for (int pe = 0; pe < n; pe++) {

@@ -12,7 +12,7 @@ public interface Accelerator {
     /// Returns what this machine or this JVM lacks, and the remedy, in one phrase; an empty string if it lacks
     /// nothing.
     ///
-    /// @param settings gives the value in force of a setting by its name, as [coterie.World#setting]
+    /// @param settings gives the value in force of a setting by its name, as [FaceSupport#setting]
     String missing(UnaryOperator<String> settings);
 
     /// Returns what there is: one phrase with versions and devices. The runtime calls it only if nothing is

@@ -5,7 +5,7 @@ import coterie.ElementView;
 
 /// Learns of the collectives that threads of a PE call on their own behalf, before each of them begins: barriers,
 /// numbers, data, and what allocates or frees symmetric memory. Requests are not among them.
-/// [coterie.World#addCollectiveListener] registers it; an engine of streams is one.
+/// [FaceSupport#addCollectiveListener] registers it; an engine of streams is one.
 ///
 /// The calling thread calls it, with the collective's arguments checked or not. It must not wait, and should
 /// allocate nothing. If it throws, the collective throws that, and this PE does not take part.

@@ -3,7 +3,7 @@ package coterie.spi;
 
 import java.util.BitSet;
 
-/// A wait of a face that tells what it waits for, see [coterie.World#await]. Reports of jobs that are stuck have its
+/// A wait of a face that tells what it waits for, see [FaceSupport#await]. Reports of jobs that are stuck have its
 /// words, and a diagnosis knows whose programs can end it.
 ///
 /// It depends on PEs alone: on words of their memory, and on whether they have failed. A wait that looks at a clock, a

@@ -2,7 +2,7 @@
 package coterie.spi;
 
 /// The steps of algorithms at which a test makes a PE fail, by the setting `fault`. Faces name the steps of their
-/// algorithms as core does its own; [coterie.World#faultSteps] returns them where a test has planted faults.
+/// algorithms as core does its own; [FaceSupport#faultSteps] returns them where a test has planted faults.
 @FunctionalInterface
 public interface FaultSteps {
     /// Notes that the PE is at a step. Does not return if a fault is planted there, or throws.

@@ -3,7 +3,7 @@ package coterie.spi;
 
 import java.util.Objects;
 
-/// What a lane is, for [coterie.World#openLog].
+/// What a lane is, for [FaceSupport#openLog].
 ///
 /// @param name in the ids of its operations, such as `S` in `P0.S#3`
 /// @param isHost whether it is a thread of the program, and no stream

@@ -5,7 +5,7 @@ import coterie.SymmetricMemory;
 import coterie.Team;
 
 /// Makes the operations of a lane, such as a stream, visible to a diagnosis, which reads them in memory that
-/// processes share, also when this process is stuck. [coterie.World#openLog] makes one.
+/// processes share, also when this process is stuck. [FaceSupport#openLog] makes one.
 ///
 /// A log has room for the latest [#capacity] operations. It drops those that find no room, and the diagnosis
 /// then says that it does not know them; [#write] again when an operation that was dropped turns out to wait.

@@ -2,7 +2,7 @@
 package coterie.spi;
 
 /// Work of a PE that goes on while its threads wait: the peers that a thread waits for may depend on it.
-/// [coterie.World#addProgress] registers it; the engine of requests is one.
+/// [FaceSupport#addProgress] registers it; the engine of requests is one.
 ///
 /// The runtime calls a hook in each round of each wait of the PE that does not end at once, and in each
 /// [coterie.World#progress]; with the setting `coterie.progress.thread` also in a thread of its own. Several

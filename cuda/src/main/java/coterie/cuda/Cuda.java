@@ -13,6 +13,7 @@ import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.DriverFunction;
 import coterie.cuda.driver.LibCuda;
 import coterie.cuda.nvrtc.LibNvrtc;
+import coterie.spi.FaceSupport;
 import coterie.stream.StreamRuntime;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -76,7 +77,7 @@ public final class Cuda implements AutoCloseable {
     public static Cuda open(World world, CudaOptions options) {
         requireNonNull(world, "Cuda.open: world is null");
         requireNonNull(options, "Cuda.open: options is null");
-        return open(world, options, LibCuda.get(world.setting("CUDA_LIBRARY")));
+        return open(world, options, LibCuda.get(FaceSupport.of(world).setting("CUDA_LIBRARY")));
     }
 
     static Cuda open(World world, CudaOptions options, LibCuda driver) {
@@ -328,7 +329,8 @@ public final class Cuda implements AutoCloseable {
             context.checked(each, "compile", "an element of options");
         }
         context.enter("compile");
-        LibNvrtc compiler = LibNvrtc.get(LibNvrtc.nameFor(context.driver, context.world.setting("NVRTC_LIBRARY")));
+        String library = FaceSupport.of(context.world).setting("NVRTC_LIBRARY");
+        LibNvrtc compiler = LibNvrtc.get(LibNvrtc.nameFor(context.driver, library));
         return load(name, KernelCompiler.compile(compiler, context, name, source, options));
     }
 

@@ -67,16 +67,6 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         return parts.reason(context.member(member, parts.size(), "unmappedReason"));
     }
 
-    /// Refuses: the host can't load and store memory of a device.
-    ///
-    /// @throws UnsupportedOperationException always
-    @SuppressWarnings("DoNotCallSuggester") // code that serves both kinds of memory may call it
-    public MemorySegment segment() {
-        throw new UnsupportedOperationException("segment of device memory on PE " + context.world.pe()
-                + ": the host can't load and store memory of a device; get it, copy it in a stream, or register"
-                + " symmetric memory of the host, which kernels and the host both use");
-    }
-
     /// Copies from the host to a member's part. Answers to `cudaMemcpy`, `nvshmem_putmem` from the host.
     ///
     /// @param offset bytes from the begin of the part

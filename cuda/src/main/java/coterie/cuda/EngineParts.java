@@ -2,6 +2,7 @@
 package coterie.cuda;
 
 import coterie.cuda.nccl.LibNccl;
+import coterie.spi.FaceSupport;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -20,8 +21,8 @@ record EngineParts(String mode, Supplier<LibNccl> nccl, Supplier<CudaModule> ker
 
     static EngineParts of(Cuda cuda) {
         return new EngineParts(
-                cuda.world().setting("CUDA_COLLECTIVES"),
-                () -> LibNccl.get(cuda.world().setting("NCCL_LIBRARY")),
+                FaceSupport.of(cuda.world()).setting("CUDA_COLLECTIVES"),
+                () -> LibNccl.get(FaceSupport.of(cuda.world()).setting("NCCL_LIBRARY")),
                 () -> KernelEngine.compile(cuda),
                 StagingMemory.BYTES);
     }

@@ -11,6 +11,7 @@ import coterie.Team;
 import coterie.cuda.nccl.LibNccl;
 import coterie.cuda.nccl.NcclConstant;
 import coterie.cuda.nccl.NcclFunction;
+import coterie.spi.FaceSupport;
 import coterie.spi.ProgressHook;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -57,7 +58,7 @@ final class NcclEngine implements CollectiveEngine {
         this.team = team;
         this.teamName = teamName;
         this.nccl = nccl;
-        this.hook = context.world.addProgress(this::watch);
+        this.hook = FaceSupport.of(context.world).addProgress(this::watch);
     }
 
     /// Returns the 128 bytes by which the members find each other.

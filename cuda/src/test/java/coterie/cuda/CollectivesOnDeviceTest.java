@@ -12,6 +12,7 @@ import coterie.collective.CollectiveType;
 import coterie.cuda.nccl.LibNccl;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
+import coterie.spi.FaceSupport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
@@ -63,7 +64,7 @@ class CollectivesOnDeviceTest {
     @DisplayName("ST-G12 NCCL connects, does the collectives of one PE, and ends, twice")
     void nccl(World world) {
         try (Cuda cuda = Device.open(world)) {
-            Device.need("NCCL", LibNccl.missing(world.setting("NCCL_LIBRARY")));
+            Device.need("NCCL", LibNccl.missing(FaceSupport.of(world).setting("NCCL_LIBRARY")));
             check(world, cuda, EngineParts.NCCL, false);
             check(world, cuda, EngineParts.NCCL, false);
         }
@@ -74,8 +75,8 @@ class CollectivesOnDeviceTest {
     void refusal(World world) {
         try (Cuda cuda = Device.open(world);
                 Arena arena = Arena.ofConfined()) {
-            Device.need("NCCL", LibNccl.missing(world.setting("NCCL_LIBRARY")));
-            LibNccl nccl = LibNccl.get(world.setting("NCCL_LIBRARY"));
+            Device.need("NCCL", LibNccl.missing(FaceSupport.of(world).setting("NCCL_LIBRARY")));
+            LibNccl nccl = LibNccl.get(FaceSupport.of(world).setting("NCCL_LIBRARY"));
             MemorySegment id = arena.allocate(LibNccl.ID_BYTES);
             NcclEngine.makeId(nccl, id);
             int result = nccl.connect(arena.allocate(Long.BYTES), 0, id, 0);

@@ -3,6 +3,7 @@ package coterie.cuda;
 
 import coterie.World;
 import coterie.cuda.nvrtc.LibNvrtc;
+import coterie.spi.FaceSupport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,8 @@ final class CompiledKernels {
             return cuda.compile(name, source);
         }
         World world = cuda.world();
-        LibNvrtc compiler = LibNvrtc.get(LibNvrtc.nameFor(cuda.context().driver, world.setting("NVRTC_LIBRARY")));
+        String library = FaceSupport.of(world).setting("NVRTC_LIBRARY");
+        LibNvrtc compiler = LibNvrtc.get(LibNvrtc.nameFor(cuda.context().driver, library));
         String device = cuda.device().major() + "." + cuda.device().minor();
         String all = compiler.version() + " " + device + " " + name + source + KernelCompiler.headers();
         UUID key = UUID.nameUUIDFromBytes(all.getBytes(StandardCharsets.UTF_8));

@@ -44,13 +44,13 @@ import org.junit.jupiter.api.DisplayName;
 /// Null, closed objects and objects of another Cuda, for all public methods of this package's objects, over a driver
 /// in Java.
 class CudaMisuseTest {
-    /// What an object is; it stays after a close. No device memory has a segment.
+    /// What an object is; it stays after a close.
     private static final Map<Class<?>, Set<String>> PROPERTIES = Map.of(
             Cuda.class, Set.of("device", "driverVersion", "world"),
             CudaStream.class, Set.of("handle", "name"),
             CudaKernel.class, Set.of("name", "maxThreadsPerBlock", "toString"),
             CudaModule.class, Set.of("name"),
-            DeviceMemory.class, Set.of("byteSize", "segment", "team", "toString", "unmappedReason"),
+            DeviceMemory.class, Set.of("byteSize", "team", "toString", "unmappedReason"),
             RegisteredMemory.class, Set.of("byteSize", "team", "toString", "unmappedReason", "memory"),
             DeviceTeam.class, Set.of("team"),
             DeviceCollectives.class, Set.of("engine", "reason", "toString"));

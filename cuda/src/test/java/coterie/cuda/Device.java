@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.World;
 import coterie.cuda.nvrtc.LibNvrtc;
+import coterie.spi.FaceSupport;
 import coterie.testing.Tool;
 import java.util.Objects;
 
@@ -101,7 +102,7 @@ public final class Device {
 
     /// Opens the device, or skips the test as [#need] does.
     public static Cuda open(World world) {
-        need("device", new CudaAccelerator().missing(world::setting));
+        need("device", new CudaAccelerator().missing(FaceSupport.of(world)::setting));
         return Cuda.open(world);
     }
 
@@ -112,7 +113,7 @@ public final class Device {
 
     /// Skips the test without NVRTC, as [#need] does.
     static void needCompiler(World world) {
-        need("NVRTC", LibNvrtc.missing(world.setting("NVRTC_LIBRARY")));
+        need("NVRTC", LibNvrtc.missing(FaceSupport.of(world).setting("NVRTC_LIBRARY")));
     }
 
     /// Compiles the kernels, or skips the test.

@@ -10,6 +10,7 @@ import coterie.cuda.fake.FakeDriver;
 import coterie.cuda.nvrtc.LibNvrtc;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
+import coterie.spi.FaceSupport;
 import coterie.testing.NeedsTools;
 import coterie.testing.Tool;
 import org.junit.jupiter.api.DisplayName;
@@ -51,7 +52,7 @@ class DeviceKernelsTest {
     void newerDevice(World world) {
         FakeDriver driver = new FakeDriver().attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 99);
         try (CudaFixture fixture = fixture(world, driver)) {
-            int newest = LibNvrtc.get(world.setting("NVRTC_LIBRARY")).architectures().stream()
+            int newest = LibNvrtc.get(FaceSupport.of(world).setting("NVRTC_LIBRARY")).architectures().stream()
                     .mapToInt(Integer::intValue)
                     .max()
                     .orElseThrow();

@@ -13,6 +13,7 @@ import coterie.World;
 import coterie.cuda.driver.DriverFunction;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
+import coterie.spi.FaceSupport;
 import coterie.stream.CaptureMode;
 import coterie.stream.Extent;
 import coterie.stream.ValueCondition;
@@ -39,7 +40,7 @@ class DeviceTest {
     void probe(World world) {
         try (Cuda cuda = Device.open(world);
                 Arena arena = Arena.ofConfined()) {
-            String found = new CudaAccelerator().description(world::setting);
+            String found = new CudaAccelerator().description(FaceSupport.of(world)::setting);
             System.out.println("device of the tests: " + found);
             assertThat(found)
                     .contains(

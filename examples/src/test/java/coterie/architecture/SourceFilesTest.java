@@ -76,7 +76,7 @@ class SourceFilesTest {
         }
     }
 
-    private static List<Path> find(Path root) throws IOException {
+    static List<Path> find(Path root) throws IOException {
         var found = new ArrayList<Path>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override

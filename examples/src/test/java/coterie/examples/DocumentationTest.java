@@ -64,7 +64,8 @@ class DocumentationTest {
                 "docs/failures.md",
                 "docs/gpu.md",
                 "docs/performance.md",
-                "docs/testing.md"
+                "docs/testing.md",
+                "docs/writing-a-face.md"
             })
     @DisplayName("all Java in the documentation compiles")
     void javaCompiles(String page) throws Exception {

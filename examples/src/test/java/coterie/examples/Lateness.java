@@ -9,6 +9,7 @@ import coterie.WaitTimeoutException;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.Request;
+import coterie.spi.FaceSupport;
 import coterie.spi.ProgressHook;
 import coterie.stream.WorkStream;
 import java.time.Duration;
@@ -120,7 +121,7 @@ final class Lateness {
                 return rings;
             }
         };
-        ProgressHook.Registration registration = world.addProgress(hook);
+        ProgressHook.Registration registration = FaceSupport.of(world).addProgress(hook);
         try {
             awaitAlarm();
         } finally {

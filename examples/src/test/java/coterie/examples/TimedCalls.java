@@ -26,6 +26,7 @@ import coterie.gin.FenceLevel;
 import coterie.gin.GinError;
 import coterie.gin.GinException;
 import coterie.spi.DescribedWait;
+import coterie.spi.FaceSupport;
 import coterie.stream.Extent;
 import coterie.stream.KernelThread;
 import coterie.stream.StreamRuntime;
@@ -183,7 +184,9 @@ final class TimedCalls {
                         "World.formTeam",
                         (place, limit) ->
                                 place.world().formTeam(place.world().newTeamId(), 2, 0, TeamConfig.DEFAULT, limit)),
-                row("World.await", (place, limit) -> place.world().await(new Never(), limit))));
+                row(
+                        "FaceSupport.await",
+                        (place, limit) -> FaceSupport.of(place.world()).await(new Never(), limit))));
         rows.addAll(gin());
         return rows;
     }

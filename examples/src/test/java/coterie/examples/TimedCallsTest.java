@@ -8,6 +8,7 @@ import coterie.coarray.Images;
 import coterie.collective.Collective;
 import coterie.cuda.DeviceTeamOptions;
 import coterie.gin.DeviceCommunicator;
+import coterie.spi.FaceSupport;
 import coterie.stream.StreamRuntime;
 import coterie.testing.Signatures;
 import java.lang.reflect.Method;
@@ -66,6 +67,7 @@ class TimedCallsTest {
         Set<String> missing = new TreeSet<>();
         for (Class<?> neighbour : List.of(
                 World.class,
+                FaceSupport.class,
                 Collective.class,
                 StreamRuntime.class,
                 DeviceCommunicator.class,

@@ -37,15 +37,9 @@ public final class CommunicatorRequirements {
     int railBarriers;
     int worldBarriers;
     int queueDepth;
-    boolean isExclusive;
     boolean isForced;
     boolean excludesStrong;
     boolean excludesVa;
-    boolean wantsMultimem;
-    boolean wantsTeamMultimem;
-    int lowLatencyBlocks;
-    int lowLatencySlots;
-    int trafficClass = -1;
     Duration deadline = DEADLINE;
     SignalChecks checks = SignalChecks.ON;
     List<ResourceRequirement> resources = List.of();
@@ -63,18 +57,12 @@ public final class CommunicatorRequirements {
         railBarriers = from.railBarriers;
         worldBarriers = from.worldBarriers;
         queueDepth = from.queueDepth;
-        isExclusive = from.isExclusive;
         isForced = from.isForced;
         excludesStrong = from.excludesStrong;
         excludesVa = from.excludesVa;
-        wantsMultimem = from.wantsMultimem;
-        lowLatencyBlocks = from.lowLatencyBlocks;
-        lowLatencySlots = from.lowLatencySlots;
-        trafficClass = from.trafficClass;
         deadline = from.deadline;
         checks = from.checks;
         resources = from.resources;
-        wantsTeamMultimem = from.wantsTeamMultimem;
     }
 
     private static <T> T given(String what, T argument) {
@@ -159,11 +147,6 @@ public final class CommunicatorRequirements {
         return with(changed -> changed.queueDepth = depth);
     }
 
-    /// Contexts that no other communicator uses, as all are here. Answers to `ginExclusiveContexts`.
-    public CommunicatorRequirements exclusiveContexts() {
-        return with(changed -> changed.isExclusive = true);
-    }
-
     /// [ConnectionType#FULL] if the connection type is NONE. Answers to `ginForceEnable`, which NCCL has
     /// deprecated.
     public CommunicatorRequirements forceEnable() {
@@ -179,35 +162,6 @@ public final class CommunicatorRequirements {
     /// No VA signals: to use one throws. Answers to `ginVaSignalsRequired = false`.
     public CommunicatorRequirements withoutVaSignals() {
         return with(changed -> changed.excludesVa = true);
-    }
-
-    /// Multicast memory of the LSA team: no CPU has it, so that a communicator refuses this. Answers to
-    /// `lsaMultimem`.
-    public CommunicatorRequirements lsaMultimem() {
-        return with(changed -> changed.wantsMultimem = true);
-    }
-
-    /// Multicast memory of another team, which a communicator refuses, too. Other entries of the list ask for
-    /// nothing. Answers to `teamRequirementsList`.
-    public CommunicatorRequirements teamMultimem() {
-        return with(changed -> changed.wantsTeamMultimem = true);
-    }
-
-    /// Buffers of a low-latency all-to-all, which exists on GPUs alone: a communicator refuses other numbers
-    /// than 0. Answers to `lsaLLA2ABlockCount`, `lsaLLA2ASlotCount`.
-    public CommunicatorRequirements lowLatencyAllToAll(int blocks, int slots) {
-        return with(changed -> {
-            changed.lowLatencyBlocks = blocks;
-            changed.lowLatencySlots = slots;
-        });
-    }
-
-    /// A traffic class of the network; no conduit has classes, so that a communicator refuses this. Answers to
-    /// `ginTrafficClass`.
-    ///
-    /// @param trafficClass 0 or more
-    public CommunicatorRequirements trafficClass(int trafficClass) {
-        return with(changed -> changed.trafficClass = trafficClass);
     }
 
     /// Memory, signals and counters for a library. Answers to an entry of `resourceRequirementsList`.

@@ -6,6 +6,7 @@ import coterie.PeFailedException;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
+import coterie.spi.FaceSupport;
 import coterie.spi.ProgressHook;
 import java.util.Arrays;
 import java.util.Objects;
@@ -79,7 +80,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// Makes what the communicator has beside its memory. It may throw halfway; then [#release] gives all back.
     private void open() {
         Arrays.setAll(contexts, context -> new GinContext(this, context, memory.words()));
-        hook = isDistributed ? world.addProgress(new GinAgent(this)) : null;
+        hook = isDistributed ? FaceSupport.of(world).addProgress(new GinAgent(this)) : null;
         SymmetricMemory resources = memory.resources();
         if (resources != null) {
             resourceWindow = windows.register(resources, 0, resources.byteSize(), Set.of(WindowFlag.STRICT_ORDERING));

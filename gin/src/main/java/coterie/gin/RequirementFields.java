@@ -40,19 +40,9 @@ final class RequirementFields {
             number("railGinBarrierCount", each -> each.railBarriers, 0, MOST_COUNT),
             number("worldGinBarrierCount", each -> each.worldBarriers, 0, MOST_COUNT),
             number("ginQueueDepth", each -> each.queueDepth, 0, MOST_DEPTH),
-            any("ginExclusiveContexts", each -> each.isExclusive ? 1 : 0),
             any("ginForceEnable", each -> each.isForced ? 1 : 0),
             any("ginStrongSignalsRequired", each -> each.excludesStrong ? 0 : 1),
             any("ginVaSignalsRequired", each -> each.excludesVa ? 0 : 1),
-            absent("lsaMultimem", each -> each.wantsMultimem ? 1 : 0, 0, "false: CPUs have no multicast memory"),
-            absent(
-                    "teamRequirementsList",
-                    each -> each.wantsTeamMultimem ? 1 : 0,
-                    0,
-                    "teams without multimem: CPUs have no multicast memory"),
-            absent("lsaLLA2ABlockCount", each -> each.lowLatencyBlocks, 0, "0: only GPUs have this all-to-all"),
-            absent("lsaLLA2ASlotCount", each -> each.lowLatencySlots, 0, "0: only GPUs have this all-to-all"),
-            absent("ginTrafficClass", each -> each.trafficClass, -1, "none: no conduit has traffic classes"),
             new Field("deadline", each -> Wait.nanos(each.deadline), nanos -> nanos > 0, "more than 0"),
             any("checks", each -> each.checks.ordinal()),
             number("resourceRequirementsList, the length of which", each -> each.resources.size(), 0, MOST_COUNT),
@@ -82,10 +72,6 @@ final class RequirementFields {
                         .reduce(0, (sum, next) -> sum > Long.MAX_VALUE - next ? Long.MAX_VALUE : sum + next),
                 0,
                 most);
-    }
-
-    private static Field absent(String name, ToLongFunction<CommunicatorRequirements> value, long none, String reason) {
-        return new Field(name, value, number -> number == none, reason);
     }
 
     private static long digest(CommunicatorRequirements requirements) {

@@ -4,6 +4,7 @@ package coterie.gin;
 import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.WaitTimeoutException;
+import coterie.spi.FaceSupport;
 import coterie.stream.KernelGroup;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -27,7 +28,12 @@ abstract class Wait {
         this.comm = gin.communicator();
         this.group = gin.group();
         this.deadline = gin.deadline();
-        this.begin = comm.world().nanoTime();
+        this.begin = now();
+    }
+
+    /// Returns the time by the clock of the world's waits.
+    final long now() {
+        return FaceSupport.of(comm.world()).nanoTime();
     }
 
     /// Waits for at most so long. Returns whether the wait holds.
@@ -54,7 +60,7 @@ abstract class Wait {
         if (isEndless()) {
             return attempt(deadline);
         }
-        long left = nanos(deadline) - (comm.world().nanoTime() - begin);
+        long left = nanos(deadline) - (now() - begin);
         if (left <= 0) {
             throw expired(report(), deadline);
         }
@@ -165,10 +171,8 @@ abstract class Wait {
                 context.awaitNext(); // the waiting room then knows for which peer it waits
                 return condition.getAsBoolean();
             }
-            long end = comm.world().nanoTime() + atMost.toNanos();
-            comm.world()
-                    .progressUntil(
-                            () -> condition.getAsBoolean() || comm.world().nanoTime() - end >= 0);
+            long end = now() + atMost.toNanos();
+            comm.world().progressUntil(() -> condition.getAsBoolean() || now() - end >= 0);
             return condition.getAsBoolean();
         }
 

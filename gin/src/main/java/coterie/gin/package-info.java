@@ -17,14 +17,12 @@
 /// |---|---|---|
 /// | a weak signal of a put | that put's bytes | any other put, even an earlier one of the context |
 /// | a weak signal without a put | | any put |
-/// | a strong signal | its put, and all earlier puts and signals of its sender, context and target | those of other
-/// contexts, targets, senders |
+/// | a strong signal | its put, and all earlier ones of its sender, context and target | those of others |
 /// | a counter at n | the sources of n puts with that counter may be reused | bytes at the target |
 /// | [Gin#flush], [Gin#await] | sources of puts may be reused, bytes of gets are here | bytes at the target |
 /// | [Gin#quiet], which NCCL does not have | all of the context is complete everywhere | |
 /// | a barrier with [FenceLevel#NONE] | all members have come | any bytes |
-/// | a barrier with [FenceLevel#PUT] | puts to the caller that members have posted before it, on its contexts | the
-/// caller's gets |
+/// | a barrier with [FenceLevel#PUT] | earlier puts of members to the caller, on its contexts | its gets |
 /// | a barrier with [FenceLevel#GET] | the caller's earlier gets | puts of others |
 ///
 /// A signal or counter id names another word in each context; a *VA signal*, a word of a window, is one word for

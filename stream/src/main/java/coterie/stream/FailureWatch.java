@@ -5,6 +5,7 @@ import coterie.Context;
 import coterie.ContextOption;
 import coterie.PeFailedException;
 import coterie.World;
+import coterie.spi.FaceSupport;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class FailureWatch {
     FailureWatch(World world) {
         this.world = world;
         this.probe = world.team().createContext(ContextOption.SERIALIZED, ContextOption.NOSTORE);
-        this.now = world.nanoTime();
+        this.now = FaceSupport.of(world).nanoTime();
         this.lookedAt = now;
     }
 

@@ -89,7 +89,7 @@ final class GroupCheck {
             return true;
         }
         stream.engine().failures().check(operation);
-        long now = stream.engine().world().nanoTime();
+        long now = stream.engine().support().nanoTime();
         begun = begun == NOT_BEGUN ? now : begun;
         isLate = now - begun >= timeoutNanos;
         return isLate;

@@ -40,7 +40,7 @@ final class LateCopies {
         operation.index = index;
         operation.segment = staging;
         operation.count = count;
-        operation.value = engine.world().nanoTime();
+        operation.value = engine.support().nanoTime();
         operation.pe = view.context().team().member();
         MemorySegment target = view.segment().asSlice(index * width, count * width);
         Copy copy = new Copy(target, legacy.position(), RequestCache.callSite());

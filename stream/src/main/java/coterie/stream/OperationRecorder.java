@@ -13,6 +13,7 @@ import coterie.SignalUpdate;
 import coterie.SignalWord;
 import coterie.Team;
 import coterie.World;
+import coterie.spi.FaceSupport;
 import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
 import coterie.spi.OperationRecord;
@@ -35,6 +36,7 @@ final class OperationRecorder {
     private static final OperationType[] TYPES = OperationType.values();
 
     private final World world;
+    private final FaceSupport support;
     private final DeviceLimits limits;
     private final OperationRecord record = new OperationRecord();
     private final int[] labels = new int[TYPES.length];
@@ -42,13 +44,14 @@ final class OperationRecorder {
 
     OperationRecorder(World world, DeviceLimits limits) {
         this.world = world;
+        this.support = FaceSupport.of(world);
         this.limits = limits;
     }
 
     /// Opens the log of a stream.
     @Nullable
     OperationLog openStream(String name, int queue) {
-        return orNull(world.openLog(new LaneDescription(
+        return orNull(support.openLog(new LaneDescription(
                 name,
                 false,
                 limits.queues() > 0 ? queue : -1,
@@ -59,13 +62,13 @@ final class OperationRecorder {
     /// Opens the log of threads that wait: of the program, or of a kernel.
     @Nullable
     OperationLog openHost(String name) {
-        return orNull(world.openLog(LaneDescription.host(name)));
+        return orNull(support.openLog(LaneDescription.host(name)));
     }
 
     /// Opens the log of a captured stream's operations. A launch has a queue and a slot for all of them.
     @Nullable
     OperationLog openGraph(String name) {
-        return orNull(world.openLog(new LaneDescription(name, false, -1, false, limits.slots())));
+        return orNull(support.openLog(new LaneDescription(name, false, -1, false, limits.slots())));
     }
 
     private static @Nullable OperationLog orNull(Optional<OperationLog> log) {

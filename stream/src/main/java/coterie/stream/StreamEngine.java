@@ -3,6 +3,7 @@ package coterie.stream;
 
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.spi.FaceSupport;
 import coterie.spi.OperationLog;
 import coterie.spi.ProgressHook;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ final class StreamEngine implements ProgressHook {
     private static final long ANY_MOVES = -1;
 
     private final World world;
+    private final FaceSupport support;
     private final Thread opener;
     private final TeamOrder teamOrder;
     private final FailureWatch failureWatch;
@@ -80,6 +82,7 @@ final class StreamEngine implements ProgressHook {
 
     StreamEngine(World world, TeamOrder teamOrder, DeviceLimits limits) {
         this.world = world;
+        this.support = FaceSupport.of(world);
         this.opener = Thread.currentThread();
         this.teamOrder = teamOrder;
         this.failureWatch = new FailureWatch(world);
@@ -88,11 +91,15 @@ final class StreamEngine implements ProgressHook {
         this.recorder = new OperationRecorder(world, limits);
         this.pendingRecorder = new OperationRecorder(world, limits);
         this.hostWaits = new HostWaits(recorder.openHost("host"));
-        this.movedAt = world.nanoTime();
+        this.movedAt = support.nanoTime();
     }
 
     World world() {
         return world;
+    }
+
+    FaceSupport support() {
+        return support;
     }
 
     FailureWatch failures() {
@@ -142,12 +149,12 @@ final class StreamEngine implements ProgressHook {
     /// Returns whether a thread waits for the only stream with operations, or nothing has moved for so long
     /// after a time.
     boolean isIdleSince(long time, long nanos) {
-        return (actives == 1 && waiters.get() > 0) || (hasStopped(nanos) && world.nanoTime() - time >= nanos);
+        return (actives == 1 && waiters.get() > 0) || (hasStopped(nanos) && support.nanoTime() - time >= nanos);
     }
 
     /// Returns whether no stream has moved for so long.
     boolean hasStopped(long nanos) {
-        return world.nanoTime() - movedAt >= nanos;
+        return support.nanoTime() - movedAt >= nanos;
     }
 
     TeamOrder teamOrder() {
@@ -266,7 +273,7 @@ final class StreamEngine implements ProgressHook {
                 drained += lane.isEmpty() ? 1 : 0;
             }
         }
-        long now = world.nanoTime();
+        long now = support.nanoTime();
         hasMoved = moved;
         if (moved) {
             moves.incrementAndGet();
@@ -306,7 +313,7 @@ final class StreamEngine implements ProgressHook {
     /// Returns a time in this round of polls. Only the thread that runs the hook calls it.
     long roundNanos() {
         if (roundNanos == 0) {
-            roundNanos = world.nanoTime();
+            roundNanos = support.nanoTime();
         }
         return roundNanos;
     }
@@ -321,7 +328,7 @@ final class StreamEngine implements ProgressHook {
         if (actives == 0 && !hasNews) {
             return Long.MAX_VALUE;
         }
-        return hasMoved || hasNews ? 1 : Math.clamp((world.nanoTime() - movedAt) >> 3, MIN_DUE_NANOS, MAX_DUE_NANOS);
+        return hasMoved || hasNews ? 1 : Math.clamp((support.nanoTime() - movedAt) >> 3, MIN_DUE_NANOS, MAX_DUE_NANOS);
     }
 
     /// Returns whether the caller is a host function.

@@ -79,7 +79,7 @@ public final class StreamEvent {
 
     /// Notes the time of a record, unless there is a later one.
     void stamp(long number) {
-        stamp = engine.world().nanoTime();
+        stamp = engine.support().nanoTime();
         stamped = number;
     }
 

@@ -55,8 +55,8 @@ public final class StreamRuntime implements AutoCloseable {
     private StreamRuntime(World world, TeamOrder teamOrder, DeviceLimits limits) {
         this.world = world;
         this.engine = new StreamEngine(world, teamOrder, limits);
-        this.registration = world.addProgress(engine);
-        this.listening = world.addCollectiveListener(new HostCollectives(engine));
+        this.registration = engine.support().addProgress(engine);
+        this.listening = engine.support().addCollectiveListener(new HostCollectives(engine));
     }
 
     /// Opens a runtime with [TeamOrder#CHECKED].

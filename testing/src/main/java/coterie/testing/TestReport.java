@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -30,13 +31,13 @@ record TestReport(String module, String tier, String className, double seconds, 
 
     /// Returns the reports of all modules that are not older than a build.
     ///
-    /// @param root    has a folder for each module, with the folder `target`
+    /// @param root    has a folder for each module, with the folder `target`; some have modules of their own
     /// @param samples name folders of results that are elsewhere
     static List<TestReport> readAll(Path root, List<ClockSample> samples, Instant since) throws IOException {
         // By the real folder: a name of it with a link would count its reports twice.
         Map<Path, String> targets = new TreeMap<>();
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(root)) {
-            for (Path folder : folders) {
+        try (Stream<Path> folders = Files.walk(root, 2)) {
+            for (Path folder : (Iterable<Path>) folders::iterator) {
                 put(folder.resolve("target"), folder.getFileName().toString(), targets);
             }
         }

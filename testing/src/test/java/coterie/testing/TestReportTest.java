@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +83,21 @@ class TestReportTest {
     void readsNoOtherFile() throws IOException {
         Path file = write("surefire-reports/TEST-a.xml", "<!DOCTYPE testsuite [<!ENTITY e SYSTEM 'f'>]>" + suite("a"));
         assertThatThrownBy(() -> TestReport.read("core", "surefire", file)).hasMessageContaining("DTD");
+    }
+
+    @Test
+    @DisplayName("modules in a folder of another module are read, too")
+    void readsModulesBelowModules() throws IOException {
+        write("core/target/surefire-reports/TEST-coterie.ATest.xml", suite("coterie.ATest"));
+        write("examples/target/surefire-reports/TEST-coterie.BTest.xml", suite("coterie.BTest"));
+        write("examples/sockets/target/surefire-reports/TEST-coterie.CTest.xml", suite("coterie.CTest"));
+
+        assertThat(TestReport.readAll(target, List.of(), Instant.EPOCH))
+                .extracting(TestReport::toString)
+                .containsExactlyInAnyOrder(
+                        "coterie.ATest (core, surefire)",
+                        "coterie.BTest (examples, surefire)",
+                        "coterie.CTest (sockets, surefire)");
     }
 
     private static String suite(String name) {

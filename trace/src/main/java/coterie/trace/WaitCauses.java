@@ -14,8 +14,7 @@ import java.util.TreeMap;
 ///
 /// | wait | what has ended it |
 /// | --- | --- |
-/// | for a word | the latest update of the word that began before the wait's end, and could leave the value that was
-/// found |
+/// | for a word | the latest update that began before the wait's end and could leave the value found |
 /// | for members of a team | the member that began the collective last, of those that began before the waiter's end |
 /// | for a lock | the latest unlock by another thread that began before the wait's end |
 ///

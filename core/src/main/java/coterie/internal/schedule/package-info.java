@@ -5,8 +5,7 @@
 /// | class | is |
 /// |---|---|
 /// | [Task][coterie.internal.schedule.Task] | a unit of work that advances step by step |
-/// | [Schedule][coterie.internal.schedule.Schedule] | a task made of tasks, each of which starts after the one before
-/// it |
+/// | [Schedule][coterie.internal.schedule.Schedule] | a task made of tasks that start in order |
 /// | [Pipeline][coterie.internal.schedule.Pipeline] | a task that runs a schedule once for each fragment of the data |
 /// | [ProgressEngine][coterie.internal.schedule.ProgressEngine] | advances the posted tasks |
 ///

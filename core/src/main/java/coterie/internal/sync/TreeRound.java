@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// down again as one table for all.
 ///
 /// ```
-///  up      wait for each child, add what it has brought to mine      TreeTable
+///  up      wait for each child, add what it has brought to mine      TreeGather
 ///          tell my parent
 ///  down    wait for my parent           the root: decide that all are here
 ///          tell my children

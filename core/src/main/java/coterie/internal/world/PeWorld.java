@@ -19,31 +19,21 @@ import coterie.internal.memory.PredefinedTeam;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.order.OrderedConduit;
-import coterie.internal.record.PeRecords;
 import coterie.internal.rma.PeContext;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.team.Teams;
 import coterie.internal.trace.PeTracer;
-import coterie.internal.trace.TracedLog;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
-import coterie.spi.CollectiveListener;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Capability;
-import coterie.spi.DescribedWait;
-import coterie.spi.FaultSteps;
-import coterie.spi.LaneDescription;
 import coterie.spi.Network;
-import coterie.spi.OperationLog;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
-import coterie.spi.ProgressHook;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -65,10 +55,7 @@ public final class PeWorld implements World {
     private final PeHeap heap;
     private final ProgressEngine engine;
     private final Components components;
-    private final @Nullable PeRecords records;
-
-    /// For the next wait of a face: waits make no garbage.
-    private final AtomicReference<@Nullable FaceWait> spareWait = new AtomicReference<>();
+    private final PeFaceSupport faces;
 
     /// The number of joins that are not closed; 0 once the world is closing.
     private int joins = 1;
@@ -80,7 +67,6 @@ public final class PeWorld implements World {
         this.confinedTo = level.compareTo(ThreadLevel.SERIALIZED) < 0 ? Thread.currentThread() : null;
         this.job = worldJob.job;
         this.page = worldJob.page;
-        this.records = network == null ? worldJob.records() : null;
         int me = job.pe();
         int size = job.size();
         int maxFlat = treeThreshold();
@@ -131,6 +117,7 @@ public final class PeWorld implements World {
                 heap,
                 maxSyncBytes);
         this.team = teams.common(PredefinedTeam.WORLD);
+        this.faces = new PeFaceSupport(me, teams, team, runtime, network == null ? worldJob.records() : null);
         context.belongTo(team);
     }
 
@@ -177,6 +164,11 @@ public final class PeWorld implements World {
     /// Returns the world of a user's handle.
     public static PeWorld of(World handle) {
         return handle instanceof WorldHandle worldHandle ? worldHandle.world : (PeWorld) handle;
+    }
+
+    /// Returns what this world has for faces.
+    PeFaceSupport faces() {
+        return faces;
     }
 
     /// Returns all teams of this world.
@@ -310,24 +302,15 @@ public final class PeWorld implements World {
 
     @Override
     public HeapStatistics heapStatistics() {
-        requireOpen("heapStatistics");
+        if (!team.isValid()) {
+            throw new IllegalStateException("heapStatistics on PE " + pe() + ": the world was closed");
+        }
         return heap.statistics();
     }
 
     @Override
     public boolean isAccessible(int pe) {
         return team.isValid() && pe >= 0 && pe < size();
-    }
-
-    private void requireOpen(String operation) {
-        if (!team.isValid()) {
-            throw new IllegalStateException(operation + " on PE " + pe() + ": the world was closed");
-        }
-    }
-
-    @Override
-    public long nanoTime() {
-        return runtime.room().nanoTime();
     }
 
     @Override
@@ -369,55 +352,6 @@ public final class PeWorld implements World {
         public String text() {
             return "condition " + condition;
         }
-    }
-
-    @Override
-    public void await(DescribedWait wait, Duration timeout) {
-        if (wait == null || timeout == null) { // without a lambda, which would be garbage of each wait
-            throw new NullPointerException(
-                    "await on PE " + pe() + ": " + (wait == null ? "wait" : "timeout") + " is null");
-        }
-        teams.checkCaller("await");
-        if (!wait.isOver()) {
-            FaceWait face = Objects.requireNonNullElseGet(spareWait.getAndSet(null), FaceWait::new);
-            runtime.room().awaitWork(face.begin(wait), WaitingRoom.timeoutNanos("await", pe(), timeout));
-            face.end();
-            spareWait.set(face);
-        }
-    }
-
-    @Override
-    public CollectiveListener.Registration addCollectiveListener(CollectiveListener listener) {
-        teams.checkCaller("addCollectiveListener");
-        return runtime.collectiveListeners()
-                .register(Objects.requireNonNull(
-                        listener, () -> "addCollectiveListener on PE " + pe() + ": listener is null"));
-    }
-
-    @Override
-    public ProgressHook.Registration addProgress(ProgressHook hook) {
-        teams.checkCaller("addProgress");
-        return runtime.register(Objects.requireNonNull(hook, () -> "addProgress on PE " + pe() + ": hook is null"));
-    }
-
-    @Override
-    public Optional<FaultSteps> faultSteps() {
-        return Optional.ofNullable(runtime.faultSteps());
-    }
-
-    @Override
-    public Optional<OperationLog> openLog(LaneDescription lane) {
-        Objects.requireNonNull(lane, () -> "openLog on PE " + pe() + ": lane is null");
-        requireOpen("openLog");
-        PeRecords known = records;
-        if (known == null) {
-            return Optional.empty();
-        }
-        if (Setting.RECORDS.flag()) {
-            return Optional.of(TracedLog.of(known.open(lane), runtime.counters().tracer, lane.name()));
-        }
-        known.addUnrecorded(1); // a diagnosis must know that this PE can do more than its threads
-        return Optional.empty();
     }
 
     @Override

@@ -12,6 +12,7 @@ import coterie.ThreadLevel;
 import coterie.World;
 import coterie.spi.CollectiveListener;
 import coterie.spi.DescribedWait;
+import coterie.spi.FaceSupport;
 import coterie.spi.FaultSteps;
 import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
@@ -22,7 +23,7 @@ import java.util.function.BooleanSupplier;
 
 /// One join of a PE's world. Each join has its own handle, so that a second `close` of one handle does not undo
 /// another join. All joins, the first too, return a handle, so that a program sees one implementation of `World`.
-final class WorldHandle implements World {
+final class WorldHandle implements World, FaceSupport {
     final PeWorld world;
 
     private final Team team;
@@ -108,11 +109,6 @@ final class WorldHandle implements World {
     }
 
     @Override
-    public long nanoTime() {
-        return world.nanoTime();
-    }
-
-    @Override
     public boolean progress() {
         return world.progress();
     }
@@ -120,31 +116,6 @@ final class WorldHandle implements World {
     @Override
     public void progressUntil(BooleanSupplier condition) {
         world.progressUntil(condition);
-    }
-
-    @Override
-    public void await(DescribedWait wait, Duration timeout) {
-        world.await(wait, timeout);
-    }
-
-    @Override
-    public CollectiveListener.Registration addCollectiveListener(CollectiveListener listener) {
-        return world.addCollectiveListener(listener);
-    }
-
-    @Override
-    public ProgressHook.Registration addProgress(ProgressHook hook) {
-        return world.addProgress(hook);
-    }
-
-    @Override
-    public Optional<FaultSteps> faultSteps() {
-        return world.faultSteps();
-    }
-
-    @Override
-    public Optional<OperationLog> openLog(LaneDescription lane) {
-        return world.openLog(lane);
     }
 
     @Override
@@ -160,5 +131,40 @@ final class WorldHandle implements World {
     @Override
     public void close() {
         world.undo(this);
+    }
+
+    @Override
+    public long nanoTime() {
+        return world.faces().nanoTime();
+    }
+
+    @Override
+    public void await(DescribedWait wait, Duration timeout) {
+        world.faces().await(wait, timeout);
+    }
+
+    @Override
+    public CollectiveListener.Registration addCollectiveListener(CollectiveListener listener) {
+        return world.faces().addCollectiveListener(listener);
+    }
+
+    @Override
+    public ProgressHook.Registration addProgress(ProgressHook hook) {
+        return world.faces().addProgress(hook);
+    }
+
+    @Override
+    public Optional<FaultSteps> faultSteps() {
+        return world.faces().faultSteps();
+    }
+
+    @Override
+    public Optional<OperationLog> openLog(LaneDescription lane) {
+        return world.faces().openLog(lane);
+    }
+
+    @Override
+    public String setting(String name) {
+        return world.faces().setting(name);
     }
 }

@@ -38,7 +38,7 @@ public final class Worlds {
         };
     }
 
-    /// Does [World#setting].
+    /// Does [coterie.spi.FaceSupport#setting].
     public static String setting(String name) {
         return Arrays.stream(Setting.values())
                 .filter(each -> each.name().equals(name))

@@ -11,6 +11,7 @@ import coterie.internal.launch.JobSpec.Program;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.world.JobEnvironment;
 import coterie.internal.world.Setting;
+import coterie.spi.FaceSupport;
 import coterie.spi.PeState;
 import java.io.File;
 import java.nio.file.Path;
@@ -48,14 +49,15 @@ class LostHeapTest {
             World world = World.join();
             JobSegment job = JobSegment.attach(Path.of(System.getenv(JobEnvironment.COTERIE_SEGMENT.name())));
             if (world.pe() == 1) {
-                world.addProgress(
-                        () -> { // the PE has sent its part, and waits
-                            new File(args[0]).mkdir();
-                            while (job.status(2).state() != PeState.FAILED) {
-                                Thread.onSpinWait();
-                            }
-                            return false;
-                        });
+                FaceSupport.of(world)
+                        .addProgress(
+                                () -> { // the PE has sent its part, and waits
+                                    new File(args[0]).mkdir();
+                                    while (job.status(2).state() != PeState.FAILED) {
+                                        Thread.onSpinWait();
+                                    }
+                                    return false;
+                                });
             }
             if (world.pe() == 2) {
                 while (!new File(args[0]).exists()) {

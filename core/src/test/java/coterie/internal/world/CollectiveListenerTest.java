@@ -12,6 +12,7 @@ import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.spi.CollectiveListener;
+import coterie.spi.FaceSupport;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -56,7 +57,7 @@ class CollectiveListenerTest {
     void learns() {
         job.run(world -> {
             Notes notes = new Notes();
-            world.addCollectiveListener(notes);
+            FaceSupport.of(world).addCollectiveListener(notes);
             SymmetricMemory memory = world.allocate(64 * Long.BYTES);
             SymmetricMemory more = memory.reallocate(128 * Long.BYTES);
             Team team = world.team();
@@ -101,7 +102,7 @@ class CollectiveListenerTest {
             IntegerView longs = memory.longs();
             Notes notes = new Notes();
             if (world.pe() == 0) {
-                world.addCollectiveListener(notes);
+                FaceSupport.of(world).addCollectiveListener(notes);
             }
             longs.put(0, 1, 1 - world.pe());
             world.context().quiet();
@@ -126,8 +127,8 @@ class CollectiveListenerTest {
     void registrations() {
         job.run(world -> {
             Notes notes = new Notes();
-            CollectiveListener.Registration first = world.addCollectiveListener(notes);
-            CollectiveListener.Registration second = world.addCollectiveListener(notes);
+            CollectiveListener.Registration first = FaceSupport.of(world).addCollectiveListener(notes);
+            CollectiveListener.Registration second = FaceSupport.of(world).addCollectiveListener(notes);
             barrier(world);
             assertThat(notes.collectives).hasSize(2);
             first.close();
@@ -168,7 +169,7 @@ class CollectiveListenerTest {
                     throw new UnsupportedOperationException(operation + " of " + count);
                 }
             };
-            try (var listening = world.addCollectiveListener(refusing)) {
+            try (var listening = FaceSupport.of(world).addCollectiveListener(refusing)) {
                 assertThat(listening).isNotNull();
                 assertThatThrownBy(() -> barrier(world))
                         .isInstanceOf(UnsupportedOperationException.class)

@@ -10,6 +10,7 @@ import coterie.ThreadLevel;
 import coterie.World;
 import coterie.cuda.DeviceError;
 import coterie.cuda.DeviceTeamOptions;
+import coterie.spi.FaceSupport;
 import coterie.spi.ProgressHook;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -46,6 +47,7 @@ public final class KernelTeam implements AutoCloseable {
             SymmetricMemory control,
             List<DeviceBlock> blocks,
             long address) {
+        FaceSupport support = FaceSupport.of(world);
         this.team = team;
         this.access = access;
         this.layout = layout;
@@ -61,8 +63,8 @@ public final class KernelTeam implements AutoCloseable {
                 ringBlocks(blocks),
                 context,
                 access,
-                world::nanoTime);
-        this.registration = world.addProgress(consumer);
+                support::nanoTime);
+        this.registration = support.addProgress(consumer);
         boolean hasThread = world.threadLevel() == ThreadLevel.MULTIPLE;
         this.thread = hasThread ? RingThread.start(world, "coterie-ring-pe" + world.pe(), this::abort) : null;
     }

@@ -2,6 +2,7 @@
 package coterie.cuda.device;
 
 import coterie.World;
+import coterie.spi.FaceSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ final class RingThread implements Runnable, BooleanSupplier {
     private static final long STRETCH_NANOS = 200_000_000;
 
     private final World world;
+    private final FaceSupport support;
     private final Runnable onFailure;
     private volatile boolean isStopping;
     private volatile boolean hasEnded;
@@ -21,6 +23,7 @@ final class RingThread implements Runnable, BooleanSupplier {
 
     private RingThread(World world, Runnable onFailure) {
         this.world = world;
+        this.support = FaceSupport.of(world);
         this.onFailure = onFailure;
     }
 
@@ -37,7 +40,7 @@ final class RingThread implements Runnable, BooleanSupplier {
     public void run() {
         try {
             while (!isStopping) {
-                begin = world.nanoTime();
+                begin = support.nanoTime();
                 world.progressUntil(this);
             }
         } catch (RuntimeException e) { // the job is aborted, or the world has ended before the team
@@ -50,7 +53,7 @@ final class RingThread implements Runnable, BooleanSupplier {
 
     @Override
     public boolean getAsBoolean() {
-        return isStopping || world.nanoTime() - begin > STRETCH_NANOS;
+        return isStopping || support.nanoTime() - begin > STRETCH_NANOS;
     }
 
     /// Ends the thread, waits for its end, and throws what has ended it earlier.

@@ -8,6 +8,7 @@ import coterie.cuda.Cuda;
 import coterie.cuda.Device;
 import coterie.cuda.OnDevice;
 import coterie.junit.SpmdTest;
+import coterie.spi.FaceSupport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.DisplayName;
@@ -20,8 +21,8 @@ class NcclOnDeviceTest {
     void wrongStructure(World world) {
         try (Cuda cuda = Device.open(world);
                 Arena arena = Arena.ofConfined()) {
-            Device.need("NCCL", LibNccl.missing(world.setting("NCCL_LIBRARY")));
-            LibNccl nccl = LibNccl.get(world.setting("NCCL_LIBRARY"));
+            Device.need("NCCL", LibNccl.missing(FaceSupport.of(world).setting("NCCL_LIBRARY")));
+            LibNccl nccl = LibNccl.get(FaceSupport.of(world).setting("NCCL_LIBRARY"));
             assertThat(cuda.device().name()).isNotEmpty();
             MemorySegment id = arena.allocate(LibNccl.ID_BYTES);
             assertThat(nccl.call(NcclFunction.GET_UNIQUE_ID, id.address(), 0, 0, 0, 0, 0, 0))

@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// | PE | knows the write from when on |
 /// |---|---|
 /// | the writer | a later quiet on its channel, for its target, is complete |
-/// | a PE that has observed a word which the writer sent after a fence after the write, on its channel | the
-/// observation |
-/// | a PE that has observed the write's signal or, if it is a word, the word itself | the observation |
+/// | a PE that has observed a word that the writer sent after a fence after the write | that observation |
+/// | a PE that has observed the write's signal or, if it is a word, the word itself | that observation |
 /// | a PE that has stored into its own heap | at once |
 /// | a PE that has acquired from one of these | the time at which that one released |
 final class WriteAccess extends Access {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.world;
+
+import coterie.Team;
+import coterie.internal.record.PeRecords;
+import coterie.internal.team.Teams;
+import coterie.internal.trace.TracedLog;
+import coterie.internal.wait.PeRuntime;
+import coterie.internal.wait.WaitingRoom;
+import coterie.spi.CollectiveListener;
+import coterie.spi.DescribedWait;
+import coterie.spi.FaceSupport;
+import coterie.spi.FaultSteps;
+import coterie.spi.LaneDescription;
+import coterie.spi.OperationLog;
+import coterie.spi.ProgressHook;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// What a PE's world has for faces: ways into its runtime.
+final class PeFaceSupport implements FaceSupport {
+    private final int pe;
+    private final Teams teams;
+    private final Team team;
+    private final PeRuntime runtime;
+    private final @Nullable PeRecords records;
+
+    /// For the next wait of a face: waits make no garbage.
+    private final AtomicReference<@Nullable FaceWait> spareWait = new AtomicReference<>();
+
+    /// @param records where the operations of lanes are written; null if no process could read them
+    PeFaceSupport(int pe, Teams teams, Team team, PeRuntime runtime, @Nullable PeRecords records) {
+        this.pe = pe;
+        this.teams = teams;
+        this.team = team;
+        this.runtime = runtime;
+        this.records = records;
+    }
+
+    /// Returns an argument that is not null.
+    private <T> T given(String operation, String name, T argument) {
+        return Objects.requireNonNull(argument, () -> on(operation) + name + " is null");
+    }
+
+    private String on(String operation) {
+        return operation + " on PE " + pe + ": ";
+    }
+
+    @Override
+    public ProgressHook.Registration addProgress(ProgressHook hook) {
+        teams.checkCaller("addProgress");
+        return runtime.register(given("addProgress", "hook", hook));
+    }
+
+    @Override
+    public void await(DescribedWait wait, Duration timeout) {
+        if (wait == null || timeout == null) { // without a lambda, which would be garbage of each wait
+            throw new NullPointerException(on("await") + (wait == null ? "wait" : "timeout") + " is null");
+        }
+        teams.checkCaller("await");
+        if (!wait.isOver()) {
+            FaceWait face = Objects.requireNonNullElseGet(spareWait.getAndSet(null), FaceWait::new);
+            runtime.room().awaitWork(face.begin(wait), WaitingRoom.timeoutNanos("await", pe, timeout));
+            face.end();
+            spareWait.set(face);
+        }
+    }
+
+    @Override
+    public long nanoTime() {
+        return runtime.room().nanoTime();
+    }
+
+    @Override
+    public CollectiveListener.Registration addCollectiveListener(CollectiveListener listener) {
+        teams.checkCaller("addCollectiveListener");
+        return runtime.collectiveListeners().register(given("addCollectiveListener", "listener", listener));
+    }
+
+    @Override
+    public Optional<OperationLog> openLog(LaneDescription lane) {
+        given("openLog", "lane", lane);
+        if (!team.isValid()) {
+            throw new IllegalStateException(on("openLog") + "the world was closed");
+        }
+        PeRecords known = records;
+        if (known == null) {
+            return Optional.empty();
+        }
+        if (Setting.RECORDS.flag()) {
+            return Optional.of(TracedLog.of(known.open(lane), runtime.counters().tracer, lane.name()));
+        }
+        known.addUnrecorded(1); // a diagnosis must know that this PE can do more than its threads
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<FaultSteps> faultSteps() {
+        return Optional.ofNullable(runtime.faultSteps());
+    }
+
+    @Override
+    public String setting(String name) {
+        return Worlds.setting(given("setting", "name", name));
+    }
+}

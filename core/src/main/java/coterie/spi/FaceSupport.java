@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.spi;
+
+import coterie.World;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/// What a world has for *faces*: libraries that give programs a model of their own on top of the API, as streams,
+/// coarrays and GIN are. A face uses the API of programs for all that moves data, and this for the rest: it advances
+/// in the waits of a PE, says what it waits for, keeps to the clock, and shows a diagnosis what it does.
+///
+/// All handles of a PE's world have the same support, and it ends with the world.
+public interface FaceSupport {
+
+    /// Returns the support of a PE's world.
+    ///
+    /// @param world of [World#join]
+    /// @throws IllegalArgumentException if another class than the runtime's implements the world
+    static FaceSupport of(World world) {
+        Objects.requireNonNull(world, "FaceSupport.of: world is null");
+        if (world instanceof FaceSupport support) {
+            return support;
+        }
+        throw new IllegalArgumentException("FaceSupport.of: the world is an object of "
+                + world.getClass().getName() + "; pass one that World.join has returned");
+    }
+
+    /// Registers work that all waits of this PE, and [World#progress], advance from now on. [ProgressHook] has the
+    /// rules. The registration ends at its close, when the hook throws, or with the world.
+    ///
+    /// Threads: as [World#progress].
+    ///
+    /// @throws NullPointerException if the hook is null
+    ProgressHook.Registration addProgress(ProgressHook hook);
+
+    /// Waits as [World#progressUntil] does, and tells what it waits for.
+    ///
+    /// Threads: as [World#progress].
+    ///
+    /// @param timeout positive; `ChronoUnit.FOREVER.getDuration()` for none
+    /// @throws coterie.WaitTimeoutException if the wait is not over in time
+    /// @throws IllegalStateException in a hook of [#addProgress], which must not wait
+    /// @throws coterie.CoterieException if the job is aborted
+    /// @throws RuntimeException that the wait throws
+    void await(DescribedWait wait, Duration timeout);
+
+    /// Returns the clock of this PE's timeouts, in nanoseconds from an arbitrary origin: the machine's monotonic
+    /// clock, or virtual time in a simulated network. Differences have a meaning on one PE, and in a simulated
+    /// network also between PEs.
+    long nanoTime();
+
+    /// Registers a listener of the collectives that threads of this PE call from now on; [CollectiveListener] has
+    /// the rules. Not collective.
+    ///
+    /// Threads: as [World#progress].
+    CollectiveListener.Registration addCollectiveListener(CollectiveListener listener);
+
+    /// Opens a log for the operations of a lane of this PE, such as a stream, which a diagnosis of the job reads.
+    /// Not collective.
+    ///
+    /// @return empty if no process could read it: in a simulated network, in a job without a launcher's memory,
+    ///     and if this memory is full
+    /// @throws IllegalStateException if the world was closed
+    Optional<OperationLog> openLog(LaneDescription lane);
+
+    /// Returns where a test plants faults in this PE, for the algorithms of a face; empty in other runs.
+    Optional<FaultSteps> faultSteps();
+
+    /// Returns the value in force of a setting of the runtime, for a face that has settings of its own.
+    ///
+    /// @param name as in `coterie info`, in upper case and without prefix, such as "CUDA_LIBRARY"
+    /// @throws NullPointerException if the name is null
+    /// @throws IllegalArgumentException if there is no such setting, or the settings file can't be read
+    String setting(String name);
+}
