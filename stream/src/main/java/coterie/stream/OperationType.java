@@ -3,10 +3,10 @@ package coterie.stream;
 
 import java.util.Set;
 
-/// What an operation is: its name in messages, and how it runs.
+/// What an operation is: its names, and how it runs.
 enum OperationType {
     NONE("nothing", (_, _) -> true),
-    HOST("host function", HostSteps::run),
+    HOST("host function", "execute", HostSteps::run),
     POLL("polled host function", HostSteps::poll),
     RECORD("record", HostSteps::record),
     WAIT_EVENT("wait for an event", HostSteps::awaitEvent),
@@ -18,7 +18,7 @@ enum OperationType {
     PUT("put", OneSidedSteps::put),
     PUT_NBI("putNbi", OneSidedSteps::putNbi),
     PUT_STRIDED("putStrided", OneSidedSteps::putStrided),
-    PUT_WORD("put of a value", OneSidedSteps::putWord),
+    PUT_WORD("put of a value", "put", OneSidedSteps::putWord),
     PUT_SIGNAL("putSignal", OneSidedSteps::putSignal),
     PUT_SIGNAL_NBI("putSignalNbi", OneSidedSteps::putSignalNbi),
     GET("get", OneSidedSteps::get),
@@ -27,7 +27,7 @@ enum OperationType {
     GET_WORD("get of a value", OneSidedSteps::getWord),
     SIGNAL("signal", OneSidedSteps::signal),
     ATOMIC("atomic", OneSidedSteps::atomic),
-    FETCH_ATOMIC("fetching atomic", OneSidedSteps::fetchAtomic),
+    FETCH_ATOMIC("fetching atomic", "fetchAtomic", OneSidedSteps::fetchAtomic),
     COMPARE_AND_SWAP("compareAndSwap", OneSidedSteps::compareAndSwap),
     WRITE_VALUE("writeValue", OneSidedSteps::writeValue),
     FENCE("fence", OneSidedSteps::fence),
@@ -36,13 +36,14 @@ enum OperationType {
     WAIT_UNTIL("waitUntil", WaitSteps::word),
     WAIT_UNTIL_ALL("waitUntilAll", WaitSteps::words),
     GROUP_CHECK("wait for or test of a set", WaitSteps::group),
-    SIGNAL_FETCH("fetch of a signal", WaitSteps::fetchSignal),
-    SIGNAL_WAIT("waitUntil of a signal", WaitSteps::signal),
+    SIGNAL_FETCH("fetch of a signal", "fetch", WaitSteps::fetchSignal),
+    SIGNAL_WAIT("waitUntil of a signal", "waitUntil", WaitSteps::signal),
     BARRIER("barrier", WaitSteps::barrier),
     SYNC("sync", WaitSteps::collective),
     COLLECTIVE("collective", WaitSteps::collective);
 
     private final String label;
+    private final String method;
 
     @SuppressWarnings("ImmutableEnumChecker") // steps have no state
     private final OperationStep step;
@@ -50,13 +51,23 @@ enum OperationType {
     private final boolean runsCode;
 
     OperationType(String label, OperationStep step) {
+        this(label, label, step);
+    }
+
+    OperationType(String label, String method, OperationStep step) {
         this.label = label;
+        this.method = method;
         this.step = step;
         this.runsCode = Set.of("HOST", "POLL", "KERNEL", "GRAPH").contains(name());
     }
 
     String label() {
         return label;
+    }
+
+    /// Returns the name of the method that enqueues it.
+    String method() {
+        return method;
     }
 
     OperationStep step() {
@@ -66,6 +77,16 @@ enum OperationType {
     /// Returns whether it runs code of the program.
     boolean runsCode() {
         return runsCode;
+    }
+
+    /// Returns whether it copies to the caller's memory.
+    boolean isGet() {
+        return this == GET || this == GET_NBI || this == GET_STRIDED;
+    }
+
+    /// Returns whether a group of a kernel's threads goes on without it.
+    boolean isNonBlocking() {
+        return this == PUT_NBI || this == GET_NBI || this == PUT_SIGNAL_NBI;
     }
 
     /// Returns whether it does nothing but order others.

@@ -5,12 +5,14 @@ import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ElementView;
+import coterie.Team;
 import coterie.collective.Collective;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// The descriptor of an operation: what it is, its arguments, and how far it has come. Queues reuse descriptors.
+/// The descriptor of an operation: what it is, its arguments, and how far it has come. Queues reuse descriptors; a
+/// thread that calls operations has one of its own, its draft, whose arguments a lane takes.
 final class StreamOperation {
     /// In its queue. [OperationQueue] publishes it.
     volatile @Nullable StreamOperation next;
@@ -34,6 +36,10 @@ final class StreamOperation {
 
     @Nullable
     AtomicOperation atomic;
+
+    /// Of a collective.
+    @Nullable
+    Team team;
 
     /// Words of a wait that take no part.
     @Nullable
@@ -77,6 +83,53 @@ final class StreamOperation {
     @Nullable
     Context context;
 
+    /// Begins a draft: the caller sets the arguments of the type, and the others are 0 or null.
+    StreamOperation of(OperationType begun) {
+        drop();
+        type = begun;
+        index = 0;
+        localIndex = 0;
+        count = 0;
+        stride = 0;
+        localStride = 0;
+        blockLength = 0;
+        value = 0;
+        expected = 0;
+        pe = 0;
+        return this;
+    }
+
+    /// Takes the arguments of a draft, which keeps no reference.
+    void take(StreamOperation draft) {
+        view = draft.view;
+        segment = draft.segment;
+        object = draft.object;
+        comparison = draft.comparison;
+        atomic = draft.atomic;
+        team = draft.team;
+        skipped = draft.skipped;
+        index = draft.index;
+        localIndex = draft.localIndex;
+        count = draft.count;
+        stride = draft.stride;
+        localStride = draft.localStride;
+        blockLength = draft.blockLength;
+        value = draft.value;
+        expected = draft.expected;
+        pe = draft.pe;
+        draft.drop();
+    }
+
+    private void drop() {
+        view = null;
+        segment = null;
+        object = null;
+        comparison = null;
+        atomic = null;
+        team = null;
+        skipped = null;
+    }
+
     /// Makes the run start anew.
     void rewind() {
         state = 0;
@@ -89,12 +142,7 @@ final class StreamOperation {
     /// Drops what the operation has referred to.
     void clear() {
         rewind();
-        view = null;
-        segment = null;
-        object = null;
-        comparison = null;
-        atomic = null;
-        skipped = null;
+        drop();
         advancing = null;
         advanced = 0;
     }
