@@ -152,7 +152,7 @@ final class GroupState {
         if (draft.object instanceof GroupCheck check) {
             checked = check;
         }
-        stream.issue(draft);
+        stream.lane.take(draft);
         if (!draft.type.isNonBlocking()) {
             run.beginWait();
             try {

@@ -91,9 +91,19 @@ public sealed class KernelGroup extends Operations permits KernelThread {
     }
 
     @Override
-    void issue(StreamOperation draft) {
-        state().perform(draft);
-        draft.of(OperationType.NONE); // the lane may have taken another thread's
+    Object lock() {
+        return draft();
+    }
+
+    @Override
+    StreamOperation begin(OperationType type) {
+        return draft().of(type);
+    }
+
+    @Override
+    void issue(StreamOperation operation) {
+        state().perform(operation);
+        operation.clear(); // the lane may have taken another thread's
     }
 
     /// The others of the group would wait for a thread that goes on without the call.
@@ -161,10 +171,12 @@ public sealed class KernelGroup extends Operations permits KernelThread {
     /// Returns the value of this PE's word now. Answers to `nvshmem_signal_fetch`.
     public long fetch(SignalWord signal) {
         checked(signal, "fetch", "signal");
-        StreamOperation draft = begin(OperationType.SIGNAL_FETCH);
-        draft.object = signal;
-        draft.segment = word();
-        issue(draft);
+        synchronized (lock()) {
+            StreamOperation operation = begin(OperationType.SIGNAL_FETCH);
+            operation.object = signal;
+            operation.segment = word();
+            issue(operation);
+        }
         return word().get(ValueLayout.JAVA_LONG, 0);
     }
 

@@ -29,20 +29,23 @@ public abstract non-sealed class LaneOperations extends Operations {
         return stream.lane;
     }
 
-    /// What [#begin(String)] enqueues uses the thread's draft, too; so it comes first.
     @Override
-    final StreamOperation begin(OperationType type) {
-        begin(type.method());
-        return super.begin(type);
+    final Object lock() {
+        return draft();
     }
 
     @Override
-    final void issue(StreamOperation draft) {
-        OperationType type = draft.type;
+    final StreamOperation begin(OperationType type) {
+        begin(type.method());
+        return draft().of(type);
+    }
+
+    @Override
+    final void issue(StreamOperation operation) {
         try {
-            stream.issue(draft);
+            stream.lane.take(operation);
         } finally {
-            end(type.method());
+            end(operation.type.method());
         }
     }
 

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 /// once: its arguments, what the call checks, and its descriptor. A place says no more than how it takes that:
 ///
 /// ```
-///  call ─► checks ─► begin: the thread's draft ─► arguments ─► issue
-///    WorkStream        its lane takes the draft: into the queue, or into the graph of a capture
-///    KernelGroup       when all threads have come, the group's lane takes that of one, and all wait
-///    LaneOperations    its lane takes the draft between two commands of the other machine
+///  call ─► checks ─► begin ─► arguments ─► issue
+///    WorkStream        a descriptor of its lane        to the queue, or to the graph of a capture
+///    KernelGroup       the thread's own, its draft     once all threads have come, to the group's lane; all wait
+///    LaneOperations    the same                        to its lane, between two commands of the other machine
 ///  lane ─► OperationRecorder, for a diagnosis ─► OperationType.step, which the engine polls
 /// ```
 abstract sealed class Operations permits WorkStream, KernelGroup, LaneOperations {
@@ -35,13 +35,19 @@ abstract sealed class Operations permits WorkStream, KernelGroup, LaneOperations
     /// Returns the lane that takes the operations.
     abstract StreamLane lane();
 
-    /// Begins an operation, after the checks. The caller only sets the arguments, and calls [#issue].
-    StreamOperation begin(OperationType type) {
-        return lane().engine().draft().of(type);
-    }
+    /// Returns what guards the descriptor from [#begin] to [#issue].
+    abstract Object lock();
+
+    /// Begins an operation, after the checks. With the lock the caller sets the arguments, and calls [#issue].
+    abstract StreamOperation begin(OperationType type);
 
     /// Takes what the caller has described.
-    abstract void issue(StreamOperation draft);
+    abstract void issue(StreamOperation operation);
+
+    /// Returns the descriptor of the calling thread, for places whose lane can't have its own from begin to issue.
+    final StreamOperation draft() {
+        return lane().engine().draft();
+    }
 
     /// Returns what a call throws for its arguments.
     RuntimeException refused(RuntimeException cause) {
@@ -62,9 +68,11 @@ abstract sealed class Operations permits WorkStream, KernelGroup, LaneOperations
     }
 
     final void enqueue(OperationType type, @Nullable Object object) {
-        StreamOperation draft = begin(type);
-        draft.object = object;
-        issue(draft);
+        synchronized (lock()) {
+            StreamOperation operation = begin(type);
+            operation.object = object;
+            issue(operation);
+        }
     }
 
     private void copy(
@@ -81,18 +89,20 @@ abstract sealed class Operations permits WorkStream, KernelGroup, LaneOperations
             @Nullable SignalUpdate update) {
         checked(view, type, "view");
         checked(segment, type, type.isGet() ? "target" : "source");
-        StreamOperation draft = begin(type);
-        draft.view = view;
-        draft.index = index;
-        draft.stride = stride;
-        draft.segment = segment;
-        draft.localIndex = localIndex;
-        draft.localStride = localStride;
-        draft.blockLength = blockLength;
-        draft.count = count;
-        draft.pe = pe;
-        draft.object = update;
-        issue(draft);
+        synchronized (lock()) {
+            StreamOperation operation = begin(type);
+            operation.view = view;
+            operation.index = index;
+            operation.stride = stride;
+            operation.segment = segment;
+            operation.localIndex = localIndex;
+            operation.localStride = localStride;
+            operation.blockLength = blockLength;
+            operation.count = count;
+            operation.pe = pe;
+            operation.object = update;
+            issue(operation);
+        }
     }
 
     /// Puts elements as [ElementView#put] does. The operation is complete when the source may change. Answers to
@@ -188,16 +198,19 @@ abstract sealed class Operations permits WorkStream, KernelGroup, LaneOperations
             @Nullable MemorySegment result,
             long resultIndex) {
         checked(view, type, "view");
-        StreamOperation draft = begin(type);
-        draft.view = view;
-        draft.index = index;
-        draft.expected = expected;
-        draft.value = bits;
-        draft.pe = pe;
-        draft.atomic = atomic;
-        draft.segment = result;
-        draft.localIndex = resultIndex;
-        issue(draft);
+        synchronized (lock()) {
+            StreamOperation operation = begin(type);
+            operation.view = view;
+            operation.index = index;
+            operation.expected = expected;
+            operation.value = bits;
+            operation.pe = pe;
+            operation.atomic = atomic;
+            operation.segment = result;
+            operation.localIndex = resultIndex;
+            operation.count = 1;
+            issue(operation);
+        }
     }
 
     /// Stores one element of a PE. Answers to `nvshmemx_TYPE_p_on_stream`; `nvshmem_TYPE_p`.
@@ -310,10 +323,12 @@ abstract sealed class Operations permits WorkStream, KernelGroup, LaneOperations
     /// `nvshmemx_signal_op_on_stream`; `nvshmemx_signal_op`.
     public void signal(SignalUpdate update, int pe) {
         checked(update, OperationType.SIGNAL, "update");
-        StreamOperation draft = begin(OperationType.SIGNAL);
-        draft.object = update;
-        draft.pe = pe;
-        issue(draft);
+        synchronized (lock()) {
+            StreamOperation operation = begin(OperationType.SIGNAL);
+            operation.object = update;
+            operation.pe = pe;
+            issue(operation);
+        }
     }
 
     /// Orders: each PE sees what the stream has put to it before no later than what it puts afterwards; in a kernel,
@@ -338,15 +353,17 @@ abstract sealed class Operations permits WorkStream, KernelGroup, LaneOperations
             long operand,
             @Nullable Object object,
             @Nullable BitSet skipped) {
-        StreamOperation draft = begin(type);
-        draft.view = view;
-        draft.index = index;
-        draft.count = count;
-        draft.comparison = comparison;
-        draft.value = operand;
-        draft.object = object;
-        draft.skipped = skipped;
-        issue(draft);
+        synchronized (lock()) {
+            StreamOperation operation = begin(type);
+            operation.view = view;
+            operation.index = index;
+            operation.count = count;
+            operation.comparison = comparison;
+            operation.value = operand;
+            operation.object = object;
+            operation.skipped = skipped;
+            issue(operation);
+        }
     }
 
     /// Waits until the comparison of an element of the caller's own with `operand` holds, signed or unsigned as
@@ -465,9 +482,11 @@ abstract sealed class Operations permits WorkStream, KernelGroup, LaneOperations
     private void collective(OperationType type, Team team, Collective collective) {
         checked(team, type, "team");
         checked(collective, type, "collective");
-        StreamOperation draft = begin(type);
-        draft.team = team;
-        draft.object = collective;
-        issue(draft);
+        synchronized (lock()) {
+            StreamOperation operation = begin(type);
+            operation.team = team;
+            operation.object = collective;
+            issue(operation);
+        }
     }
 }

@@ -335,10 +335,17 @@ final class StreamLane extends OperationLane {
         target().clock.join(other.slot, position);
     }
 
-    /// Enqueues what a draft describes. The caller holds the lock.
-    void issue(StreamOperation draft) {
-        StreamOperation operation = begin(draft.type);
-        operation.take(draft);
+    /// Enqueues what a draft describes.
+    void take(StreamOperation draft) {
+        synchronized (engine) {
+            StreamOperation operation = begin(draft.type);
+            operation.take(draft);
+            issue(operation);
+        }
+    }
+
+    /// Enqueues an operation after [#begin], a collective with its request.
+    void issue(StreamOperation operation) {
         CachedRequest request = operation.object instanceof Collective collective
                 ? CollectiveOrder.prepare(this, operation, collective)
                 : null;

@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// The descriptor of an operation: what it is, its arguments, and how far it has come. Queues reuse descriptors; a
-/// thread that calls operations has one of its own, its draft, whose arguments a lane takes.
+/// The descriptor of an operation: what it is, its arguments, and how far it has come. Queues reuse descriptors. A
+/// thread has one of its own, its *draft*, where it can't hold the lock of the lane that takes the arguments.
 final class StreamOperation {
     /// In its queue. [OperationQueue] publishes it.
     volatile @Nullable StreamOperation next;
@@ -83,19 +83,10 @@ final class StreamOperation {
     @Nullable
     Context context;
 
-    /// Begins a draft: the caller sets the arguments of the type, and the others are 0 or null.
+    /// Begins a draft.
     StreamOperation of(OperationType begun) {
-        drop();
+        clear();
         type = begun;
-        index = 0;
-        localIndex = 0;
-        count = 0;
-        stride = 0;
-        localStride = 0;
-        blockLength = 0;
-        value = 0;
-        expected = 0;
-        pe = 0;
         return this;
     }
 
@@ -117,17 +108,7 @@ final class StreamOperation {
         value = draft.value;
         expected = draft.expected;
         pe = draft.pe;
-        draft.drop();
-    }
-
-    private void drop() {
-        view = null;
-        segment = null;
-        object = null;
-        comparison = null;
-        atomic = null;
-        team = null;
-        skipped = null;
+        draft.clear();
     }
 
     /// Makes the run start anew.
@@ -142,7 +123,13 @@ final class StreamOperation {
     /// Drops what the operation has referred to.
     void clear() {
         rewind();
-        drop();
+        view = null;
+        segment = null;
+        object = null;
+        comparison = null;
+        atomic = null;
+        team = null;
+        skipped = null;
         advancing = null;
         advanced = 0;
     }

@@ -43,10 +43,18 @@ public final class WorkStream extends Operations implements AutoCloseable {
     }
 
     @Override
-    void issue(StreamOperation draft) {
-        synchronized (engine) {
-            lane.issue(draft);
-        }
+    Object lock() {
+        return engine;
+    }
+
+    @Override
+    StreamOperation begin(OperationType type) {
+        return lane.begin(type);
+    }
+
+    @Override
+    void issue(StreamOperation operation) {
+        lane.issue(operation);
     }
 
     /// Returns the name, with which messages begin the numbers of operations.
