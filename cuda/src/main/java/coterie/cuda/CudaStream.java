@@ -178,13 +178,7 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
     /// Fills bytes of this PE's own part with one value. Answers to `cudaMemsetAsync`.
     public void fill(DeviceAddresses target, long offset, long bytes, byte value) {
         long to = own("fill", core.context.checked(target, "fill", "target"), offset, bytes);
-        core.lock("fill");
-        try {
-            core.enqueued(
-                    "fill", core.context.driver.call(DriverFunction.MEMSET, to, value & 0xff, bytes, core.handle));
-        } finally {
-            core.unlock();
-        }
+        core.enqueue("fill", DriverFunction.MEMSET, to, value & 0xff, bytes, core.handle);
     }
 
     void copy(String operation, DriverFunction kind, long target, long source, long bytes) {
@@ -269,12 +263,7 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
             throw new IllegalArgumentException(
                     core.prefix(operation) + "offset " + offset + " is no multiple of 8 bytes");
         }
-        core.lock(operation);
-        try {
-            core.enqueued(operation, core.context.driver.call(function, core.handle, at, value, flags));
-        } finally {
-            core.unlock();
-        }
+        core.enqueue(operation, function, core.handle, at, value, flags);
     }
 
     /// Launches a kernel. Answers to `kernel<<<grid, block, sharedBytes, stream>>>`.

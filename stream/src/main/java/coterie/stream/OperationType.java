@@ -16,13 +16,13 @@ enum OperationType {
     RELEASE("close", HostSteps::release),
     LATE_COPY("copy", OneSidedSteps::lateCopy),
     PUT("put", OneSidedSteps::put),
-    PUT_NBI("putNbi", OneSidedSteps::putNbi),
+    PUT_NBI("putNbi", OneSidedSteps::put),
     PUT_STRIDED("putStrided", OneSidedSteps::putStrided),
     PUT_WORD("put of a value", "put", OneSidedSteps::putWord),
     PUT_SIGNAL("putSignal", OneSidedSteps::putSignal),
-    PUT_SIGNAL_NBI("putSignalNbi", OneSidedSteps::putSignalNbi),
+    PUT_SIGNAL_NBI("putSignalNbi", OneSidedSteps::putSignal),
     GET("get", OneSidedSteps::get),
-    GET_NBI("getNbi", OneSidedSteps::getNbi),
+    GET_NBI("getNbi", OneSidedSteps::get),
     GET_STRIDED("getStrided", OneSidedSteps::getStrided),
     GET_WORD("get of a value", OneSidedSteps::getWord),
     SIGNAL("signal", OneSidedSteps::signal),
@@ -49,6 +49,7 @@ enum OperationType {
     private final OperationStep step;
 
     private final boolean runsCode;
+    private final boolean isNonBlocking;
 
     OperationType(String label, OperationStep step) {
         this(label, label, step);
@@ -59,6 +60,7 @@ enum OperationType {
         this.method = method;
         this.step = step;
         this.runsCode = Set.of("HOST", "POLL", "KERNEL", "GRAPH").contains(name());
+        this.isNonBlocking = name().endsWith("_NBI");
     }
 
     String label() {
@@ -84,9 +86,9 @@ enum OperationType {
         return this == GET || this == GET_NBI || this == GET_STRIDED;
     }
 
-    /// Returns whether a group of a kernel's threads goes on without it.
+    /// Returns whether the next operation, or a kernel, goes on when it has started.
     boolean isNonBlocking() {
-        return this == PUT_NBI || this == GET_NBI || this == PUT_SIGNAL_NBI;
+        return isNonBlocking;
     }
 
     /// Returns whether it does nothing but order others.
