@@ -28,8 +28,8 @@ final class GroupState {
     /// For a result of 8 bytes; a thread reads it before it comes to the next operation.
     private final MemorySegment word = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
 
-    // The lock guards them.
-    private @Nullable WorkStream operations;
+    // The lock guards them for writers.
+    private volatile @Nullable WorkStream operations;
     private boolean isTerminated;
 
     // The barrier orders them.
@@ -97,7 +97,8 @@ final class GroupState {
 
     /// Returns the lane of the group's operations.
     StreamLane lane() {
-        return operations().lane;
+        WorkStream known = operations;
+        return known == null ? operations().lane : known.lane;
     }
 
     /// Returns the latest look of the group.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.function.Consumer;
 
 /// The operations of another machine's stream that the host does when the machine comes to them: those of a
@@ -12,7 +14,7 @@ public abstract non-sealed class LaneOperations extends Operations {
     ///
     /// @param stream the lane
     protected LaneOperations(WorkStream stream) {
-        this.stream = stream;
+        this.stream = requireNonNull(stream, "LaneOperations: stream is null");
     }
 
     /// Begins a call that enqueues to the lane: the lane then waits until the machine has come to this place. The

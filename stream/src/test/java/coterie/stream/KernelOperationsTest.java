@@ -156,13 +156,13 @@ class KernelOperationsTest {
                     group.writeValue(longs, 0, 5, right);
                     group.waitValue(longs, 0, ValueCondition.EQ, 5);
                     group.waitUntilAll(longs, 0, 3, Comparison.EQ, 0, skipped);
-                    group.fetchAtomic(AtomicOperation.ADD, longs, 1, 3, segment, 0, right);
-                    group.compareAndSwap(longs, 1, 3, 8, segment, 1, right);
+                    group.fetchAtomic(AtomicOperation.ADD, longs, 4, 3, segment, 0, right);
+                    group.compareAndSwap(longs, 4, 3, 8, segment, 1, right);
                 });
                 stream.barrier(world.team());
                 stream.synchronise();
                 assertThat(results).containsExactly(0, 3);
-                assertThat(longs.get(1)).isEqualTo(8);
+                assertThat(longs.get(4)).isEqualTo(8);
             }
         }
     }
