@@ -6,6 +6,7 @@ import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.DriverFunction;
 import coterie.stream.CaptureMode;
 import coterie.stream.Extent;
+import coterie.stream.LaneOperations;
 import coterie.stream.ValueCondition;
 import java.lang.foreign.MemorySegment;
 
@@ -15,9 +16,9 @@ import java.lang.foreign.MemorySegment;
 ///
 /// The device does kernels, copies, words and events. The host does the operations of Coterie: beside each
 /// stream of the driver there is a *lane*, a [coterie.stream.WorkStream], and at an operation of the host the
-/// two take turns by words that both see. So semantics, progress and diagnosis of these operations are those of
-/// the lane: they run while a thread of this PE waits in the world or calls [coterie.World#progress], or in the
-/// thread of `coterie.progress.thread`.
+/// two take turns by words that both see, which costs the device two commands and a round trip. So semantics,
+/// progress and diagnosis of these operations are those of the lane: they run while a thread of this PE waits in the
+/// world or calls [coterie.World#progress], or in the thread of `coterie.progress.thread`.
 ///
 /// **Arguments.** What an argument refers to must stay as it is until the operation is over. Numbers of PEs in
 /// operations on [DeviceAddresses] are those of its team.
@@ -29,13 +30,26 @@ import java.lang.foreign.MemorySegment;
 ///
 /// **Threads.** Any platform thread may enqueue. [#synchronise] follows the rules of [coterie.World#progress]. A
 /// call may wait for room if more than 512 commands stand behind an operation of the host.
-public final class CudaStream extends HostOperations implements AutoCloseable {
+public final class CudaStream extends LaneOperations implements AutoCloseable {
+    final StreamCore core;
     private final Cuda cuda;
     private final KernelArguments arguments = new KernelArguments();
 
     CudaStream(Cuda cuda, String name, int priority) {
-        super(new StreamCore(cuda, name, priority));
+        StreamCore made = new StreamCore(cuda, name, priority);
+        super(made.lane);
+        this.core = made;
         this.cuda = cuda;
+    }
+
+    @Override
+    protected void begin(String operation) {
+        core.begin(operation);
+    }
+
+    @Override
+    protected void end(String operation) {
+        core.end(operation);
     }
 
     /// Returns the name.
@@ -164,13 +178,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
     /// Fills bytes of this PE's own part with one value. Answers to `cudaMemsetAsync`.
     public void fill(DeviceAddresses target, long offset, long bytes, byte value) {
         long to = own("fill", core.context.checked(target, "fill", "target"), offset, bytes);
-        core.lock("fill");
-        try {
-            core.enqueued(
-                    "fill", core.context.driver.call(DriverFunction.MEMSET, to, value & 0xff, bytes, core.handle));
-        } finally {
-            core.unlock();
-        }
+        core.enqueue("fill", DriverFunction.MEMSET, to, value & 0xff, bytes, core.handle);
     }
 
     void copy(String operation, DriverFunction kind, long target, long source, long bytes) {
@@ -255,12 +263,7 @@ public final class CudaStream extends HostOperations implements AutoCloseable {
             throw new IllegalArgumentException(
                     core.prefix(operation) + "offset " + offset + " is no multiple of 8 bytes");
         }
-        core.lock(operation);
-        try {
-            core.enqueued(operation, core.context.driver.call(function, core.handle, at, value, flags));
-        } finally {
-            core.unlock();
-        }
+        core.enqueue(operation, function, core.handle, at, value, flags);
     }
 
     /// Launches a kernel. Answers to `kernel<<<grid, block, sharedBytes, stream>>>`.

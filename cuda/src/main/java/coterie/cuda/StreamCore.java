@@ -151,6 +151,16 @@ final class StreamCore {
         lock.unlock();
     }
 
+    /// Enqueues a command of the driver.
+    void enqueue(String operation, DriverFunction function, long a, long b, long c, long d) {
+        lock(operation);
+        try {
+            enqueued(operation, context.driver.call(function, a, b, c, d));
+        } finally {
+            unlock();
+        }
+    }
+
     /// Checks the result of a command that a caller has enqueued with the lock.
     @SuppressWarnings("NonAtomicVolatileUpdate") // the lock guards it
     void enqueued(String operation, int result) {

@@ -22,6 +22,7 @@ import coterie.stream.Extent;
 import coterie.stream.StreamError;
 import coterie.stream.StreamException;
 import coterie.stream.TeamOrder;
+import coterie.stream.ValueCondition;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -99,6 +100,37 @@ class CudaStreamTest {
             assertThat(words.get(2)).isEqualTo(world.pe() == 0 ? 5L * pes : 0);
             assertThat(words.get(3)).isEqualTo(40L * pes + pes * (pes - 1) / 2);
             assertThat(words.get(4)).isEqualTo(77);
+        }
+        block.close();
+    }
+
+    @OneToFourPes
+    @DisplayName("the host does all operations that streams and kernels have: blocks, values, results, many words")
+    void allOperations(World world) {
+        SymmetricMemory block = world.allocate(1024);
+        IntegerView words = block.longs();
+        try (CudaFixture fixture = new CudaFixture(world);
+                Arena arena = Arena.ofConfined()) {
+            CudaStream stream = fixture.cuda.createStream("all");
+            MemorySegment source = arena.allocateFrom(JAVA_LONG, 1, 2, 3, 4);
+            MemorySegment got = arena.allocate(JAVA_LONG, 4);
+            int right = fixture.right();
+            stream.putNbi(words, 0, source, 0, 4, right);
+            stream.putStrided(words, 8, 3, source, 0, 2, 1, 2, right);
+            stream.put(words, 16, 7, right);
+            stream.fence();
+            stream.writeValue(words, 17, 8, right);
+            stream.waitValue(words, 17, ValueCondition.EQ, 8);
+            stream.waitUntilAll(words, 16, Comparison.EQ, new long[] {7, 8});
+            stream.fetchAtomic(AtomicOperation.ADD, words, 18, 5, got, 0, right);
+            stream.compareAndSwap(words, 18, 5, 6, got, 1, right);
+            stream.getStrided(words, 8, 3, got, 2, 1, 1, 2, right);
+            stream.barrier(world.team());
+            stream.synchronise();
+            assertThat(got.toArray(JAVA_LONG)).containsExactly(0, 5, 1, 3);
+            assertThat(words.get(3)).isEqualTo(4);
+            assertThat(words.get(18)).isEqualTo(6);
+            stream.close();
         }
         block.close();
     }

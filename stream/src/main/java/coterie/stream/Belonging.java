@@ -17,21 +17,20 @@ final class Belonging {
     /// Throws if an argument is of another world than the stream's. It allocates nothing otherwise.
     ///
     /// @param operations of the stream
-    static void check(OneSidedOperations operations, Object argument, String operation, String name) {
+    static void check(Operations operations, Object argument, String operation, String name) {
         Team team = team(argument);
         if (team == null) {
             return;
         }
         try {
-            operations.engine.world().team().translate(NO_MEMBER, team); // checks that both are of one world
+            operations.lane().engine().world().team().translate(NO_MEMBER, team); // checks that both are of one world
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    operations.prefix(operation) + name + ", " + argument
-                            + ", belongs to another world than the stream",
-                    e);
+            String why = ", belongs to another world than the stream";
+            throw operations.refused(new IllegalArgumentException(
+                    operations.lane().prefix(operation) + name + ", " + argument + why, e));
         } catch (IllegalStateException e) {
-            throw new IllegalStateException(
-                    operations.prefix(operation) + name + ", " + argument + ", can't be used any more", e);
+            throw operations.refused(new IllegalStateException(
+                    operations.lane().prefix(operation) + name + ", " + argument + ", can't be used any more", e));
         }
     }
 

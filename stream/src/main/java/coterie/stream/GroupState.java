@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// What the threads of a group share: a barrier, and a stream for the operations that they call together, of which
@@ -29,8 +28,8 @@ final class GroupState {
     /// For a result of 8 bytes; a thread reads it before it comes to the next operation.
     private final MemorySegment word = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
 
-    // The lock guards them.
-    private @Nullable WorkStream operations;
+    // The lock guards them for writers.
+    private volatile @Nullable WorkStream operations;
     private boolean isTerminated;
 
     // The barrier orders them.
@@ -96,25 +95,27 @@ final class GroupState {
         return word;
     }
 
-    /// Looks once for all threads of the group, and returns the look.
-    ///
-    /// @param mine that of the caller, whose arguments are those of the other threads
-    GroupCheck check(GroupCheck mine) {
-        perform(
-                stream -> {
-                    checked = mine;
-                    stream.check(mine);
-                },
-                true);
+    /// Returns the lane of the group's operations.
+    StreamLane lane() {
+        WorkStream known = operations;
+        return known == null ? operations().lane : known.lane;
+    }
+
+    /// Returns the latest look of the group.
+    GroupCheck check() {
         return requireNonNull(checked);
+    }
+
+    /// Fails the kernel.
+    void fail(Throwable cause) {
+        run.fail(cause);
     }
 
     /// Runs an operation once, after all threads have come; all go on after it.
     ///
-    /// @param enqueue gets the stream of the group
-    /// @param waits whether to wait until it is complete
-    void perform(Consumer<WorkStream> enqueue, boolean waits) {
-        once(() -> performHere(enqueue, waits));
+    /// @param mine the caller's draft, which has the arguments of those of the other threads
+    void perform(StreamOperation mine) {
+        once(() -> performHere(mine));
     }
 
     /// Runs an action once, after all threads have come; all go on after it.
@@ -147,10 +148,13 @@ final class GroupState {
         }
     }
 
-    private void performHere(Consumer<WorkStream> enqueue, boolean waits) {
+    private void performHere(StreamOperation draft) {
         WorkStream stream = operations();
-        enqueue.accept(stream);
-        if (waits) {
+        if (draft.object instanceof GroupCheck check) {
+            checked = check;
+        }
+        stream.lane.take(draft);
+        if (!draft.type.isNonBlocking()) {
             run.beginWait();
             try {
                 stream.lane.park(stream.lane.position());

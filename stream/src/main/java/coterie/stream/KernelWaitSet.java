@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class KernelWaitSet implements WaitSet {
     private static final long FOREVER = Long.MAX_VALUE;
 
-    private final GroupState state;
+    private final KernelGroup group;
     private final IntegerView view;
     private final long index;
     private final int size;
@@ -26,13 +26,13 @@ final class KernelWaitSet implements WaitSet {
     /// With which word the next search begins.
     private int first;
 
-    KernelWaitSet(GroupState state, IntegerView view, long index, int size) {
+    KernelWaitSet(KernelGroup group, IntegerView view, long index, int size) {
         requireNonNull(view, "waitSet in a kernel: view is null");
         if (index < 0 || size < 0 || index > view.length() - size) {
             throw new IndexOutOfBoundsException("waitSet in a kernel: " + size + " elements from " + index
                     + " on are outside the " + view.length() + " of the view");
         }
-        this.state = state;
+        this.group = group;
         this.view = view;
         this.index = index;
         this.size = size;
@@ -66,7 +66,7 @@ final class KernelWaitSet implements WaitSet {
             throw new IllegalArgumentException("wait set in a kernel: " + operands.length + " operands for a set of "
                     + size + "; allowed are " + size + " and more");
         }
-        GroupCheck result = state.check(new GroupCheck(
+        GroupCheck result = group.check(new GroupCheck(
                 goal, isTest, view, index, size, comparison, operand, operands, skipped, first, timeoutNanos));
         if (result.isLate()) {
             throw new WaitTimeoutException("wait for a set of " + size + " words in a kernel: the comparison "
@@ -77,7 +77,7 @@ final class KernelWaitSet implements WaitSet {
 
     private void all(Comparison comparison, long operand, long @Nullable [] operands) {
         if (timeoutNanos == FOREVER) { // an operation that a diagnosis knows
-            state.perform(stream -> stream.await(view, index, size, comparison, operand, operands, skipped), true);
+            group.await(view, index, size, comparison, operand, operands, skipped);
         } else {
             check(GroupCheck.Goal.ALL, false, comparison, operand, operands);
         }

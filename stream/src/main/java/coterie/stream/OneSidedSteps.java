@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /// One-sided operations. Each goes through a context of its stream, starts by a non-blocking operation of core,
-/// and is complete with its ticket.
+/// and is complete with its ticket, or at once if it is non-blocking itself.
 final class OneSidedSteps {
     private static final int STARTED = 1;
 
@@ -36,6 +36,9 @@ final class OneSidedSteps {
     }
 
     private static boolean started(StreamOperation operation, ElementView through, long ticket) {
+        if (operation.type.isNonBlocking()) {
+            return true;
+        }
         operation.context = through.context();
         operation.ticket = ticket;
         operation.state = STARTED;
@@ -51,7 +54,9 @@ final class OneSidedSteps {
             return isComplete(operation);
         }
         ElementView view = view(operation, stream);
-        return started(operation, view, startPut(operation, view));
+        long ticket =
+                view.putNbi(operation.index, segment(operation), operation.localIndex, operation.count, operation.pe);
+        return started(operation, view, ticket);
     }
 
     /// A copy from the host that happens as late as it may: when nothing else can go on.
@@ -63,15 +68,6 @@ final class OneSidedSteps {
         view.put(operation.index, segment(operation), 0, operation.count, operation.pe);
         stream.engine().lateCopies().done();
         return true;
-    }
-
-    static boolean putNbi(StreamOperation operation, StreamLane stream) {
-        startPut(operation, view(operation, stream));
-        return true;
-    }
-
-    private static long startPut(StreamOperation operation, ElementView view) {
-        return view.putNbi(operation.index, segment(operation), operation.localIndex, operation.count, operation.pe);
     }
 
     static boolean putStrided(StreamOperation operation, StreamLane stream) {
@@ -106,18 +102,10 @@ final class OneSidedSteps {
             return isComplete(operation);
         }
         ElementView view = view(operation, stream);
-        return started(operation, view, startPutSignal(operation, view));
-    }
-
-    static boolean putSignalNbi(StreamOperation operation, StreamLane stream) {
-        startPutSignal(operation, view(operation, stream));
-        return true;
-    }
-
-    private static long startPutSignal(StreamOperation operation, ElementView view) {
-        return view.putSignalNbi(
-                operation.index, segment(operation), operation.localIndex, operation.count, operation.pe, (SignalUpdate)
-                        requireNonNull(operation.object));
+        SignalUpdate update = (SignalUpdate) requireNonNull(operation.object);
+        long ticket = view.putSignalNbi(
+                operation.index, segment(operation), operation.localIndex, operation.count, operation.pe, update);
+        return started(operation, view, ticket);
     }
 
     static boolean get(StreamOperation operation, StreamLane stream) {
@@ -125,16 +113,9 @@ final class OneSidedSteps {
             return isComplete(operation);
         }
         ElementView view = view(operation, stream);
-        return started(operation, view, startGet(operation, view));
-    }
-
-    static boolean getNbi(StreamOperation operation, StreamLane stream) {
-        startGet(operation, view(operation, stream));
-        return true;
-    }
-
-    private static long startGet(StreamOperation operation, ElementView view) {
-        return view.getNbi(operation.index, segment(operation), operation.localIndex, operation.count, operation.pe);
+        long ticket =
+                view.getNbi(operation.index, segment(operation), operation.localIndex, operation.count, operation.pe);
+        return started(operation, view, ticket);
     }
 
     static boolean getStrided(StreamOperation operation, StreamLane stream) {

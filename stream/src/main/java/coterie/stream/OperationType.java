@@ -3,10 +3,10 @@ package coterie.stream;
 
 import java.util.Set;
 
-/// What an operation is: its name in messages, and how it runs.
+/// What an operation is: its names, and how it runs.
 enum OperationType {
     NONE("nothing", (_, _) -> true),
-    HOST("host function", HostSteps::run),
+    HOST("host function", "execute", HostSteps::run),
     POLL("polled host function", HostSteps::poll),
     RECORD("record", HostSteps::record),
     WAIT_EVENT("wait for an event", HostSteps::awaitEvent),
@@ -16,18 +16,18 @@ enum OperationType {
     RELEASE("close", HostSteps::release),
     LATE_COPY("copy", OneSidedSteps::lateCopy),
     PUT("put", OneSidedSteps::put),
-    PUT_NBI("putNbi", OneSidedSteps::putNbi),
+    PUT_NBI("putNbi", OneSidedSteps::put),
     PUT_STRIDED("putStrided", OneSidedSteps::putStrided),
-    PUT_WORD("put of a value", OneSidedSteps::putWord),
+    PUT_WORD("put of a value", "put", OneSidedSteps::putWord),
     PUT_SIGNAL("putSignal", OneSidedSteps::putSignal),
-    PUT_SIGNAL_NBI("putSignalNbi", OneSidedSteps::putSignalNbi),
+    PUT_SIGNAL_NBI("putSignalNbi", OneSidedSteps::putSignal),
     GET("get", OneSidedSteps::get),
-    GET_NBI("getNbi", OneSidedSteps::getNbi),
+    GET_NBI("getNbi", OneSidedSteps::get),
     GET_STRIDED("getStrided", OneSidedSteps::getStrided),
     GET_WORD("get of a value", OneSidedSteps::getWord),
     SIGNAL("signal", OneSidedSteps::signal),
     ATOMIC("atomic", OneSidedSteps::atomic),
-    FETCH_ATOMIC("fetching atomic", OneSidedSteps::fetchAtomic),
+    FETCH_ATOMIC("fetching atomic", "fetchAtomic", OneSidedSteps::fetchAtomic),
     COMPARE_AND_SWAP("compareAndSwap", OneSidedSteps::compareAndSwap),
     WRITE_VALUE("writeValue", OneSidedSteps::writeValue),
     FENCE("fence", OneSidedSteps::fence),
@@ -36,27 +36,40 @@ enum OperationType {
     WAIT_UNTIL("waitUntil", WaitSteps::word),
     WAIT_UNTIL_ALL("waitUntilAll", WaitSteps::words),
     GROUP_CHECK("wait for or test of a set", WaitSteps::group),
-    SIGNAL_FETCH("fetch of a signal", WaitSteps::fetchSignal),
-    SIGNAL_WAIT("waitUntil of a signal", WaitSteps::signal),
+    SIGNAL_FETCH("fetch of a signal", "fetch", WaitSteps::fetchSignal),
+    SIGNAL_WAIT("waitUntil of a signal", "waitUntil", WaitSteps::signal),
     BARRIER("barrier", WaitSteps::barrier),
     SYNC("sync", WaitSteps::collective),
     COLLECTIVE("collective", WaitSteps::collective);
 
     private final String label;
+    private final String method;
 
     @SuppressWarnings("ImmutableEnumChecker") // steps have no state
     private final OperationStep step;
 
     private final boolean runsCode;
+    private final boolean isNonBlocking;
 
     OperationType(String label, OperationStep step) {
+        this(label, label, step);
+    }
+
+    OperationType(String label, String method, OperationStep step) {
         this.label = label;
+        this.method = method;
         this.step = step;
         this.runsCode = Set.of("HOST", "POLL", "KERNEL", "GRAPH").contains(name());
+        this.isNonBlocking = name().endsWith("_NBI");
     }
 
     String label() {
         return label;
+    }
+
+    /// Returns the name of the method that enqueues it.
+    String method() {
+        return method;
     }
 
     OperationStep step() {
@@ -66,6 +79,16 @@ enum OperationType {
     /// Returns whether it runs code of the program.
     boolean runsCode() {
         return runsCode;
+    }
+
+    /// Returns whether it copies to the caller's memory.
+    boolean isGet() {
+        return this == GET || this == GET_NBI || this == GET_STRIDED;
+    }
+
+    /// Returns whether the next operation, or a kernel, goes on when it has started.
+    boolean isNonBlocking() {
+        return isNonBlocking;
     }
 
     /// Returns whether it does nothing but order others.

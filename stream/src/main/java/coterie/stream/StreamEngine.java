@@ -62,6 +62,9 @@ final class StreamEngine implements ProgressHook {
     private int slots;
     private int turns;
 
+    @SuppressWarnings("ThreadLocalUsage") // each runtime has its own; nothing is static
+    private final ThreadLocal<StreamOperation> draft = ThreadLocal.withInitial(StreamOperation::new);
+
     private volatile boolean hasNews;
     private volatile Consumer<? super String> warnings = _ -> {};
 
@@ -132,6 +135,11 @@ final class StreamEngine implements ProgressHook {
     /// Returns what records operations that wait; only the thread that runs the hook uses it.
     OperationRecorder pendingRecorder() {
         return pendingRecorder;
+    }
+
+    /// Returns the descriptor in which the calling thread describes an operation.
+    StreamOperation draft() {
+        return draft.get();
     }
 
     LateCopies lateCopies() {

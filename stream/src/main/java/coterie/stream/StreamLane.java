@@ -2,7 +2,6 @@
 package coterie.stream;
 
 import coterie.PeFailedException;
-import coterie.Team;
 import coterie.collective.Collective;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -16,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class StreamLane extends OperationLane {
     /// Skipped operations that a message lists.
     private static final int LISTED = 16;
-
-    /// A position before all: requests of a graph are in use as long as it lives.
-    private static final long NEVER = -1;
 
     /// What orders a stream has with the legacy default stream.
     enum Kind {
@@ -339,24 +335,24 @@ final class StreamLane extends OperationLane {
         target().clock.join(other.slot, position);
     }
 
-    /// Enqueues a collective. The caller holds the lock.
-    void collective(OperationType type, Team team, Collective collective) {
-        StreamOperation operation = begin(type);
-        GraphLane capture = captured;
-        CachedRequest request = capture == null
-                ? requests.find(team, collective, completed.get(), engine)
-                : capture.graph().requests().find(team, collective, NEVER, engine);
-        TeamUses uses = capture == null ? engine.teamUses() : capture.graph().teamUses();
-        operation.object = request;
-        if (kind == Kind.KERNEL) {
-            uses = engine.kernelUses();
-            CollectiveOrder.checkAlone(this, uses.latest(team), team, request.site(), operation);
-        } else {
-            CollectiveOrder.orderUses(this, uses, team, request.site(), operation);
+    /// Enqueues what a draft describes.
+    void take(StreamOperation draft) {
+        synchronized (engine) {
+            StreamOperation operation = begin(draft.type);
+            operation.take(draft);
+            issue(operation);
         }
-        uses.note(team, target(), request.site());
+    }
+
+    /// Enqueues an operation after [#begin], a collective with its request.
+    void issue(StreamOperation operation) {
+        CachedRequest request = operation.object instanceof Collective collective
+                ? CollectiveOrder.prepare(this, operation, collective)
+                : null;
         append(operation);
-        request.usedBefore = enqueued;
+        if (request != null) {
+            request.usedBefore = enqueued;
+        }
     }
 
     /// Enqueues a kernel.

@@ -5,12 +5,14 @@ import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ElementView;
+import coterie.Team;
 import coterie.collective.Collective;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// The descriptor of an operation: what it is, its arguments, and how far it has come. Queues reuse descriptors.
+/// The descriptor of an operation: what it is, its arguments, and how far it has come. Queues reuse descriptors. A
+/// thread has one of its own, its *draft*, where it can't hold the lock of the lane that takes the arguments.
 final class StreamOperation {
     /// In its queue. [OperationQueue] publishes it.
     volatile @Nullable StreamOperation next;
@@ -34,6 +36,10 @@ final class StreamOperation {
 
     @Nullable
     AtomicOperation atomic;
+
+    /// Of a collective.
+    @Nullable
+    Team team;
 
     /// Words of a wait that take no part.
     @Nullable
@@ -77,6 +83,34 @@ final class StreamOperation {
     @Nullable
     Context context;
 
+    /// Begins a draft.
+    StreamOperation of(OperationType begun) {
+        clear();
+        type = begun;
+        return this;
+    }
+
+    /// Takes the arguments of a draft, which keeps no reference.
+    void take(StreamOperation draft) {
+        view = draft.view;
+        segment = draft.segment;
+        object = draft.object;
+        comparison = draft.comparison;
+        atomic = draft.atomic;
+        team = draft.team;
+        skipped = draft.skipped;
+        index = draft.index;
+        localIndex = draft.localIndex;
+        count = draft.count;
+        stride = draft.stride;
+        localStride = draft.localStride;
+        blockLength = draft.blockLength;
+        value = draft.value;
+        expected = draft.expected;
+        pe = draft.pe;
+        draft.clear();
+    }
+
     /// Makes the run start anew.
     void rewind() {
         state = 0;
@@ -94,6 +128,7 @@ final class StreamOperation {
         object = null;
         comparison = null;
         atomic = null;
+        team = null;
         skipped = null;
         advancing = null;
         advanced = 0;

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
-import coterie.Comparison;
 import coterie.ElementView;
-import coterie.IntegerView;
-import coterie.SignalWord;
 import coterie.Team;
-import coterie.collective.Collective;
-import java.lang.foreign.MemorySegment;
-import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// A stream: operations that run one after the other, in the order in which the program has enqueued them.
 /// Answers to `cudaStream_t`; its one-sided operations, waits and collectives to NVSHMEM's `…_on_stream`
@@ -34,12 +27,34 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Memory.** Once a stream has grown to its longest queue, its operations allocate nothing. Keep views,
 /// signals, updates and collectives, and pass the same objects again.
-public final class WorkStream extends OneSidedOperations implements AutoCloseable {
-    private static final Collective BARRIER = Collective.barrier();
+public final class WorkStream extends Operations implements AutoCloseable {
+    final StreamEngine engine;
+    final StreamLane lane;
 
     /// The caller holds the lock.
     WorkStream(StreamEngine engine, StreamLane lane) {
-        super(engine, lane);
+        this.engine = engine;
+        this.lane = lane;
+    }
+
+    @Override
+    StreamLane lane() {
+        return lane;
+    }
+
+    @Override
+    Object lock() {
+        return engine;
+    }
+
+    @Override
+    StreamOperation begin(OperationType type) {
+        return lane.begin(type);
+    }
+
+    @Override
+    void issue(StreamOperation operation) {
+        lane.issue(operation);
     }
 
     /// Returns the name, with which messages begin the numbers of operations.
@@ -106,6 +121,27 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
         lane.onFailure(checked(consumer, "onFailure", "consumer"));
     }
 
+    /// Gets one element. Answers to `nvshmemx_TYPE_g_on_stream`. Makes an object for each call; [#get] makes
+    /// none.
+    ///
+    /// @throws StreamException with [StreamError#PROHIBITED] in a capture, whose launches would share one value
+    public StreamValue get(ElementView view, long index, int pe) {
+        checked(view, "get", "view");
+        synchronized (engine) {
+            lane.checkNotCaptured("get of a value");
+            StreamOperation operation = lane.begin(OperationType.GET_WORD);
+            StreamValue value = new StreamValue(lane, view.type());
+            operation.view = view;
+            operation.index = index;
+            operation.segment = value.element();
+            operation.count = 1;
+            operation.pe = pe;
+            operation.object = value;
+            lane.append(operation);
+            return value;
+        }
+    }
+
     /// Runs code of the program. It must not wait, in this world or elsewhere: it runs in a thread that is
     /// waiting, and all streams of the PE wait for it. It may enqueue, also to this stream. Answers to
     /// `cudaLaunchHostFunc`.
@@ -122,7 +158,7 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
     /// Records an event: it captures what the stream has so far. Answers to `cudaEventRecord`.
     public void record(StreamEvent event) {
         if (!checked(event, "record", "event").engine().equals(engine)) {
-            throw new IllegalArgumentException(prefix("record") + "the event belongs to"
+            throw new IllegalArgumentException(lane.prefix("record") + "the event belongs to"
                     + " another runtime; create it in the runtime of the stream");
         }
         synchronized (engine) {
@@ -189,175 +225,6 @@ public final class WorkStream extends OneSidedOperations implements AutoCloseabl
         engine.warn("EVENT_NEVER_RECORDED: stream \"" + lane.name + "\" on PE "
                 + engine.world().pe() + " waits at " + RequestCache.callSite()
                 + " for an event without a record, which orders nothing; record it before the wait");
-    }
-
-    private void await(
-            OperationType type,
-            @Nullable ElementView view,
-            long index,
-            long count,
-            @Nullable Comparison comparison,
-            long operand,
-            @Nullable Object object) {
-        synchronized (engine) {
-            StreamOperation operation = lane.begin(type);
-            operation.view = view;
-            operation.index = index;
-            operation.count = count;
-            operation.comparison = comparison;
-            operation.value = operand;
-            operation.object = object;
-            lane.append(operation);
-        }
-    }
-
-    /// Waits until the comparison of an element of the caller's own with `operand` holds, signed or unsigned as
-    /// the view is. Answers to `nvshmemx_TYPE_wait_until_on_stream`.
-    public void waitUntil(IntegerView view, long index, Comparison comparison, long operand) {
-        Comparison given = checked(comparison, "waitUntil", "comparison");
-        await(OperationType.WAIT_UNTIL, checked(view, "waitUntil", "view"), index, 1, given, operand, null);
-    }
-
-    /// Waits until the comparison of this PE's own word with `operand` holds; the numbers are unsigned. Answers
-    /// to `nvshmemx_signal_wait_until_on_stream`.
-    public void waitUntil(SignalWord signal, Comparison comparison, long operand) {
-        Comparison given = checked(comparison, "waitUntil", "comparison");
-        await(OperationType.SIGNAL_WAIT, null, 0, 1, given, operand, checked(signal, "waitUntil", "signal"));
-    }
-
-    /// Waits until the comparison has held for each of `count` elements of the caller's own, each at some moment.
-    /// Answers to `nvshmemx_TYPE_wait_until_all_on_stream`.
-    public void waitUntilAll(IntegerView view, long index, int count, Comparison comparison, long operand) {
-        Comparison given = checked(comparison, "waitUntilAll", "comparison");
-        IntegerView words = checked(view, "waitUntilAll", "view");
-        checkCount("waitUntilAll", count);
-        await(OperationType.WAIT_UNTIL_ALL, words, index, count, given, operand, null);
-    }
-
-    private void checkCount(String operation, int count) {
-        if (count < 0) {
-            throw new IllegalArgumentException(operation + " on stream \"" + lane.name + "\", PE "
-                    + engine.world().pe() + ": count " + count + " is outside [0, " + Integer.MAX_VALUE + "]");
-        }
-    }
-
-    /// Waits with an operand for each of `operands.length` elements, from `index` on. Answers to
-    /// `nvshmemx_TYPE_wait_until_all_vector_on_stream`.
-    public void waitUntilAll(IntegerView view, long index, Comparison comparison, long[] operands) {
-        Comparison given = checked(comparison, "waitUntilAll", "comparison");
-        IntegerView words = checked(view, "waitUntilAll", "view");
-        long[] all = checked(operands, "waitUntilAll", "operands");
-        await(OperationType.WAIT_UNTIL_ALL, words, index, all.length, given, 0, all);
-    }
-
-    /// Waits for each of `count` elements that is not marked; all of them marked, or `count` 0, is no wait.
-    ///
-    /// @param skipped element `i` of the wait takes no part if bit `i` is set. Answers to the `status` argument of
-    ///     `nvshmemx_TYPE_wait_until_all_on_stream`
-    public void waitUntilAll(
-            IntegerView view, long index, int count, Comparison comparison, long operand, BitSet skipped) {
-        checkCount("waitUntilAll", count);
-        await(view, index, count, comparison, operand, null, checked(skipped, "waitUntilAll", "skipped"));
-    }
-
-    /// Waits with an operand for each of `operands.length` elements that is not marked; an operand of a marked one
-    /// counts for nothing.
-    ///
-    /// @param skipped element `i` of the wait takes no part if bit `i` is set
-    public void waitUntilAll(IntegerView view, long index, Comparison comparison, long[] operands, BitSet skipped) {
-        int count = checked(operands, "waitUntilAll", "operands").length;
-        await(view, index, count, comparison, 0, operands, checked(skipped, "waitUntilAll", "skipped"));
-    }
-
-    void await(
-            IntegerView view,
-            long index,
-            int count,
-            Comparison comparison,
-            long operand,
-            long @Nullable [] operands,
-            BitSet skipped) {
-        checked(view, "waitUntilAll", "view");
-        checked(comparison, "waitUntilAll", "comparison");
-        synchronized (engine) {
-            StreamOperation operation = lane.begin(OperationType.WAIT_UNTIL_ALL);
-            operation.view = view;
-            operation.index = index;
-            operation.count = count;
-            operation.comparison = comparison;
-            operation.value = operand;
-            operation.object = operands;
-            operation.skipped = skipped;
-            lane.append(operation);
-        }
-    }
-
-    /// For a group of a kernel's threads.
-    void check(GroupCheck check) {
-        enqueue(OperationType.GROUP_CHECK, check);
-    }
-
-    /// For a group of a kernel's threads.
-    void fetch(SignalWord signal, MemorySegment result) {
-        synchronized (engine) {
-            StreamOperation operation = lane.begin(OperationType.SIGNAL_FETCH);
-            operation.object = checked(signal, "fetch", "signal");
-            operation.segment = result;
-            lane.append(operation);
-        }
-    }
-
-    /// Waits until a condition holds for an element of the caller's own. Answers to `cuStreamWaitValue64`.
-    ///
-    /// @param condition compares unsigned numbers of the view's width, see [ValueCondition#GEQ]
-    public void waitValue(IntegerView view, long index, ValueCondition condition, long value) {
-        Object given = checked(condition, "waitValue", "condition");
-        IntegerView words = checked(view, "waitValue", "view");
-        await(OperationType.WAIT_VALUE, words, index, 1, null, value, given);
-    }
-
-    /// Completes what the stream has put, then waits until every member has come to it. On completion all members
-    /// see what any member's stream has put before. Answers to `nvshmemx_barrier_on_stream`,
-    /// `nvshmemx_barrier_all_on_stream`.
-    ///
-    /// @throws StreamException as [#collective]
-    public void barrier(Team team) {
-        collective(OperationType.BARRIER, checked(team, "barrier", "team"), BARRIER);
-    }
-
-    /// Waits until every member has come to it, and completes no puts. Answers to
-    /// `nvshmemx_team_sync_on_stream`, `nvshmemx_sync_all_on_stream`.
-    ///
-    /// @throws StreamException as [#collective]
-    public void sync(Team team) {
-        collective(OperationType.SYNC, checked(team, "sync", "team"), BARRIER);
-    }
-
-    /// Runs a collective of a team, of any [coterie.collective.CollectiveType], as a request of core. Answers to
-    /// `nvshmemx_TYPE_broadcast_on_stream`, `nvshmemx_TYPE_fcollect_on_stream`,
-    /// `nvshmemx_TYPE_alltoall_on_stream`, `nvshmemx_TYPE_OP_reduce_on_stream`,
-    /// `nvshmemx_TYPE_OP_reducescatter_on_stream`.
-    ///
-    /// ```java
-    /// Collective sum = Collective.allReduce(Reduction.SUM).source(x, 0, n).target(y, 0, n); // keep it
-    /// stream.collective(team, sum);
-    /// ```
-    ///
-    /// A stream prepares one persistent request for each team and `Collective` object, when it first runs.
-    /// Members match a team's collectives on streams, and its requests, by their order; collectives without a
-    /// stream have no order with them. So on each PE each collective of a team must be before the next.
-    ///
-    /// @throws StreamException with [StreamError#TEAM_CONCURRENT] if the team's latest collective is in another
-    ///     stream, and neither events nor a synchronise order it before this one; or [#query]'s
-    public void collective(Team team, Collective collective) {
-        checked(team, "collective", "team");
-        collective(OperationType.COLLECTIVE, team, checked(collective, "collective", "collective"));
-    }
-
-    private void collective(OperationType type, Team team, Collective collective) {
-        synchronized (engine) {
-            lane.collective(type, team, collective);
-        }
     }
 
     /// Launches a kernel: as many threads as `grid` has blocks of `block` threads run it, on threads of the JVM

@@ -137,6 +137,60 @@ class KernelOperationsTest {
     }
 
     @SpmdTest(
+            pes = {1, 2},
+            modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
+    @DisplayName("groups have the operations of streams that write and wait for values, and those with results in segments")
+    void operationsOfStreams(World world) {
+        int right = (world.pe() + 1) % world.size();
+        for (int threads : new int[] {1, 4}) {
+            try (SymmetricMemory memory = world.allocate(8L * 8);
+                    StreamRuntime runtime = StreamRuntime.open(world)) {
+                IntegerView longs = memory.longs();
+                WorkStream stream = runtime.createStream();
+                long[] results = new long[2];
+                MemorySegment segment = MemorySegment.ofArray(results);
+                BitSet skipped = new BitSet();
+                skipped.set(0);
+                stream.launch(Extent.of(1), Extent.of(threads), thread -> {
+                    KernelGroup group = group(thread);
+                    group.writeValue(longs, 0, 5, right);
+                    group.waitValue(longs, 0, ValueCondition.EQ, 5);
+                    group.waitUntilAll(longs, 0, 3, Comparison.EQ, 0, skipped);
+                    group.fetchAtomic(AtomicOperation.ADD, longs, 4, 3, segment, 0, right);
+                    group.compareAndSwap(longs, 4, 3, 8, segment, 1, right);
+                });
+                stream.barrier(world.team());
+                stream.synchronise();
+                assertThat(results).containsExactly(0, 3);
+                assertThat(longs.get(4)).isEqualTo(8);
+            }
+        }
+    }
+
+    @SpmdTest(pes = 1, modes = SpmdMode.THREADS)
+    @DisplayName("an argument that is null fails the kernel of a group, also if one thread alone passes it and goes on")
+    void nullInGroup(World world) {
+        try (SymmetricMemory memory = world.allocate(8L * 8);
+                StreamRuntime runtime = StreamRuntime.open(world)) {
+            IntegerView longs = memory.longs();
+            WorkStream stream = runtime.createStream();
+            stream.launch(Extent.of(1), Extent.of(4), thread -> {
+                try {
+                    MemorySegment source = thread.number() == 2 ? null : MemorySegment.ofArray(new long[1]);
+                    thread.block().put(longs, 0, source, 0, 1, 0);
+                } catch (NullPointerException e) {
+                    assertThat(e).hasMessageContaining("put on stream").hasMessageContaining("source is null");
+                }
+            });
+            assertThatThrownBy(stream::synchronise)
+                    .isInstanceOf(StreamException.class)
+                    .cause()
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("source is null");
+        }
+    }
+
+    @SpmdTest(
             pes = 1,
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS, SpmdMode.SIM})
     @DisplayName("a stream's wait for all skips marked words, with one operand or with one for each")

@@ -43,7 +43,8 @@ class StreamNullsTest {
             "StreamOption", "an enum",
             "TeamOrder", "an enum",
             "ValueCondition", "an enum",
-            "Kernel", "a function of programs");
+            "Kernel", "a function of programs",
+            "LaneOperations", "the methods of streams of other modules: CudaNullsTest");
 
     private final Map<Class<?>, Object> sources = new HashMap<>();
 

@@ -8,7 +8,7 @@ import coterie.spi.OperationLog;
 import coterie.spi.OperationRecord;
 
 /// The records of a lane, as their writer sees them.
-final class LaneRecords implements OperationLog {
+sealed class LaneRecords implements OperationLog permits UnrecordedLane {
     private final PeRecords records;
     private final int number;
     private final long lane;
@@ -97,7 +97,11 @@ final class LaneRecords implements OperationLog {
     public void close() {
         if (!isClosed) {
             isClosed = true;
-            records.close(number);
+            closeIn(records);
         }
+    }
+
+    void closeIn(PeRecords of) {
+        of.close(number);
     }
 }

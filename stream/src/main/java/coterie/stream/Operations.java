@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.stream;
+
+import static coterie.stream.OperationType.GET_STRIDED;
+import static coterie.stream.OperationType.PUT_STRIDED;
+import static coterie.stream.OperationType.WAIT_UNTIL_ALL;
+
+import coterie.AtomicOperation;
+import coterie.Comparison;
+import coterie.DoubleView;
+import coterie.ElementView;
+import coterie.FloatView;
+import coterie.IntegerView;
+import coterie.SignalUpdate;
+import coterie.SignalWord;
+import coterie.Team;
+import coterie.collective.Collective;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/// The operations that streams, groups of a kernel's threads and streams of other machines have alike. Each is here
+/// once: its arguments, what the call checks, and its descriptor. A place says no more than how it takes that:
+///
+/// ```
+///  call ─► checks ─► begin ─► arguments ─► issue
+///    WorkStream        a descriptor of its lane        to the queue, or to the graph of a capture
+///    KernelGroup       the thread's own, its draft     once all threads have come, to the group's lane; all wait
+///    LaneOperations    the same                        to its lane, between two commands of the other machine
+///  lane ─► OperationRecorder, for a diagnosis ─► OperationType.step, which the engine polls
+/// ```
+abstract sealed class Operations permits WorkStream, KernelGroup, LaneOperations {
+    private static final Collective BARRIER = Collective.barrier();
+
+    /// Returns the lane that takes the operations.
+    abstract StreamLane lane();
+
+    /// Returns what guards the descriptor from [#begin] to [#issue].
+    abstract Object lock();
+
+    /// Begins an operation, after the checks. With the lock the caller sets the arguments, and calls [#issue].
+    abstract StreamOperation begin(OperationType type);
+
+    /// Takes what the caller has described.
+    abstract void issue(StreamOperation operation);
+
+    /// Returns the descriptor of the calling thread, for places whose lane can't have its own from begin to issue.
+    final StreamOperation draft() {
+        return lane().engine().draft();
+    }
+
+    /// Returns what a call throws for its arguments.
+    RuntimeException refused(RuntimeException cause) {
+        return cause;
+    }
+
+    /// Returns an argument, or throws if it is null, or of another world.
+    final <T> T checked(T argument, String operation, String name) {
+        if (argument == null) {
+            throw refused(new NullPointerException(lane().prefix(operation) + name + " is null"));
+        }
+        Belonging.check(this, argument, operation, name);
+        return argument;
+    }
+
+    private <T> T checked(T argument, OperationType type, String name) {
+        return checked(argument, type.method(), name);
+    }
+
+    final void enqueue(OperationType type, @Nullable Object object) {
+        synchronized (lock()) {
+            StreamOperation operation = begin(type);
+            operation.object = object;
+            issue(operation);
+        }
+    }
+
+    private void copy(
+            OperationType type,
+            ElementView view,
+            long index,
+            long stride,
+            MemorySegment segment,
+            long localIndex,
+            long localStride,
+            long blockLength,
+            long count,
+            int pe,
+            @Nullable SignalUpdate update) {
+        checked(view, type, "view");
+        checked(segment, type, type.isGet() ? "target" : "source");
+        synchronized (lock()) {
+            StreamOperation operation = begin(type);
+            operation.view = view;
+            operation.index = index;
+            operation.stride = stride;
+            operation.segment = segment;
+            operation.localIndex = localIndex;
+            operation.localStride = localStride;
+            operation.blockLength = blockLength;
+            operation.count = count;
+            operation.pe = pe;
+            operation.object = update;
+            issue(operation);
+        }
+    }
+
+    /// Puts elements as [ElementView#put] does. The operation is complete when the source may change. Answers to
+    /// `nvshmemx_TYPE_put_on_stream`, `nvshmemx_putmem_on_stream`; `nvshmem_TYPE_put`, `nvshmemx_TYPE_put_block`.
+    public void put(ElementView view, long index, MemorySegment source, long sourceIndex, long count, int pe) {
+        copy(OperationType.PUT, view, index, 0, source, sourceIndex, 0, 0, count, pe, null);
+    }
+
+    /// Starts a [#put]; the next operation need not wait for it. Answers to `nvshmemx_putmem_nbi_on_stream`;
+    /// `nvshmem_TYPE_put_nbi`, `nvshmemx_TYPE_put_nbi_block`.
+    public void putNbi(ElementView view, long index, MemorySegment source, long sourceIndex, long count, int pe) {
+        copy(OperationType.PUT_NBI, view, index, 0, source, sourceIndex, 0, 0, count, pe, null);
+    }
+
+    /// Gets elements as [ElementView#get] does. Answers to `nvshmemx_TYPE_get_on_stream`,
+    /// `nvshmemx_getmem_on_stream`; `nvshmem_TYPE_get`, `nvshmemx_TYPE_get_block`.
+    public void get(ElementView view, long index, MemorySegment target, long targetIndex, long count, int pe) {
+        copy(OperationType.GET, view, index, 0, target, targetIndex, 0, 0, count, pe, null);
+    }
+
+    /// Starts a [#get]; the target has the elements after the next [#quiet]. Answers to
+    /// `nvshmemx_getmem_nbi_on_stream`; `nvshmem_TYPE_get_nbi`, `nvshmemx_TYPE_get_nbi_block`.
+    public void getNbi(ElementView view, long index, MemorySegment target, long targetIndex, long count, int pe) {
+        copy(OperationType.GET_NBI, view, index, 0, target, targetIndex, 0, 0, count, pe, null);
+    }
+
+    /// Puts elements, and then updates a signal of the same PE, as [ElementView#putSignal] does. Answers to
+    /// `nvshmemx_putmem_signal_on_stream`; `nvshmem_TYPE_put_signal`, `nvshmemx_TYPE_put_signal_block`.
+    public void putSignal(
+            ElementView view,
+            long index,
+            MemorySegment source,
+            long sourceIndex,
+            long count,
+            int pe,
+            SignalUpdate update) {
+        SignalUpdate given = checked(update, OperationType.PUT_SIGNAL, "update");
+        copy(OperationType.PUT_SIGNAL, view, index, 0, source, sourceIndex, 0, 0, count, pe, given);
+    }
+
+    /// Starts a [#putSignal]. Answers to `nvshmemx_putmem_signal_nbi_on_stream`; `nvshmem_TYPE_put_signal_nbi`,
+    /// `nvshmemx_TYPE_put_signal_nbi_block`.
+    public void putSignalNbi(
+            ElementView view,
+            long index,
+            MemorySegment source,
+            long sourceIndex,
+            long count,
+            int pe,
+            SignalUpdate update) {
+        SignalUpdate given = checked(update, OperationType.PUT_SIGNAL_NBI, "update");
+        copy(OperationType.PUT_SIGNAL_NBI, view, index, 0, source, sourceIndex, 0, 0, count, pe, given);
+    }
+
+    /// Puts blocks as [ElementView#putStrided] does. Answers to `nvshmemx_TYPE_iput_on_stream`;
+    /// `nvshmem_TYPE_iput`, `nvshmemx_TYPE_iput_block`.
+    public void putStrided(
+            ElementView view,
+            long index,
+            long stride,
+            MemorySegment source,
+            long sourceIndex,
+            long sourceStride,
+            long blockLength,
+            long blocks,
+            int pe) {
+        copy(PUT_STRIDED, view, index, stride, source, sourceIndex, sourceStride, blockLength, blocks, pe, null);
+    }
+
+    /// Gets blocks as [ElementView#getStrided] does. Answers to `nvshmemx_TYPE_iget_on_stream`;
+    /// `nvshmem_TYPE_iget`, `nvshmemx_TYPE_iget_block`.
+    public void getStrided(
+            ElementView view,
+            long index,
+            long stride,
+            MemorySegment target,
+            long targetIndex,
+            long targetStride,
+            long blockLength,
+            long blocks,
+            int pe) {
+        copy(GET_STRIDED, view, index, stride, target, targetIndex, targetStride, blockLength, blocks, pe, null);
+    }
+
+    private void word(
+            OperationType type,
+            ElementView view,
+            long index,
+            long expected,
+            long bits,
+            int pe,
+            @Nullable AtomicOperation atomic,
+            @Nullable MemorySegment result,
+            long resultIndex) {
+        checked(view, type, "view");
+        synchronized (lock()) {
+            StreamOperation operation = begin(type);
+            operation.view = view;
+            operation.index = index;
+            operation.expected = expected;
+            operation.value = bits;
+            operation.pe = pe;
+            operation.atomic = atomic;
+            operation.segment = result;
+            operation.localIndex = resultIndex;
+            operation.count = 1;
+            issue(operation);
+        }
+    }
+
+    /// Stores one element of a PE. Answers to `nvshmemx_TYPE_p_on_stream`; `nvshmem_TYPE_p`.
+    public void put(IntegerView view, long index, long value, int pe) {
+        word(OperationType.PUT_WORD, view, index, 0, value, pe, null, null, 0);
+    }
+
+    /// Stores one element of a PE.
+    public void put(DoubleView view, long index, double value, int pe) {
+        word(OperationType.PUT_WORD, view, index, 0, Double.doubleToRawLongBits(value), pe, null, null, 0);
+    }
+
+    /// Stores one element of a PE.
+    public void put(FloatView view, long index, float value, int pe) {
+        word(OperationType.PUT_WORD, view, index, 0, Float.floatToRawIntBits(value), pe, null, null, 0);
+    }
+
+    /// Stores one element of a PE as an atomic, after all that the stream has put before: a PE that sees the
+    /// value sees that, too. Answers to `cuStreamWriteValue64`.
+    public void writeValue(IntegerView view, long index, long value, int pe) {
+        word(OperationType.WRITE_VALUE, view, index, 0, value, pe, null, null, 0);
+    }
+
+    /// Applies an atomic without a result: SWAP stores the operand. No `on_stream` routine answers to it; in
+    /// kernels, `nvshmem_TYPE_atomic_add` and its kind.
+    ///
+    /// @param atomic any but FETCH
+    public void atomic(AtomicOperation atomic, IntegerView view, long index, long operand, int pe) {
+        AtomicOperation given = checked(atomic, OperationType.ATOMIC, "atomic");
+        if (given == AtomicOperation.FETCH) {
+            throw refused(new IllegalArgumentException("atomic on stream \"" + lane().name
+                    + "\": FETCH has no effect without a result; call fetchAtomic, or pass SWAP, ADD, AND, OR, XOR"));
+        }
+        word(OperationType.ATOMIC, view, index, 0, operand, pe, given, null, 0);
+    }
+
+    /// Applies an atomic without a result to a `double`: SWAP, which stores the operand, or ADD.
+    public void atomic(AtomicOperation atomic, DoubleView view, long index, double operand, int pe) {
+        AtomicOperation given = checkedFloating(atomic);
+        word(OperationType.ATOMIC, view, index, 0, Double.doubleToRawLongBits(operand), pe, given, null, 0);
+    }
+
+    /// Applies an atomic without a result to a `float`: SWAP, which stores the operand, or ADD.
+    public void atomic(AtomicOperation atomic, FloatView view, long index, float operand, int pe) {
+        AtomicOperation given = checkedFloating(atomic);
+        word(OperationType.ATOMIC, view, index, 0, Float.floatToRawIntBits(operand), pe, given, null, 0);
+    }
+
+    private AtomicOperation checkedFloating(AtomicOperation atomic) {
+        AtomicOperation given = checked(atomic, OperationType.ATOMIC, "atomic");
+        if (given != AtomicOperation.SWAP && given != AtomicOperation.ADD) {
+            throw refused(new IllegalArgumentException("atomic on stream \"" + lane().name + "\": " + given
+                    + " of a floating-point number without a result; allowed are SWAP and ADD"));
+        }
+        return given;
+    }
+
+    private void fetch(
+            AtomicOperation atomic, ElementView view, long index, long bits, MemorySegment result, long at, int pe) {
+        AtomicOperation given = checked(atomic, OperationType.FETCH_ATOMIC, "atomic");
+        MemorySegment target = checked(result, OperationType.FETCH_ATOMIC, "result");
+        word(OperationType.FETCH_ATOMIC, view, index, 0, bits, pe, given, target, at);
+    }
+
+    /// Applies an atomic; its former value is in `result` when the operation is complete.
+    public void fetchAtomic(
+            AtomicOperation atomic,
+            IntegerView view,
+            long index,
+            long operand,
+            MemorySegment result,
+            long resultIndex,
+            int pe) {
+        fetch(atomic, view, index, operand, result, resultIndex, pe);
+    }
+
+    /// Applies an atomic to a `double`: FETCH, SWAP or ADD.
+    public void fetchAtomic(
+            AtomicOperation atomic,
+            DoubleView view,
+            long index,
+            double operand,
+            MemorySegment result,
+            long resultIndex,
+            int pe) {
+        fetch(atomic, view, index, Double.doubleToRawLongBits(operand), result, resultIndex, pe);
+    }
+
+    /// Applies an atomic to a `float`: FETCH, SWAP or ADD.
+    public void fetchAtomic(
+            AtomicOperation atomic,
+            FloatView view,
+            long index,
+            float operand,
+            MemorySegment result,
+            long resultIndex,
+            int pe) {
+        fetch(atomic, view, index, Float.floatToRawIntBits(operand), result, resultIndex, pe);
+    }
+
+    /// Stores `value` if the element is `expected`; the former value is in `result` when the operation is
+    /// complete.
+    public void compareAndSwap(
+            IntegerView view, long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
+        MemorySegment target = checked(result, OperationType.COMPARE_AND_SWAP, "result");
+        word(OperationType.COMPARE_AND_SWAP, view, index, expected, value, pe, null, target, resultIndex);
+    }
+
+    /// Updates a signal of a PE, after a [#fence] ordered after earlier puts. Answers to
+    /// `nvshmemx_signal_op_on_stream`; `nvshmemx_signal_op`.
+    public void signal(SignalUpdate update, int pe) {
+        checked(update, OperationType.SIGNAL, "update");
+        synchronized (lock()) {
+            StreamOperation operation = begin(OperationType.SIGNAL);
+            operation.object = update;
+            operation.pe = pe;
+            issue(operation);
+        }
+    }
+
+    /// Orders: each PE sees what the stream has put to it before no later than what it puts afterwards; in a kernel,
+    /// what all kernels of this PE have put. No `on_stream` routine answers to it; in kernels, `nvshmem_fence`.
+    public void fence() {
+        enqueue(OperationType.FENCE, null);
+    }
+
+    /// Completes the one-sided operations of this stream, and of no other: all PEs see what it has put, and
+    /// `…Nbi` operations are complete; in a kernel, the operations of all kernels of this PE. Answers to
+    /// `nvshmemx_quiet_on_stream`; `nvshmem_quiet`.
+    public void quiet() {
+        enqueue(OperationType.QUIET, null);
+    }
+
+    private void await(
+            OperationType type,
+            @Nullable IntegerView view,
+            long index,
+            int count,
+            @Nullable Comparison comparison,
+            long operand,
+            @Nullable Object object,
+            @Nullable BitSet skipped) {
+        synchronized (lock()) {
+            StreamOperation operation = begin(type);
+            operation.view = view;
+            operation.index = index;
+            operation.count = count;
+            operation.comparison = comparison;
+            operation.value = operand;
+            operation.object = object;
+            operation.skipped = skipped;
+            issue(operation);
+        }
+    }
+
+    /// Waits until the comparison of an element of the caller's own with `operand` holds, signed or unsigned as
+    /// the view is. Answers to `nvshmemx_TYPE_wait_until_on_stream`; `nvshmem_TYPE_wait_until`.
+    public void waitUntil(IntegerView view, long index, Comparison comparison, long operand) {
+        Comparison given = checked(comparison, OperationType.WAIT_UNTIL, "comparison");
+        IntegerView words = checked(view, OperationType.WAIT_UNTIL, "view");
+        await(OperationType.WAIT_UNTIL, words, index, 1, given, operand, null, null);
+    }
+
+    /// Waits until the comparison of this PE's own word with `operand` holds; the numbers are unsigned. Answers
+    /// to `nvshmemx_signal_wait_until_on_stream`; `nvshmem_signal_wait_until`.
+    public void waitUntil(SignalWord signal, Comparison comparison, long operand) {
+        Comparison given = checked(comparison, OperationType.SIGNAL_WAIT, "comparison");
+        SignalWord word = checked(signal, OperationType.SIGNAL_WAIT, "signal");
+        await(OperationType.SIGNAL_WAIT, null, 0, 1, given, operand, word, null);
+    }
+
+    /// Waits until a condition holds for an element of the caller's own. Answers to `cuStreamWaitValue64`.
+    ///
+    /// @param condition compares unsigned numbers of the view's width, see [ValueCondition#GEQ]
+    public void waitValue(IntegerView view, long index, ValueCondition condition, long value) {
+        ValueCondition given = checked(condition, OperationType.WAIT_VALUE, "condition");
+        IntegerView words = checked(view, OperationType.WAIT_VALUE, "view");
+        await(OperationType.WAIT_VALUE, words, index, 1, null, value, given, null);
+    }
+
+    /// Waits until the comparison has held for each of `count` elements of the caller's own, each at some moment.
+    /// Answers to `nvshmemx_TYPE_wait_until_all_on_stream`; `nvshmem_TYPE_wait_until_all`.
+    public void waitUntilAll(IntegerView view, long index, int count, Comparison comparison, long operand) {
+        await(view, index, count, comparison, operand, null, null);
+    }
+
+    /// Waits with an operand for each of `operands.length` elements, from `index` on. Answers to
+    /// `nvshmemx_TYPE_wait_until_all_vector_on_stream`; `nvshmem_TYPE_wait_until_all_vector`.
+    public void waitUntilAll(IntegerView view, long index, Comparison comparison, long[] operands) {
+        long[] all = checked(operands, WAIT_UNTIL_ALL, "operands");
+        await(view, index, all.length, comparison, 0, all, null);
+    }
+
+    /// Waits for each of `count` elements that is not marked; all of them marked, or `count` 0, is no wait.
+    ///
+    /// @param skipped element `i` of the wait takes no part if bit `i` is set. Answers to the `status` argument of
+    ///     `nvshmemx_TYPE_wait_until_all_on_stream`
+    public void waitUntilAll(
+            IntegerView view, long index, int count, Comparison comparison, long operand, BitSet skipped) {
+        await(view, index, count, comparison, operand, null, checked(skipped, WAIT_UNTIL_ALL, "skipped"));
+    }
+
+    /// Waits with an operand for each of `operands.length` elements that is not marked; an operand of a marked one
+    /// counts for nothing.
+    ///
+    /// @param skipped element `i` of the wait takes no part if bit `i` is set
+    public void waitUntilAll(IntegerView view, long index, Comparison comparison, long[] operands, BitSet skipped) {
+        int count = checked(operands, WAIT_UNTIL_ALL, "operands").length;
+        await(view, index, count, comparison, 0, operands, checked(skipped, WAIT_UNTIL_ALL, "skipped"));
+    }
+
+    final void await(
+            IntegerView view,
+            long index,
+            int count,
+            Comparison comparison,
+            long operand,
+            long @Nullable [] operands,
+            @Nullable BitSet skipped) {
+        Comparison given = checked(comparison, WAIT_UNTIL_ALL, "comparison");
+        IntegerView words = checked(view, WAIT_UNTIL_ALL, "view");
+        if (count < 0) {
+            throw refused(new IllegalArgumentException(lane().prefix(WAIT_UNTIL_ALL.method()) + "count " + count
+                    + " is outside [0, " + Integer.MAX_VALUE + "]"));
+        }
+        await(WAIT_UNTIL_ALL, words, index, count, given, operand, operands, skipped);
+    }
+
+    /// Completes what the stream has put, or what all kernels of this PE have, then waits until every member has come
+    /// to it. On completion all members see what any member's stream has put before. Answers to
+    /// `nvshmemx_barrier_on_stream`, `nvshmemx_barrier_all_on_stream`; `nvshmem_barrier`, `nvshmemx_barrier_block`.
+    ///
+    /// @throws StreamException as [#collective]
+    public void barrier(Team team) {
+        collective(OperationType.BARRIER, team, BARRIER);
+    }
+
+    /// Waits until every member has come to it, and completes no puts. Answers to
+    /// `nvshmemx_team_sync_on_stream`, `nvshmemx_sync_all_on_stream`; `nvshmem_team_sync`,
+    /// `nvshmemx_team_sync_block`.
+    ///
+    /// @throws StreamException as [#collective]
+    public void sync(Team team) {
+        collective(OperationType.SYNC, team, BARRIER);
+    }
+
+    /// Runs a collective of a team, of any [coterie.collective.CollectiveType], as a request of core. Answers to
+    /// `nvshmemx_TYPE_broadcast_on_stream`, `nvshmemx_TYPE_fcollect_on_stream`,
+    /// `nvshmemx_TYPE_alltoall_on_stream`, `nvshmemx_TYPE_OP_reduce_on_stream`,
+    /// `nvshmemx_TYPE_OP_reducescatter_on_stream`; `nvshmem_TYPE_OP_reduce`, `nvshmemx_TYPE_broadcast_block` and
+    /// their kind.
+    ///
+    /// ```java
+    /// Collective sum = Collective.allReduce(Reduction.SUM).source(x, 0, n).target(y, 0, n); // keep it
+    /// stream.collective(team, sum);
+    /// ```
+    ///
+    /// A stream prepares one persistent request for each team and `Collective` object, when it first runs.
+    /// Members match a team's collectives on streams, and its requests, by their order; collectives without a
+    /// stream have no order with them. So on each PE each collective of a team must be before the next.
+    ///
+    /// @throws StreamException with [StreamError#TEAM_CONCURRENT] if the team's latest collective is in another
+    ///     stream, and neither events nor a synchronise order it before this one, or if another group of a kernel's
+    ///     threads has a collective of the team under way; or [WorkStream#query]'s
+    public void collective(Team team, Collective collective) {
+        collective(OperationType.COLLECTIVE, team, collective);
+    }
+
+    private void collective(OperationType type, Team team, Collective collective) {
+        checked(team, type, "team");
+        checked(collective, type, "collective");
+        synchronized (lock()) {
+            StreamOperation operation = begin(type);
+            operation.team = team;
+            operation.object = collective;
+            issue(operation);
+        }
+    }
+}
