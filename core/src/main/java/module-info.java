@@ -39,4 +39,5 @@ module coterie {
     uses coterie.spi.Bootstrap;
     uses coterie.spi.Conduit.Provider;
     uses coterie.spi.KernelProvider;
+    uses coterie.spi.SettingsProvider;
 }

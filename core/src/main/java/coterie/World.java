@@ -221,9 +221,10 @@ public interface World extends AutoCloseable {
     /// @throws IllegalStateException if the world was closed
     Optional<OperationLog> openLog(LaneDescription lane);
 
-    /// Returns the value in force of a setting of the runtime, for a face that has settings of its own.
+    /// Returns the value in force of a setting of the runtime, or of a module on the path of this program that has
+    /// declared it by a [coterie.spi.SettingsProvider]: for a face that has settings of its own.
     ///
-    /// @param name as in `coterie info`, in upper case and without prefix, such as "CUDA_LIBRARY"
+    /// @param name as in `coterie info`, in upper case and without prefix, such as "TREE_SYNC_ABOVE"
     /// @throws NullPointerException if the name is null
     /// @throws IllegalArgumentException if there is no such setting, or the settings file can't be read
     default String setting(String name) {

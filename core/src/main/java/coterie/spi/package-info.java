@@ -3,7 +3,8 @@
 /// Components below the runtime: how bytes move ([coterie.spi.Conduit] and [coterie.spi.Channel]), how a process finds
 /// its job ([coterie.spi.Bootstrap]) and what it knows of it ([coterie.spi.PeJob]), how PEs wait
 /// ([coterie.spi.WaitStrategy]), and how one JVM simulates them all ([coterie.spi.Simulator]). Beside them, the loops
-/// that reductions are made of ([coterie.spi.KernelProvider]).
+/// that reductions are made of ([coterie.spi.KernelProvider]), and what modules above and below say of themselves
+/// ([coterie.spi.SettingsProvider], [coterie.spi.FacePackage]).
 @NullMarked
 package coterie.spi;
 
