@@ -13,6 +13,7 @@ class NoLauncherTest {
     void namesTheModule() {
         assertThatThrownBy(() -> Coterie.run(2, NoLauncherTest.class))
                 .isExactlyInstanceOf(CoterieException.class)
-                .hasMessageContainingAll("Coterie.run", "coterie.launch", "coterie-launch", "class path", "module path");
+                .hasMessageContainingAll(
+                        "Coterie.run", "coterie.launch", "coterie-launch", "class path", "module path");
     }
 }

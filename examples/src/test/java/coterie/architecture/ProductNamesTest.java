@@ -50,7 +50,8 @@ class ProductNamesTest {
                         "if (x) { // for UCX",
                         "String text = \"Answers to NCCL\";"))
                 .allMatch(ProductNamesTest::namesProduct);
-        assertThat(Stream.of("/// Answers to NCCL's barrier sessions.", "    /// Waits. Answers to `ncclSignal`.", "int i;"))
+        assertThat(Stream.of(
+                        "/// Answers to NCCL's barrier sessions.", "    /// Waits. Answers to `ncclSignal`.", "int i;"))
                 .noneMatch(ProductNamesTest::namesProduct);
     }
 

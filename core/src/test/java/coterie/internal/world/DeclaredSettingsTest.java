@@ -78,7 +78,8 @@ class DeclaredSettingsTest {
         plugIn(HallSettings.class);
         assertThatThrownBy(() -> Worlds.setting("GALLERY"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("\"GALLERY\"", "SPINS", "on the path of this program: [", "GALLERY_SEATS, CURTAIN");
+                .hasMessageContainingAll(
+                        "\"GALLERY\"", "SPINS", "on the path of this program: [", "GALLERY_SEATS, CURTAIN");
     }
 
     @Test

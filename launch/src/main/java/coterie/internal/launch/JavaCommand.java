@@ -277,8 +277,8 @@ final class JavaCommand {
                 && file.toString().endsWith(".jar");
     }
 
-    /// Opens the package of the main class to the launcher's module. A program may have its main class in a package that
-    /// its module does not export: the JDK's own launcher calls such a class, too.
+    /// Opens the package of the main class to the launcher's module. A program may have its main class in a package
+    /// that its module does not export: the JDK's own launcher calls such a class, too.
     private void openMainClass(List<String> command) {
         String module = spec.program().module();
         String mainClass = spec.program().mainClass();

@@ -42,8 +42,8 @@ public final class SystemInfo {
     public record SettingInfo(
             String property, String variable, String value, String origin, String byDefault, String meaning) {}
 
-    /// Returns all settings of the runtime, of layers and of other modules that plug in. If the settings file can't be used, the
-    /// values are those without a file; see [#settingsFileProblem].
+    /// Returns all settings of the runtime, of layers and of other modules that plug in. If the settings file can't
+    /// be used, the values are those without a file; see [#settingsFileProblem].
     public static List<SettingInfo> settings() {
         boolean isFileGood = settingsFileProblem().isEmpty();
         return LayerSettings.variables().stream()
