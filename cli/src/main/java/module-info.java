@@ -5,6 +5,7 @@ module coterie.cli {
     requires coterie;
     requires coterie.cluster;
     requires coterie.diagnosis;
+    requires coterie.launch;
     requires coterie.trace;
     requires info.picocli;
     requires java.compiler;

@@ -11,4 +11,6 @@ module coterie.cluster {
             coterie.cluster.KeyBootstrap,
             coterie.cluster.PmixBootstrap,
             coterie.cluster.SlurmBootstrap;
+    provides coterie.spi.SettingsProvider with
+            coterie.cluster.ClusterSettings;
 }

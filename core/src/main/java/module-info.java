@@ -5,28 +5,39 @@
 module coterie {
     requires static org.jspecify;
     requires jdk.jfr;
-    requires static java.management;
 
     exports coterie;
     exports coterie.collective;
     exports coterie.layer;
     exports coterie.spi;
-    exports coterie.internal.launch to
-            coterie.cli,
-            coterie.diagnosis,
-            coterie.junit,
-            coterie.trace;
+    exports coterie.internal.component to
+            coterie.launch;
+    exports coterie.internal.kernel to
+            coterie.launch;
+    exports coterie.internal.layer to
+            coterie.launch;
+    exports coterie.internal.mapped to
+            coterie.launch;
+    exports coterie.internal.memory to
+            coterie.launch;
+    exports coterie.internal.posix to
+            coterie.launch;
     exports coterie.internal.record to
-            coterie.diagnosis;
+            coterie.diagnosis,
+            coterie.launch;
     exports coterie.internal.trace to
             coterie.trace;
+    exports coterie.internal.wait to
+            coterie.launch;
+    exports coterie.internal.world to
+            coterie.launch;
 
-    uses coterie.internal.launch.JobWatcher.Provider;
+    uses coterie.internal.world.Launcher;
     uses coterie.layer.CollectiveLayer;
     uses coterie.layer.TransportLayer;
     uses coterie.spi.Accelerator;
     uses coterie.spi.Bootstrap;
     uses coterie.spi.Conduit.Provider;
     uses coterie.spi.KernelProvider;
-    uses coterie.spi.Simulator.Provider;
+    uses coterie.spi.SettingsProvider;
 }

@@ -10,4 +10,6 @@ module coterie.cuda {
 
     provides coterie.spi.Accelerator with
             coterie.cuda.CudaAccelerator;
+    provides coterie.spi.SettingsProvider with
+            coterie.cuda.CudaAccelerator;
 }

@@ -3,6 +3,7 @@
 /// Finds and explains deadlocks, in a snapshot of a job and in jobs that run.
 module coterie.diagnosis {
     requires transitive coterie;
+    requires coterie.launch;
     requires jdk.jfr;
     requires static org.jspecify;
 

@@ -3,6 +3,7 @@
 /// SPMD tests for JUnit Jupiter.
 module coterie.junit {
     requires transitive coterie;
+    requires coterie.launch;
     requires transitive org.junit.jupiter.api;
     requires static org.jspecify;
 

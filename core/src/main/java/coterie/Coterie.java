@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-import coterie.internal.launch.CurrentJvm;
+import coterie.internal.world.Launcher;
 import java.util.Objects;
+import java.util.ServiceLoader;
 
 /// Starts a job from a program: from an IDE, a test, another tool. The counterpart on the command line is `coterie
-/// run`.
+/// run`. The module `coterie.launch`, which is the artifact `coterie-launch`, does the work, and must be on the class
+/// path or module path.
 public final class Coterie {
     private Coterie() {}
 
@@ -32,7 +34,7 @@ public final class Coterie {
     /// @return the job's exit code, the one of `coterie run`
     /// @throws IllegalArgumentException if `pes` is out of range
     /// @throws IllegalStateException if a PE of a job calls it
-    /// @throws CoterieException if the PEs could not be started
+    /// @throws CoterieException if the PEs could not be started, or the module `coterie.launch` is missing
     public static int run(int pes, Class<?> main, String... args) {
         Objects.requireNonNull(main, "Coterie.run: main is null");
         Objects.requireNonNull(args, "Coterie.run: args is null");
@@ -40,6 +42,14 @@ public final class Coterie {
             int number = each;
             Objects.requireNonNull(args[each], () -> "Coterie.run: args[" + number + "] is null");
         }
-        return CurrentJvm.run(pes, main, args);
+        return launcher().run(pes, main, args);
+    }
+
+    private static Launcher launcher() {
+        return ServiceLoader.load(Launcher.class, Coterie.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new CoterieException(
+                        "Coterie.run: module coterie.launch is missing, which starts the PEs; add coterie-launch to the"
+                                + " class path or the module path"));
     }
 }

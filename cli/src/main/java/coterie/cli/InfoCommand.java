@@ -8,6 +8,7 @@ import coterie.internal.launch.Json;
 import coterie.internal.launch.SystemInfo;
 import coterie.spi.Accelerator;
 import coterie.spi.Conduit;
+import coterie.spi.SettingsProvider;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -24,7 +25,8 @@ import java.util.stream.Collectors;
 final class InfoCommand {
     private static final String FILE = "coterie.config.file";
 
-    private static final List<String> PLUG_INS = List.of(Conduit.Provider.class.getName(), Accelerator.class.getName());
+    private static final List<String> PLUG_INS = List.of(
+            Conduit.Provider.class.getName(), Accelerator.class.getName(), SettingsProvider.class.getName());
 
     private final CommandEnvironment commandEnvironment;
 
@@ -77,8 +79,8 @@ final class InfoCommand {
         return ExitCode.SUCCESS.code();
     }
 
-    /// Returns a class loader that finds the layers and conduits on a class path, and the conduits and
-    /// accelerators that only PEs have on theirs.
+    /// Returns a class loader that finds the layers and conduits on a class path, and the conduits, accelerators and
+    /// settings of modules that only PEs have on theirs.
     static ClassLoader loader(List<Path> classPath) throws IOException {
         List<URL> entries = new ArrayList<>();
         for (Path entry : classPath) {

@@ -3,6 +3,7 @@ package coterie.cli;
 
 import coterie.Coterie;
 import coterie.internal.launch.ExitCode;
+import coterie.internal.launch.Job;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,8 +41,8 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
                 : new RuntimePath(List.of(), split(System.getProperty("java.class.path", "")));
     }
 
-    /// Returns the runtime and the jars in the folder `pe` beside it. Launchers use none of these modules but the
-    /// diagnosis, which they have in another folder, and would start more slowly with all of them.
+    /// Returns the runtime and the jars in the folder `pe` beside it. Launchers use none of these modules but their
+    /// own and the diagnosis, which they have in another folder, and would start more slowly with all of them.
     private static List<Path> coreAndMore() {
         Path core = core();
         List<Path> path = new ArrayList<>();
@@ -49,7 +50,8 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(core.resolveSibling("pe"), "*.jar")) {
             jars.forEach(path::add);
         } catch (NoSuchFileException | NotDirectoryException e) {
-            return path; // no such jars are installed
+            path.add(location(Job.class)); // no such jars are installed
+            return path;
         } catch (IOException e) {
             throw new UncheckedIOException("looking for jars of PEs beside " + core, e);
         }
@@ -89,7 +91,11 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
 
     /// Returns the jar or folder of module `coterie`.
     static Path core() {
-        Module module = Coterie.class.getModule();
+        return location(Coterie.class);
+    }
+
+    private static Path location(Class<?> type) {
+        Module module = type.getModule();
         try {
             URI location = module.isNamed()
                     ? module.getLayer()
@@ -97,8 +103,7 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
                             .findModule(module.getName())
                             .flatMap(resolved -> resolved.reference().location())
                             .orElseThrow()
-                    : Coterie.class
-                            .getProtectionDomain()
+                    : type.getProtectionDomain()
                             .getCodeSource()
                             .getLocation()
                             .toURI();

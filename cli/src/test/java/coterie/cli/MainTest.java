@@ -150,6 +150,8 @@ class MainTest {
         assertThat(out.toString(UTF_8))
                 .contains("# from coterie.spins; default: \nCOTERIE_SPINS = 77\n")
                 .contains("\n# COTERIE_TLS = all\n")
+                .contains("\n# COTERIE_LINK_TIMEOUT_S = 10\n")
+                .contains("\n# COTERIE_CUDA_LIBRARY = \n")
                 .doesNotContain("COTERIE_CONFIG_FILE =");
     }
 

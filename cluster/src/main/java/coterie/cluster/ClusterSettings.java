@@ -1,13 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cluster;
 
+import coterie.layer.Field;
 import coterie.spi.BootstrapContext;
+import coterie.spi.SettingsProvider;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
 
-/// The settings of a job across hosts, from the runtime's table of settings.
-final class ClusterSettings {
-    private ClusterSettings() {}
+/// The settings of a job across hosts.
+public final class ClusterSettings implements SettingsProvider {
+    /// For the service loader.
+    public ClusterSettings() {}
+
+    @Override
+    public List<Field> settings() {
+        return List.of(
+                new Field(
+                        "JOB_KEY",
+                        "",
+                        "file with the key of the job that this process joins, of mode 0600; -: the first lines of standard input; empty: none"),
+                new Field(
+                        "KEY_FOLDER",
+                        "",
+                        "folder that all nodes of a Slurm job share, for the job key; empty: the folder of the submission, or the home folder"),
+                new Field(
+                        "NODE",
+                        "auto",
+                        "name of this node in a job across hosts: PEs with equal names are on one node; auto: PEs that see each other's processes are"),
+                new Field(
+                        "LISTEN",
+                        "127.0.0.1",
+                        "where a coordinator of a job across hosts listens: an address of this machine, a network such as 10.1.0.0/16, or a network interface"),
+                new Field(
+                        "LINK_TIMEOUT_S",
+                        "10",
+                        "time after which a PE across hosts or an agent of a host counts as failed if no message comes from it, in seconds, 1 … 86400"),
+                new Field(
+                        "JOIN_TIMEOUT_S",
+                        "300",
+                        "time limit for all PEs of a job across hosts to join it, in seconds, 1 … 10^9; under a launcher of Coterie, for the first sign of an agent"));
+    }
 
     static String jobKey(BootstrapContext context) {
         return context.setting("JOB_KEY");

@@ -11,6 +11,7 @@ import coterie.ThreadLevel;
 import coterie.spi.Bootstrap;
 import coterie.spi.BootstrapContext;
 import coterie.spi.PeJob;
+import coterie.spi.SettingsProvider;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
@@ -263,7 +264,7 @@ class BootstrapsTest extends BootstrapCase {
     }
 
     @Test
-    @DisplayName("the module and META-INF/services declare the same bootstraps")
+    @DisplayName("the module and META-INF/services declare the same bootstraps and settings")
     void declaredTwice() throws Exception {
         Path classes = Path.of(KeyBootstrap.class
                 .getProtectionDomain()
@@ -274,9 +275,13 @@ class BootstrapsTest extends BootstrapCase {
         try (InputStream file = Files.newInputStream(classes.resolve("module-info.class"))) {
             module = ModuleDescriptor.read(file);
         }
-        String service = Bootstrap.class.getName();
+        Path services = classes.resolve("META-INF/services");
+        String bootstrap = Bootstrap.class.getName();
+        String settings = SettingsProvider.class.getName();
         assertThat(module.provides())
                 .extracting(ModuleDescriptor.Provides::service, ModuleDescriptor.Provides::providers)
-                .containsExactly(tuple(service, Files.readAllLines(classes.resolve("META-INF/services/" + service))));
+                .containsExactlyInAnyOrder(
+                        tuple(bootstrap, Files.readAllLines(services.resolve(bootstrap))),
+                        tuple(settings, Files.readAllLines(services.resolve(settings))));
     }
 }

@@ -15,7 +15,9 @@
 /// Each statement of Fortran that has a STAT specifier has two forms: `sync()` throws a [StatementException],
 /// `trySync()` returns an [Outcome]. Those that return a value, as `allocateLongs(n)` and `sum(value)`, throw only;
 /// [StatementException#outcome] is their `stat=`.
+@FacePackage
 @NullMarked
 package coterie.coarray;
 
+import coterie.spi.FacePackage;
 import org.jspecify.annotations.NullMarked;

@@ -2,8 +2,7 @@
 package coterie.collective;
 
 /// The kind of memory that has the bytes of a collective. Answers to `ucc_memory_type_t`; layers serve host memory
-/// alone. In tuning strings `cuda`, `cuda_managed`, `rocm` and `rocm_managed` have no effect, which the runtime
-/// logs.
+/// alone. In tuning strings the other names of `ucc_memory_type_t` have no effect, which the runtime logs.
 public enum MemoryType {
     /// memory that the processor loads and stores, symmetric or not
     HOST("host");

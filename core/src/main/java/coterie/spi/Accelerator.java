@@ -6,7 +6,7 @@ import java.util.function.UnaryOperator;
 /// Tells `coterie info` and `coterie doctor` what a face finds on this machine that works with devices such as
 /// GPUs; a service. The runtime itself uses no accelerator.
 public interface Accelerator {
-    /// Returns the name in lower case, such as "cuda".
+    /// Returns the name in lower case, such as "gpu".
     String name();
 
     /// Returns what this machine or this JVM lacks, and the remedy, in one phrase; an empty string if it lacks

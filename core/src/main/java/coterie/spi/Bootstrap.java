@@ -3,7 +3,8 @@ package coterie.spi;
 
 import java.util.Optional;
 
-/// Finds the job of a process that Coterie's launcher has not started, such as a process of Slurm; a service.
+/// Finds the job of a process that Coterie's launcher has not started, such as one of a cluster's scheduler; a
+/// service.
 ///
 /// A join looks for its job once in a process: the launcher's environment comes first, then the bootstraps by
 /// name, and a process without a job is the only PE of its own. The setting BOOTSTRAP selects one bootstrap, or

@@ -3,7 +3,8 @@ package coterie.spi;
 
 /// What the runtime gives to a [Bootstrap]. Threads: any.
 public interface BootstrapContext {
-    /// Returns the value in force of a setting of the runtime.
+    /// Returns the value in force of a setting of the runtime, or of a module on the path of this program that has
+    /// declared it by a [SettingsProvider].
     ///
     /// @param name as in `coterie info`, in upper case and without prefix, such as "JOB_KEY"
     /// @throws IllegalArgumentException if there is no such setting, or the settings file can't be read

@@ -67,9 +67,10 @@ public interface FaceSupport {
     /// Returns where a test plants faults in this PE, for the algorithms of a face; empty in other runs.
     Optional<FaultSteps> faultSteps();
 
-    /// Returns the value in force of a setting of the runtime, for a face that has settings of its own.
+    /// Returns the value in force of a setting of the runtime, or of a module on the path of this program that has
+    /// declared it by a [SettingsProvider]: for a face that has settings of its own.
     ///
-    /// @param name as in `coterie info`, in upper case and without prefix, such as "CUDA_LIBRARY"
+    /// @param name as in `coterie info`, in upper case and without prefix, such as "TREE_SYNC_ABOVE"
     /// @throws NullPointerException if the name is null
     /// @throws IllegalArgumentException if there is no such setting, or the settings file can't be read
     String setting(String name);

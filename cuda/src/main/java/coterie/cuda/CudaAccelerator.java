@@ -7,15 +7,18 @@ import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.DriverFunction;
 import coterie.cuda.driver.LibCuda;
 import coterie.cuda.nvrtc.LibNvrtc;
+import coterie.layer.Field;
 import coterie.spi.Accelerator;
+import coterie.spi.SettingsProvider;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
-/// Tells the command-line tools what this module finds on a machine: the driver, its devices, the compiler.
-public final class CudaAccelerator implements Accelerator {
+/// Tells the command-line tools what this module finds on a machine: the driver, its devices, the compiler. Declares
+/// the settings of this module, too.
+public final class CudaAccelerator implements Accelerator, SettingsProvider {
     private record Feature(String name, DriverConstant attribute) {}
 
     /// What a report of a fault should tell of a device, besides [CudaDevice].
@@ -32,6 +35,24 @@ public final class CudaAccelerator implements Accelerator {
 
     /// For the service loader.
     public CudaAccelerator() {}
+
+    @Override
+    public List<Field> settings() {
+        return List.of(
+                new Field("CUDA_LIBRARY", "", "file or name of the CUDA driver's library; empty: libcuda.so.1"),
+                new Field(
+                        "NVRTC_LIBRARY",
+                        "",
+                        "file or name of the library that compiles CUDA kernels; empty: libnvrtc.so.13, .12 or without a number, then these in lib64 of CUDA_HOME"),
+                new Field(
+                        "CUDA_COLLECTIVES",
+                        "auto",
+                        "what does collectives over device memory: nccl, kernels of Coterie, the host, or auto for the first of these that all members have"),
+                new Field(
+                        "NCCL_LIBRARY",
+                        "",
+                        "file or name of NCCL, the library of collectives between GPUs; empty: libnccl.so.2"));
+    }
 
     @Override
     public String name() {

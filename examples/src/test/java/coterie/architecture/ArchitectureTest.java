@@ -12,7 +12,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static coterie.architecture.House.core;
 import static coterie.architecture.House.in;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -21,15 +20,18 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.lang.ArchRule;
 import coterie.World;
+import coterie.internal.launch.Job;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -60,6 +62,7 @@ class ArchitectureTest {
                 "coterie",
                 "coterie.cli",
                 "coterie.cluster",
+                "coterie.internal.launch",
                 "coterie.junit",
                 "coterie.bench",
                 "coterie.vector",
@@ -134,24 +137,41 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("core exports no internals, except its launch room and its records to their readers")
+    @DisplayName("core exports no internals, except to the launcher and its records to their readers")
     void exportsNoInternals() throws URISyntaxException {
-        Path classes = Path.of(
-                World.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        ModuleDescriptor core =
-                ModuleFinder.of(classes).find("coterie").orElseThrow().descriptor();
+        ModuleDescriptor core = descriptor(World.class, "coterie");
+        Map<String, Set<String>> friends = new HashMap<>();
+        House.LAUNCH_READS.forEach(room -> friends.put(House.internal(room), Set.of("coterie.launch")));
+        friends.put(House.RECORD, Set.of("coterie.launch", "coterie.diagnosis"));
+        friends.put(House.TRACE, Set.of("coterie.trace"));
         assertThat(core.opens()).isEmpty();
-        assertThat(core.exports().stream().filter(ModuleDescriptor.Exports::isQualified))
-                .extracting(ModuleDescriptor.Exports::source, ModuleDescriptor.Exports::targets)
-                .containsExactlyInAnyOrder(
-                        tuple(
-                                House.LAUNCH,
-                                Set.of("coterie.cli", "coterie.diagnosis", "coterie.junit", "coterie.trace")),
-                        tuple(House.RECORD, Set.of("coterie.diagnosis")),
-                        tuple(House.TRACE, Set.of("coterie.trace")));
+        assertThat(qualifiedExports(core)).isEqualTo(friends);
         assertThat(core.exports().stream().filter(each -> !each.isQualified()))
                 .extracting(ModuleDescriptor.Exports::source)
                 .containsExactlyInAnyOrderElementsOf(House.API);
+    }
+
+    @Test
+    @DisplayName("the launcher exports itself to the commands, the tests and the readers of a job alone")
+    void launchHasFriendsAlone() throws URISyntaxException {
+        ModuleDescriptor launch = descriptor(Job.class, "coterie.launch");
+        assertThat(launch.opens()).isEmpty();
+        assertThat(launch.exports()).allMatch(ModuleDescriptor.Exports::isQualified);
+        assertThat(qualifiedExports(launch))
+                .isEqualTo(Map.of(
+                        House.LAUNCH, Set.of("coterie.cli", "coterie.diagnosis", "coterie.junit", "coterie.trace")));
+    }
+
+    private static ModuleDescriptor descriptor(Class<?> type, String module) throws URISyntaxException {
+        Path classes = Path.of(
+                type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        return ModuleFinder.of(classes).find(module).orElseThrow().descriptor();
+    }
+
+    private static Map<String, Set<String>> qualifiedExports(ModuleDescriptor module) {
+        return module.exports().stream()
+                .filter(ModuleDescriptor.Exports::isQualified)
+                .collect(Collectors.toMap(ModuleDescriptor.Exports::source, ModuleDescriptor.Exports::targets));
     }
 
     @Test

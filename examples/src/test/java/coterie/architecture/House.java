@@ -14,7 +14,8 @@ import java.util.List;
 /// The packages, and which of them lies below which.
 final class House {
 
-    /// The internals of core from the ground up: a package uses those before it in the list and none after it.
+    /// The internals of core from the ground up: a package uses those before it in the list and none after it. The
+    /// last one is a module of its own, `coterie.launch`, which keeps core's rules.
     static final List<String> FLOORS = List.of(
             "posix",
             "record",
@@ -40,6 +41,10 @@ final class House {
             "team",
             "world",
             "launch");
+
+    /// What core exports to the launcher's module.
+    static final List<String> LAUNCH_READS =
+            List.of("component", "kernel", "layer", "mapped", "memory", "posix", "record", "wait", "world");
 
     /// What other modules may use of core.
     static final List<String> API = List.of("coterie", "coterie.spi", "coterie.collective", "coterie.layer");

@@ -35,7 +35,7 @@ class SourceFilesTest {
     void findsSources() {
         assertThat(sources)
                 .extracting(path -> root().relativize(path).getName(0).toString())
-                .contains("core", "cli", "junit", "bench", "examples");
+                .contains("core", "launch", "cli", "junit", "bench", "examples");
     }
 
     @Test

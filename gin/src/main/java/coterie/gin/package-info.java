@@ -41,7 +41,9 @@
 ///                          │ tickets → counters, places in the queue
 ///                          ▼ quiet towards the peer → the strong signal at the head
 /// ```
+@FacePackage
 @NullMarked
 package coterie.gin;
 
+import coterie.spi.FacePackage;
 import org.jspecify.annotations.NullMarked;

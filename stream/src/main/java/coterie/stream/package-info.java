@@ -6,7 +6,9 @@
 /// after the other in each stream, and at the same time in different streams. [coterie.stream.WorkStream] has the
 /// operations, [coterie.stream.StreamEvent] orders streams, [coterie.stream.StreamGraph] replays what a stream
 /// has captured.
+@FacePackage
 @NullMarked
 package coterie.stream;
 
+import coterie.spi.FacePackage;
 import org.jspecify.annotations.NullMarked;

@@ -13,7 +13,7 @@ import java.util.Set;
 ///  text     entry ( , entry )*                        the first that fits holds
 ///  entry    ( sizes : ) ( memories : ) value          in this or the other order, without: all
 ///  sizes    0-4k                                      [from, to) in bytes
-///  memories host^cuda                                 with ^ between, since , ends the entry
+///  memories host^rocm                                 with ^ between, since , ends the entry
 ///  value    8, inf for the largest, or auto           which is also meant where no entry fits
 /// ```
 public final class RangedValue {

@@ -42,7 +42,7 @@ public final class Bootstraps {
 
         @Override
         public String setting(String name) {
-            return Setting.valueOf(name).value();
+            return Worlds.setting(name);
         }
 
         @Override

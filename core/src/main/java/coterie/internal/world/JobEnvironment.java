@@ -22,6 +22,16 @@ public enum JobEnvironment {
     /// beside the segment: the key of a job across hosts, of which this host's launcher is an agent
     COTERIE_JOB_KEY;
 
+    /// Returns whether the launcher sets a variable of this name.
+    static boolean isName(String name) {
+        for (JobEnvironment each : values()) {
+            if (each.name().equals(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// One PE of a launched job, as its environment describes it.
     public record Launched(int pe, int size, Path segment, boolean isAcrossHosts) implements LaunchedPe {
         @Override

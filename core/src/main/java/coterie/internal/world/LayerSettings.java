@@ -240,11 +240,16 @@ public final class LayerSettings {
         return LayerDiscovery.find(ComponentRegistry.scores());
     }
 
-    /// Returns all settings: of the runtime, then of each layer that plugs in.
+    /// Returns all settings: of the runtime, then of other modules on the path of this program, then of each layer
+    /// that plugs in.
     public static List<Variable> variables() {
-        return variables(plugins().layers());
+        List<Variable> all = new ArrayList<>(variables(List.of()));
+        all.addAll(DeclaredSettings.all());
+        plugins().layers().forEach(layer -> all.addAll(variables(layer)));
+        return all;
     }
 
+    /// Returns the settings of the runtime, then of layers.
     static List<Variable> variables(List<Layer> plugins) {
         List<Variable> all = new ArrayList<>();
         Arrays.stream(Setting.values()).map(Setting::asVariable).forEach(all::add);
@@ -267,21 +272,24 @@ public final class LayerSettings {
         return all;
     }
 
-    /// Returns whether a name, `COTERIE_…`, may be a setting: of the runtime, of a layer that plugs in, or of a
-    /// layer that is not on the path of this program. Only names that are none of the runtime's need the discovery
-    /// of layers.
+    /// Returns whether a name, `COTERIE_…`, may be a setting: of the runtime, of a module or layer on the path of
+    /// this program, or of one that is not: a file serves programs with different modules. A name that is none of
+    /// the first, and differs from one of them by a slip, is none of the last either. Only names that are none of
+    /// the runtime's need the discovery of modules.
     static boolean isSetting(String variable) {
-        for (Setting each : Setting.values()) {
-            if (each.variable().equals(variable)) {
-                return true;
-            }
-        }
-        if (!variable.startsWith(ConfigurationFile.PREFIX + "TL_")
-                && !variable.startsWith(ConfigurationFile.PREFIX + "CL_")) {
+        if (!variable.matches(ConfigurationFile.PREFIX + "[A-Z][A-Z0-9_]*")) {
             return false;
         }
+        String name = variable.substring(ConfigurationFile.PREFIX.length());
+        if (Setting.named(name) != null) {
+            return true;
+        }
         List<Layer> plugins = plugins().layers();
-        return !isOfLayer(variable.substring(ConfigurationFile.PREFIX.length()), plugins)
+        if (!name.startsWith("TL_") && !name.startsWith("CL_")) {
+            return DeclaredSettings.named(name) != null
+                    || new UnknownSettings(plugins).question(variable).isEmpty();
+        }
+        return !isOfLayer(name, plugins)
                 || variables(plugins).stream().anyMatch(each -> each.variable().equals(variable));
     }
 

@@ -4,8 +4,8 @@ package coterie.internal.world;
 import coterie.internal.layer.SettingSources;
 import org.jspecify.annotations.Nullable;
 
-/// The settings of the runtime: one table for the runtime, `coterie info` and the documentation. Layers that plug
-/// in have further [Variable]s.
+/// The settings that the runtime itself reads: one table for the runtime, `coterie info` and the documentation.
+/// Layers and other modules that plug in have further [Variable]s, see [DeclaredSettings].
 public enum Setting {
     SPINS("", "polls before a waiter yields, 0 … 10^9; empty: 200, or 0 if PEs outnumber CPUs"),
     WAIT_EVENT_MS("10", "shortest wait that the flight recorder gets as an event, in milliseconds, 0 … 10^9"),
@@ -15,24 +15,6 @@ public enum Setting {
     BOOTSTRAP(
             "auto",
             "how a process finds its job that Coterie's launcher has not started on one machine: auto, none, or the name of a bootstrap; auto: the first by name that does not refuse"),
-    JOB_KEY(
-            "",
-            "file with the key of the job that this process joins, of mode 0600; -: the first lines of standard input; empty: none"),
-    KEY_FOLDER(
-            "",
-            "folder that all nodes of a Slurm job share, for the job key; empty: the folder of the submission, or the home folder"),
-    NODE(
-            "auto",
-            "name of this node in a job across hosts: PEs with equal names are on one node; auto: PEs that see each other's processes are"),
-    LISTEN(
-            "127.0.0.1",
-            "where a coordinator of a job across hosts listens: an address of this machine, a network such as 10.1.0.0/16, or a network interface"),
-    LINK_TIMEOUT_S(
-            "10",
-            "time after which a PE across hosts or an agent of a host counts as failed if no message comes from it, in seconds, 1 … 86400"),
-    JOIN_TIMEOUT_S(
-            "300",
-            "time limit for all PEs of a job across hosts to join it, in seconds, 1 … 10^9; under a launcher of Coterie, for the first sign of an agent"),
     LOAD_STORE(
             "true",
             "true: load and store the memory of PEs on the same node; false: send every operation through the conduit, for tests"),
@@ -75,14 +57,6 @@ public enum Setting {
             "true: a token of a tuning string that is unusable or has no effect, or a misspelt setting name, ends the join; false: PE 0 logs it"),
     COLL_TRACE("false", "true: each PE logs its collectives and requests, with size, algorithm and what serves groups"),
     PROGRESS_THREAD("false", "true: an additional thread of each PE advances requests while the program computes"),
-    CUDA_LIBRARY("", "file or name of the CUDA driver's library; empty: libcuda.so.1"),
-    NVRTC_LIBRARY(
-            "",
-            "file or name of the library that compiles CUDA kernels; empty: libnvrtc.so.13, .12 or without a number, then these in lib64 of CUDA_HOME"),
-    CUDA_COLLECTIVES(
-            "auto",
-            "what does collectives over device memory: nccl, kernels of Coterie, the host, or auto for the first of these that all members have"),
-    NCCL_LIBRARY("", "file or name of NCCL, the library of collectives between GPUs; empty: libnccl.so.2"),
     RECORDS("true", "true: streams record what they wait for, for a diagnosis of deadlocks"),
     LAYER_OPEN_TIMEOUT_S("30", "time limit for a layer that plugs in to open a team, in seconds, 0 … 10^9"),
     CONFIG_FILE(
@@ -97,6 +71,16 @@ public enum Setting {
 
     Setting(String byDefault, String meaning) {
         this.variable = new Variable(name(), byDefault, meaning);
+    }
+
+    /// Returns the setting of a name, or null.
+    static @Nullable Setting named(String name) {
+        for (Setting each : values()) {
+            if (each.name().equals(name)) {
+                return each;
+            }
+        }
+        return null;
     }
 
     /// Returns the setting as a variable.

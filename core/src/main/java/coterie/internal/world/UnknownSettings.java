@@ -12,9 +12,9 @@ import java.util.function.Function;
 
 /// Finds misspelt settings among environment variables, system properties and lines of the settings file.
 ///
-/// Launchers, tests and programs have names of their own with the prefix of settings, and so do layers that are
-/// not on the path of this program. So this class reports a name only if it differs from a setting in one or two
-/// letters, or begins like the settings of a layer on the path.
+/// Launchers, tests and programs have names of their own with the prefix of settings, and so do layers and other
+/// modules that are not on the path of this program. So this class reports a name only if it differs from a setting
+/// in one or two letters, or begins like the settings of a layer on the path.
 final class UnknownSettings {
     private static final String PROPERTIES = "coterie.";
 
@@ -23,10 +23,11 @@ final class UnknownSettings {
 
     private final List<Layer> plugins;
     private final List<Variable> known;
+    private boolean hasDeclared;
 
     UnknownSettings(List<Layer> plugins) {
         this.plugins = plugins;
-        this.known = LayerSettings.variables(plugins);
+        this.known = new ArrayList<>(LayerSettings.variables(plugins));
     }
 
     /// Returns the remarks on the names that are set in this process and its file, a line each.
@@ -60,11 +61,28 @@ final class UnknownSettings {
     }
 
     private List<String> unknown(Collection<String> names, String prefix, Function<Variable, String> spelling) {
-        return names.stream()
-                .filter(each -> each.startsWith(prefix))
-                .filter(each -> known.stream().map(spelling).noneMatch(each::equals))
+        List<String> unknown = names.stream()
+                .filter(each -> each.startsWith(prefix) && !JobEnvironment.isName(each))
+                .filter(each -> isUnknown(each, spelling))
                 .sorted()
                 .toList();
+        if (unknown.isEmpty() || hasDeclared) {
+            return unknown;
+        }
+        addDeclared();
+        return unknown.stream().filter(each -> isUnknown(each, spelling)).toList();
+    }
+
+    private boolean isUnknown(String name, Function<Variable, String> spelling) {
+        return known.stream().map(spelling).noneMatch(name::equals);
+    }
+
+    /// Adds what modules on the path declare: not before a name asks for it, since most joins meet none.
+    private void addDeclared() {
+        if (!hasDeclared) {
+            hasDeclared = true;
+            known.addAll(DeclaredSettings.all());
+        }
     }
 
     private Optional<String> remark(String which, String written, Function<Variable, String> spelling) {
@@ -80,6 +98,7 @@ final class UnknownSettings {
 
     /// Returns "; the nearest is …" for the name of an environment variable, or an empty string.
     String question(String variable) {
+        addDeclared();
         return nearest(variable.startsWith(ConfigurationFile.PREFIX) ? afterPrefix(variable) : variable)
                 .map(each -> "; the nearest is " + each.variable())
                 .orElse("");

@@ -5,6 +5,7 @@ import coterie.ThreadLevel;
 import coterie.World;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the PE of the calling thread, and its world.
@@ -40,12 +41,16 @@ public final class Worlds {
 
     /// Does [coterie.spi.FaceSupport#setting].
     public static String setting(String name) {
-        return Arrays.stream(Setting.values())
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("setting \"" + name
-                        + "\": there is no such setting; allowed: " + Arrays.toString(Setting.values())))
-                .value();
+        Setting own = Setting.named(name);
+        Variable variable = own == null ? DeclaredSettings.named(name) : own.asVariable();
+        if (variable == null) {
+            throw new IllegalArgumentException("setting \"" + name
+                    + "\": there is no such setting; allowed: " + Arrays.toString(Setting.values())
+                    + DeclaredSettings.all().stream()
+                            .map(Variable::name)
+                            .collect(Collectors.joining(", ", " and of modules on the path of this program: [", "]")));
+        }
+        return variable.found().value();
     }
 
     /// Does [World#isJoined()].

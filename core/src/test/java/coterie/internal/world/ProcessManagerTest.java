@@ -25,7 +25,9 @@ class ProcessManagerTest {
         "OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2, 1, OMPI_COMM_WORLD_SIZE",
         "PMI_RANK=0 PMI_SIZE=2, 4, PMI_SIZE",
         "SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2 SLURM_NTASKS=8, 1, SLURM_STEP_NUM_TASKS",
-        "SLURM_PROCID=0 SLURM_NTASKS=2, 1, SLURM_NTASKS"
+        "SLURM_PROCID=0 SLURM_NTASKS=2, 1, SLURM_NTASKS",
+        "MV2_COMM_WORLD_RANK=0 MV2_COMM_WORLD_SIZE=2, 1, MV2_COMM_WORLD_SIZE",
+        "PMI_RANK=0 PMI_SIZE=2 SLURM_PROCID=0 SLURM_NTASKS=2, 1, PMI_SIZE"
     })
     @DisplayName("the first process of several of another launcher gets a warning that names variable and remedy")
     void warns(String variables, int pes, String named) {
@@ -44,7 +46,11 @@ class ProcessManagerTest {
         "PMI_RANK=0 PMI_SIZE=1, 1",
         "PMI_RANK=0 PMI_SIZE=many, 1",
         "SLURM_PROCID=0 SLURM_NTASKS=8, 8",
-        "SLURM_NTASKS=8, 1"
+        "SLURM_NTASKS=8, 1",
+        "OMPI_COMM_WORLD_LOCAL_RANK=0 OMPI_COMM_WORLD_LOCAL_SIZE=2 OMPI_COMM_WORLD_RANK=2, 1",
+        "OMPI_COMM_WORLD_NODE_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=2, 1",
+        "PMI_RANK=0 OTHER_SIZE=2, 1",
+        "LOCAL_RANK=0 LOCAL_SIZE=2, 1"
     })
     @DisplayName("other processes, lone processes and jobs that a batch script starts get no warning")
     void isSilent(String variables, int pes) {

@@ -18,17 +18,7 @@ class SelectionSettingsTest {
             Setting.TREE_SYNC_ABOVE, // the whole job compares it, and the next
             Setting.CONDUIT,
             Setting.BOOTSTRAP,
-            Setting.JOB_KEY,
-            Setting.KEY_FOLDER,
-            Setting.NODE,
-            Setting.LISTEN,
-            Setting.LINK_TIMEOUT_S,
-            Setting.JOIN_TIMEOUT_S,
             Setting.PROGRESS_THREAD,
-            Setting.CUDA_LIBRARY, // what a face finds on its machine; members of collectives over device memory compare
-            Setting.NVRTC_LIBRARY,
-            Setting.NCCL_LIBRARY,
-            Setting.CUDA_COLLECTIVES,
             Setting.RECORDS,
             Setting.COLL_TRACE,
             Setting.LAYER_OPEN_TIMEOUT_S,

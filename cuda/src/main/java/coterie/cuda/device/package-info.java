@@ -12,7 +12,9 @@
 ///
 /// Nothing here calls the driver: [DeviceAccess] is all that the package needs of a device, and tests give it
 /// another one.
+@FacePackage
 @NullMarked
 package coterie.cuda.device;
 
+import coterie.spi.FacePackage;
 import org.jspecify.annotations.NullMarked;

@@ -43,8 +43,13 @@ public record StartupCache(List<Path> jars, Path file) {
     private static final String FOLDER = "coterie.junit.startupCaches";
 
     /// One class of each jar that every worker uses.
-    private static final List<Class<?>> USED =
-            List.of(World.class, Worker.class, BeforeEach.class, AnnotationSupport.class, AssertionFailedError.class);
+    private static final List<Class<?>> USED = List.of(
+            World.class,
+            Job.class,
+            Worker.class,
+            BeforeEach.class,
+            AnnotationSupport.class,
+            AssertionFailedError.class);
 
     /// For a JVM that makes a cache as it ends, on a busy machine.
     private static final Duration TRAINING = Duration.ofMinutes(2);

@@ -4,6 +4,7 @@ package coterie.junit.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.World;
+import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
 import coterie.junit.Worker;
 import java.io.IOException;
@@ -60,6 +61,7 @@ class StartupCacheTest {
     void isUsed() throws IOException {
         StartupCache cache = cache(
                         jar(World.class),
+                        jar(Job.class),
                         jar(Worker.class),
                         jar(BeforeEach.class),
                         jar(AnnotationSupport.class),

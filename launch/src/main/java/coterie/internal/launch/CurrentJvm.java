@@ -3,13 +3,14 @@ package coterie.internal.launch;
 
 import coterie.internal.launch.JobSpec.Program;
 import coterie.internal.world.JobEnvironment;
+import coterie.internal.world.Launcher;
 import coterie.internal.world.PeThreadGroup;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Starts jobs whose PEs are JVMs like the current one.
-public final class CurrentJvm {
+public final class CurrentJvm implements Launcher {
     /// Prefixes of options that only one JVM at a time can use: they name a port, or a file that the JVM writes.
     private static final List<String> UNSHAREABLE = List.of(
             "-agentlib:jdwp",
@@ -27,10 +28,8 @@ public final class CurrentJvm {
     /// IntelliJ's agent listens on a port of its JVM.
     private static final String IDE_AGENT = "idea_rt.jar";
 
-    private CurrentJvm() {}
-
-    /// See [coterie.Coterie#run].
-    public static int run(int pes, Class<?> main, String... args) {
+    @Override
+    public int run(int pes, Class<?> main, String... args) {
         if (PeThreadGroup.current() != null || System.getenv(JobEnvironment.COTERIE_SEGMENT.name()) != null) {
             throw new IllegalStateException(
                     "Coterie.run in a PE of a job: a PE can't start PEs; call World.join() to take"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.Coterie;
 import coterie.internal.launch.JobSpec.Program;
 import coterie.internal.world.ConduitProviders;
 import coterie.internal.world.Setting;
@@ -47,6 +48,9 @@ final class JavaCommand {
     /// anyway.
     private static final List<String> ONE_CARRIER =
             List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
+
+    /// The module of this class, which calls the program's main method.
+    private static final String MODULE = "coterie.launch";
 
     private static final String SETPRIV = "setpriv";
     private static final Set<String> PLUG_INS =
@@ -127,7 +131,7 @@ final class JavaCommand {
         }
         List<Path> path = modulePath();
         if (path.isEmpty()) {
-            path.add(SimulatorDiscovery.location(JavaCommand.class));
+            path.addAll(runtime());
         }
         if (vectors && program.modulePath().isEmpty()) {
             program.classPath().stream().filter(VectorModule::isAt).forEach(path::add);
@@ -168,9 +172,16 @@ final class JavaCommand {
         command.add(spec.java().resolve("bin/java").toString());
         command.addAll(AGENT_OPTIONS);
         command.add("-cp");
-        command.add(SimulatorDiscovery.location(JavaCommand.class).toString());
+        command.add(SearchPath.format(runtime()));
         command.add(HostAgent.class.getName());
         return command;
+    }
+
+    /// Returns where the runtime and the launcher are.
+    private static List<Path> runtime() {
+        Path core = SimulatorDiscovery.location(Coterie.class);
+        Path launcher = SimulatorDiscovery.location(JavaCommand.class);
+        return core.equals(launcher) ? List.of(core) : List.of(core, launcher);
     }
 
     /// Returns the program's module path without the jars of coterie-vector, if the PEs' JDK has no Vector API:
@@ -219,7 +230,7 @@ final class JavaCommand {
                 command.add("--add-modules=ALL-MODULE-PATH");
                 openMainClass(command);
             } else {
-                command.add("--add-modules=coterie"); // all PEs would share a module that the host has
+                command.add("--add-modules=".concat(MODULE)); // all PEs would share a module that the host has
             }
         }
         if (addsVectors()) {
@@ -266,14 +277,14 @@ final class JavaCommand {
                 && file.toString().endsWith(".jar");
     }
 
-    /// Opens the package of the main class to the runtime. A program may have its main class in a package that
-    /// its module does not export: the JDK's own launcher calls such a class, too.
+    /// Opens the package of the main class to the launcher's module. A program may have its main class in a package
+    /// that its module does not export: the JDK's own launcher calls such a class, too.
     private void openMainClass(List<String> command) {
         String module = spec.program().module();
         String mainClass = spec.program().mainClass();
         int dot = mainClass.lastIndexOf('.');
         if (module != null && dot > 0) {
-            command.add("--add-opens=" + module + "/" + mainClass.substring(0, dot) + "=coterie");
+            command.add("--add-opens=" + module + "/" + mainClass.substring(0, dot) + "=" + MODULE);
         }
     }
 

@@ -35,9 +35,9 @@ class ModuleTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
     void aMainClassInAPackageThatItsModuleKeepsToItselfRunsAsAModule(PeMode mode, @TempDir Path folder)
             throws IOException {
-        Path runtime = Launching.classPath().getFirst();
-        Path module = compile(folder, runtime);
-        String path = SearchPath.format(List.of(runtime, module));
+        List<Path> runtime = Launching.classPath().subList(0, 2);
+        Path module = compile(folder, runtime.getFirst());
+        String path = SearchPath.format(List.of(runtime.getFirst(), runtime.getLast(), module));
         String options = "mode=" + mode + " modules=" + path;
         try (Launch launch = Launch.start(Map.of(), options, "app/app.inside.Main")) {
             assertThat(launch.awaitEnd()).as("%s", launch.err()).isZero();

@@ -15,9 +15,9 @@ import coterie.internal.world.Bootstraps;
 import coterie.internal.world.ConduitProviders;
 import coterie.internal.world.LayerSettings;
 import coterie.internal.world.ProcessManager;
-import coterie.internal.world.Setting;
 import coterie.internal.world.SpellingSuggestion;
 import coterie.internal.world.Variable;
+import coterie.internal.world.Worlds;
 import coterie.layer.Attributes;
 import coterie.layer.Layer;
 import coterie.layer.TransportLayer;
@@ -42,8 +42,8 @@ public final class SystemInfo {
     public record SettingInfo(
             String property, String variable, String value, String origin, String byDefault, String meaning) {}
 
-    /// Returns all settings of the runtime and of layers that plug in. If the settings file can't be used, the
-    /// values are those without a file; see [#settingsFileProblem].
+    /// Returns all settings of the runtime, of layers and of other modules that plug in. If the settings file can't
+    /// be used, the values are those without a file; see [#settingsFileProblem].
     public static List<SettingInfo> settings() {
         boolean isFileGood = settingsFileProblem().isEmpty();
         return LayerSettings.variables().stream()
@@ -51,12 +51,12 @@ public final class SystemInfo {
                 .toList();
     }
 
-    /// Returns the value in force of a setting of the runtime.
+    /// Returns the value in force of a setting of the runtime or of a module on the path of this program.
     ///
     /// @param name in upper case and without prefix, such as "LISTEN"
     /// @throws IllegalArgumentException if there is no such setting, or the settings file can't be read
     public static String setting(String name) {
-        return Setting.valueOf(name).value();
+        return Worlds.setting(name);
     }
 
     /// Returns why the settings file can't be used; empty if it can.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.World;
 import coterie.internal.launch.JobSpec.Input;
 import coterie.internal.launch.JobSpec.Output;
 import coterie.internal.launch.JobSpec.Program;
@@ -136,7 +137,7 @@ final class Launching {
 
     /// Where the runtime and the tests are, without the test framework.
     static List<Path> classPath() {
-        return Stream.of(Job.class, Launching.class)
+        return Stream.of(World.class, Job.class, Launching.class)
                 .map(type -> Path.of(
                         type.getProtectionDomain().getCodeSource().getLocation().getPath()))
                 .toList();
