@@ -29,7 +29,7 @@ final class DeclaredSettings {
         ClassLoader own = DeclaredSettings.class.getClassLoader();
         ClassLoader programs = Thread.currentThread().getContextClassLoader();
         find(providers, programs == null ? own : programs);
-        if (programs != null && programs != own) {
+        if (programs != null && !programs.equals(own)) {
             find(providers, own);
         }
         Map<String, Variable> variables = new LinkedHashMap<>();
