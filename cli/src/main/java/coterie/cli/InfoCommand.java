@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 final class InfoCommand {
     private static final String FILE = "coterie.config.file";
 
-    private static final List<String> PLUG_INS = List.of(
-            Conduit.Provider.class.getName(), Accelerator.class.getName(), SettingsProvider.class.getName());
+    private static final List<String> PLUG_INS =
+            List.of(Conduit.Provider.class.getName(), Accelerator.class.getName(), SettingsProvider.class.getName());
 
     private final CommandEnvironment commandEnvironment;
 

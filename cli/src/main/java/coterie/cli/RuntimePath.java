@@ -103,10 +103,7 @@ record RuntimePath(List<Path> modulePath, List<Path> classPath) {
                             .findModule(module.getName())
                             .flatMap(resolved -> resolved.reference().location())
                             .orElseThrow()
-                    : type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI();
+                    : type.getProtectionDomain().getCodeSource().getLocation().toURI();
             return Path.of(location);
         } catch (URISyntaxException e) {
             throw new IllegalStateException("the location of the runtime is not a file", e);

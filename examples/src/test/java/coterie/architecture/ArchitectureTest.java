@@ -163,8 +163,8 @@ class ArchitectureTest {
     }
 
     private static ModuleDescriptor descriptor(Class<?> type, String module) throws URISyntaxException {
-        Path classes = Path.of(
-                type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path classes =
+                Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
         return ModuleFinder.of(classes).find(module).orElseThrow().descriptor();
     }
 

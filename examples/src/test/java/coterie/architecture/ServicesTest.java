@@ -59,7 +59,8 @@ class ServicesTest {
         if (Files.isDirectory(folder)) {
             try (Stream<Path> files = Files.list(folder)) {
                 for (Path file : files.toList()) {
-                    List<String> providers = Files.readAllLines(file).stream().sorted().toList();
+                    List<String> providers =
+                            Files.readAllLines(file).stream().sorted().toList();
                     services.put(file.getFileName().toString().replace('$', '.'), providers);
                 }
             }

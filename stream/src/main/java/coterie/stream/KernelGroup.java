@@ -7,7 +7,6 @@ import coterie.DoubleView;
 import coterie.FloatView;
 import coterie.IntegerView;
 import coterie.SignalWord;
-import coterie.Team;
 import coterie.WaitSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -139,7 +139,8 @@ class KernelOperationsTest {
     @SpmdTest(
             pes = {1, 2},
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
-    @DisplayName("groups have the operations of streams that write and wait for values, and those with results in segments")
+    @DisplayName(
+            "groups have the operations of streams that write and wait for values, and those with results in segments")
     void operationsOfStreams(World world) {
         int right = (world.pe() + 1) % world.size();
         for (int threads : new int[] {1, 4}) {

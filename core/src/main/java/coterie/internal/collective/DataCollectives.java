@@ -98,12 +98,10 @@ public final class DataCollectives {
         this.getCollectives = new GetCollectives(membership, counts, copies);
         FlatRound flat = round instanceof FlatRound small ? small : null;
         boolean isDirect = flat != null && flat.isDirect();
-        this.inline = flat == null
-                ? null
-                : new EagerCollectives(teamSync, new InlineTransport(membership, flat), copies);
+        this.inline =
+                flat == null ? null : new EagerCollectives(teamSync, new InlineTransport(membership, flat), copies);
         this.stage = flat == null || !isDirect ? null : new BounceBuffers(membership, flat, resources);
-        this.posted =
-                flat == null || !isDirect ? null : new OnewayCollectives(teamSync, flat, resources, copies);
+        this.posted = flat == null || !isDirect ? null : new OnewayCollectives(teamSync, flat, resources, copies);
         this.staged = stage == null ? null : new EagerCollectives(teamSync, stage, copies);
         this.resources = resources;
         this.selector = selector;

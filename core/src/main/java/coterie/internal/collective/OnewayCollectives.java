@@ -32,11 +32,7 @@ final class OnewayCollectives {
     private @Nullable OnewayBroadcasts onewayBroadcasts;
     private boolean isRefused;
 
-    OnewayCollectives(
-            TeamSync teamSync,
-            FlatRound meeting,
-            CollectiveResources resources,
-            SymmetricCopies copies) {
+    OnewayCollectives(TeamSync teamSync, FlatRound meeting, CollectiveResources resources, SymmetricCopies copies) {
         this.membership = teamSync.membership();
         this.teamSync = teamSync;
         this.meeting = meeting;

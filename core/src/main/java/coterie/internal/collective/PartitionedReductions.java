@@ -126,8 +126,7 @@ final class PartitionedReductions {
 
     /// Reduces all members' piece into `result`, which is the first buffer or my target. The target is written by
     /// the last step alone: in place, it may be a source that is read there.
-    private void reducePiece(
-            Call call, MemorySegment result, long resultAt, long place, long length, Scratch scratch) {
+    private void reducePiece(Call call, MemorySegment result, long resultAt, long place, long length, Scratch scratch) {
         int last = membership.size() - 1;
         if (last == 0) {
             copies.get(membership.pe(0), place, result, resultAt, length);

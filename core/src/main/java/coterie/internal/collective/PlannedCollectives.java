@@ -79,11 +79,7 @@ final class PlannedCollectives {
     private long scratch = NONE;
     private long scratchBytes;
 
-    PlannedCollectives(
-            TeamSync teamSync,
-            CollectiveResources resources,
-            AlgorithmSelector selector,
-            TeamPort port) {
+    PlannedCollectives(TeamSync teamSync, CollectiveResources resources, AlgorithmSelector selector, TeamPort port) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.resources = resources;

@@ -6,7 +6,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import coterie.SignalOperation;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.posix.AddressSpace;
-import coterie.internal.sync.ArgumentRecord;
 import coterie.internal.wait.AlwaysChecked;
 import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;

@@ -33,8 +33,8 @@ public final class AgreedArguments {
     /// @param signature see [ElementSignature]
     /// @param target offset of the target, or 0
     /// @param source offset of the source, or 0
-    /// @param selection the digest of the rules by which the algorithm is chosen, since members with other rules have
-    ///     no collective in common; 0 where none is chosen
+    /// @param selection the digest of the rules by which the algorithm is chosen, since members with other rules
+    ///     have no collective in common; 0 where none is chosen
     public void of(long signature, long target, long source, long selection) {
         given = 0;
         this.selection = selection;

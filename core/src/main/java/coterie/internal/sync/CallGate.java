@@ -41,7 +41,8 @@ public final class CallGate {
 
     /// Lets the calling thread in: words that it sends from now on travel with the collective's round.
     ///
-    /// @throws RuntimeException if the team can't be used any more, another thread is in, or the caller may not wait
+    /// @throws RuntimeException if the team can't be used any more, another thread is in, or the caller may not
+    ///     wait
     public Passage enter(OperationKind kind) {
         teamSync.checkNotPoisoned(kind);
         listeners.begin(kind);

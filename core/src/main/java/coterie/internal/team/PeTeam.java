@@ -15,21 +15,12 @@ import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.Request;
-import coterie.internal.collective.Barriers;
-import coterie.internal.collective.DataCollectives;
-import coterie.internal.collective.ScalarReductions;
-import coterie.internal.component.AlgorithmSelector;
-import coterie.internal.component.CollectiveResources;
 import coterie.internal.heap.TeamHeap;
 import coterie.internal.memory.Allocator.End;
-import coterie.internal.p2p.TeamPort;
-import coterie.internal.request.Requests;
 import coterie.internal.rma.PeContext;
-import coterie.internal.rma.PeMemory;
 import coterie.internal.rma.PeerBases;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
-import coterie.internal.sync.TeamTeardown;
 import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;
@@ -43,21 +34,13 @@ final class PeTeam implements Team {
     private final Membership membership;
     private final TeamConfig config;
     private final TeamSync teamSync;
-    private final TeamPort port;
-    private final AlgorithmSelector selector;
-    private final Barriers barriers;
-    private final Requests requests;
+    private final TeamCalls calls;
     private final TeamSplits splits;
 
     /// Offset of this PE's lines, or −1 for one of the world's own teams.
     private final long lines;
 
     private final TeamHeap heap;
-
-    /// Made by the first call that needs them: many teams do no more than barriers.
-    private volatile @Nullable DataCollectives data;
-
-    private volatile @Nullable ScalarReductions scalars;
 
     private @Nullable PeerBases peerBases;
     private @Nullable PeContext context;
@@ -68,12 +51,8 @@ final class PeTeam implements Team {
         this.membership = teamSync.membership();
         this.config = config;
         this.teamSync = teamSync;
-        CollectiveResources resources = teams.resources();
-        this.port = resources.port(teamSync);
-        this.selector = new AlgorithmSelector(teamSync, resources, port);
-        this.barriers = new Barriers(teamSync, selector, this::data);
-        this.requests = new Requests(teamSync, resources, port, selector);
-        this.splits = new TeamSplits(teams, teamSync, requests);
+        this.calls = new TeamCalls(teamSync, teams.resources());
+        this.splits = new TeamSplits(teams, teamSync, calls.requests());
         this.lines = lines;
         this.heap = teams.heap(teamSync, end, this::numbered);
     }
@@ -203,81 +182,9 @@ final class PeTeam implements Team {
         return peerBases;
     }
 
-    private DataCollectives data() {
-        DataCollectives made = data;
-        return made == null ? makeData() : made;
-    }
-
-    private synchronized DataCollectives makeData() {
-        DataCollectives made = data;
-        if (made == null) {
-            made = new DataCollectives(teamSync, teams.resources(), port, selector);
-            data = made;
-        }
-        return made;
-    }
-
-    private ScalarReductions scalars() {
-        ScalarReductions made = scalars;
-        return made == null ? makeScalars() : made;
-    }
-
-    private synchronized ScalarReductions makeScalars() {
-        ScalarReductions made = scalars;
-        if (made == null) {
-            made = new ScalarReductions(teamSync, selector, this::data);
-            scalars = made;
-        }
-        return made;
-    }
-
-    /// Returns whether requests are in progress.
-    boolean isBusy() {
-        return requests.isBusy();
-    }
-
-    /// Returns whether a request in progress uses a block of memory.
-    boolean uses(PeMemory block) {
-        return requests.use(block);
-    }
-
-    /// Completes the operations of the team's collectives, and notifies members that wait for this PE.
-    void drainCollectives() {
-        requests.drain();
-    }
-
-    /// Returns whether members may notify each other of requests that this PE will never post.
-    boolean isPolled() {
-        return port.isOpen();
-    }
-
-    /// Stops polling for requests; no member waits for one any more.
-    void stopPolling() {
-        port.stopPolling();
-    }
-
-    /// Completes the operations of failed requests.
-    void drainFailed() {
-        if (port.failure(OperationKind.FREE.label()) != null) {
-            port.drain();
-        }
-    }
-
-    /// Returns the steps of the team's teardown.
-    ///
-    /// @param isBusy whether requests are in progress, so that this PE objects to the teardown
-    TeamTeardown.Teardown teardown(boolean isBusy) {
-        return requests.teardown(isBusy);
-    }
-
-    /// Releases the memory of the team's collectives; see [DataCollectives#close].
-    void closeCollectives(boolean isQuiet) {
-        boolean isOver = requests.close(isQuiet);
-        DataCollectives made = data;
-        if (made != null) {
-            made.close(isQuiet, isOver);
-        }
-        selector.close();
+    /// Returns what the team has for its collectives.
+    TeamCalls calls() {
+        return calls;
     }
 
     /// Releases the addresses that the team's contexts share.
@@ -373,7 +280,7 @@ final class PeTeam implements Team {
     public void revoke() {
         teamSync.checkAlive("revoke");
         teamSync.revoke();
-        port.revoke();
+        calls.revoke();
     }
 
     @Override
@@ -388,18 +295,18 @@ final class PeTeam implements Team {
 
     @Override
     public void barrier() {
-        barriers.barrier();
+        calls.barriers().barrier();
     }
 
     @Override
     public void sync() {
-        barriers.sync();
+        calls.barriers().sync();
     }
 
     @Override
     public Explanation explain(CollectiveType collective, long bytes) {
         teamSync.checkAlive("explain");
-        return selector.explain(checked("explain", "collective", collective), bytes);
+        return calls.selector().explain(checked("explain", "collective", collective), bytes);
     }
 
     @Override
@@ -407,18 +314,18 @@ final class PeTeam implements Team {
         teamSync.checkAlive("explain");
         checked("explain", "reduction", reduction);
         checked("explain", "elements", elements);
-        return selector.explain(checked("explain", "collective", collective), reduction, elements, bytes);
+        return calls.selector().explain(checked("explain", "collective", collective), reduction, elements, bytes);
     }
 
     @Override
     public Request prepare(Collective collective) {
-        return requests.prepare(checked("prepare", "collective", collective));
+        return calls.requests().prepare(checked("prepare", "collective", collective));
     }
 
     @Override
     public Optional<Request> tryPrepare(Collective collective) {
         teamSync.checkUsable("tryPrepare");
-        return requests.tryPrepare(checked("tryPrepare", "collective", collective));
+        return calls.requests().tryPrepare(checked("tryPrepare", "collective", collective));
     }
 
     private <T> T checked(String operation, String name, @Nullable T argument) {
@@ -430,12 +337,12 @@ final class PeTeam implements Team {
 
     @Override
     public long allReduce(Reduction reduction, long value) {
-        return scalars().reduce(reduction, value);
+        return calls.scalars().reduce(reduction, value);
     }
 
     @Override
     public double allReduce(Reduction reduction, double value) {
-        return scalars().reduce(reduction, value);
+        return calls.scalars().reduce(reduction, value);
     }
 
     @Override
@@ -446,7 +353,7 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        data().reduce(OperationKind.ALL_REDUCE, reduction, target, targetIndex, source, sourceIndex, count);
+        calls.data().reduce(OperationKind.ALL_REDUCE, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -457,7 +364,7 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        data().reduce(OperationKind.INCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
+        calls.data().reduce(OperationKind.INCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -468,7 +375,7 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        data().reduce(OperationKind.EXCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
+        calls.data().reduce(OperationKind.EXCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -479,28 +386,28 @@ final class PeTeam implements Team {
             ElementView source,
             long sourceIndex,
             long count) {
-        data().reduce(OperationKind.REDUCE_SCATTER, reduction, target, targetIndex, source, sourceIndex, count);
+        calls.data().reduce(OperationKind.REDUCE_SCATTER, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void broadcast(
             ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
-        data().broadcast(target, targetIndex, source, sourceIndex, count, root);
+        calls.data().broadcast(target, targetIndex, source, sourceIndex, count, root);
     }
 
     @Override
     public void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        data().move(OperationKind.ALL_GATHER_V, target, targetIndex, source, sourceIndex, count);
+        calls.data().move(OperationKind.ALL_GATHER_V, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        data().move(OperationKind.ALL_GATHER, target, targetIndex, source, sourceIndex, count);
+        calls.data().move(OperationKind.ALL_GATHER, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
     public void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        data().move(OperationKind.ALL_TO_ALL, target, targetIndex, source, sourceIndex, count);
+        calls.data().move(OperationKind.ALL_TO_ALL, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
@@ -513,7 +420,9 @@ final class PeTeam implements Team {
             long sourceStride,
             long blockLength,
             long count) {
-        data().allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, blockLength, count);
+        calls.data()
+                .allToAllStrided(
+                        target, targetIndex, targetStride, source, sourceIndex, sourceStride, blockLength, count);
     }
 
     @Override

@@ -268,8 +268,9 @@ public final class Teams {
             throw new IllegalStateException(
                     membership.messagePrefix("close") + "this is one of the world's own teams; it ends with the world");
         }
-        boolean isBusy = team.isBusy() || team.heap().isInUse();
-        int objector = new TeamTeardown(teamSync).run(isBusy || context.hasPrivate(team), team.teardown(isBusy));
+        boolean isBusy = team.calls().isBusy() || team.heap().isInUse();
+        int objector = new TeamTeardown(teamSync)
+                .run(isBusy || context.hasPrivate(team), team.calls().teardown(isBusy));
         if (objector >= 0) {
             throw new IllegalStateException(membership.messagePrefix("close") + "PE " + membership.pe(objector)
                     + " has a private context of the team open, a request in progress, or a lock in the team's memory;"
@@ -279,7 +280,7 @@ public final class Teams {
         team.heap().end(!teamSync.hasMissed());
         team.forgetPeers();
         teamSync.end("it was destroyed");
-        team.closeCollectives(!teamSync.hasMissed());
+        team.calls().close(!teamSync.hasMissed());
         if (!teamSync.hasMissed()) {
             area.release(team.lines(), SyncLines.count(membership.size()));
         }
@@ -304,8 +305,8 @@ public final class Teams {
         synchronized (this) {
             all = Stream.concat(common.values().stream(), made.stream()).toList();
         }
-        all.forEach(PeTeam::drainFailed);
-        return all.stream().anyMatch(team -> team.uses(block));
+        all.forEach(team -> team.calls().drainFailed());
+        return all.stream().anyMatch(team -> team.calls().uses(block));
     }
 
     /// Closes the world together with all PEs; afterwards every use of a team throws.
@@ -320,12 +321,13 @@ public final class Teams {
         // After the last round a PE may use its lines for another world.
         List<PeTeam> all = new ArrayList<>(common.values());
         all.addAll(made);
-        all.forEach(PeTeam::drainCollectives);
-        boolean voids = formationSlots.slots() > 0 || all.stream().anyMatch(PeTeam::isPolled);
+        all.forEach(team -> team.calls().drain());
+        boolean voids = formationSlots.slots() > 0
+                || all.stream().anyMatch(team -> team.calls().isPolled());
         try {
             Runnable voiding = () -> {
                 formationSlots.close();
-                all.forEach(PeTeam::stopPolling);
+                all.forEach(team -> team.calls().stopPolling());
             };
             world().close(new WorldTeardown(least, voids, voiding, nextSequence));
         } finally {
@@ -333,7 +335,7 @@ public final class Teams {
             blockingChannel.quiet(Channel.ALL_PEERS);
             ended = true;
             all.forEach(Teams::end);
-            all.forEach(team -> team.closeCollectives(false));
+            all.forEach(team -> team.calls().close(false));
             made.clear();
             formationSlots.close();
         }

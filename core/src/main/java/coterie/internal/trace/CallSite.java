@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 /// Finds the line of the program that has called the library.
 public final class CallSite {
-    private static final List<String> LIBRARY = List.of(
-            "coterie.internal.", "coterie.collective.", "coterie.layer.", "coterie.spi.", "java.", "jdk.");
+    private static final List<String> LIBRARY =
+            List.of("coterie.internal.", "coterie.collective.", "coterie.layer.", "coterie.spi.", "java.", "jdk.");
 
     private static final String API = "coterie.";
 

@@ -10,7 +10,6 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.SetCondition.Wanted;
 import coterie.spi.AccessObserver;
 import coterie.spi.Channel;
-import coterie.spi.WaitStrategy;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

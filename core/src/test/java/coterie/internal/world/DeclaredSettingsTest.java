@@ -41,7 +41,9 @@ class DeclaredSettingsTest {
     }
 
     private void file(String line) throws IOException {
-        set(Setting.CONFIG_FILE, Files.writeString(folder.resolve("coterie.conf"), line).toString());
+        set(
+                Setting.CONFIG_FILE,
+                Files.writeString(folder.resolve("coterie.conf"), line).toString());
     }
 
     @AfterEach

@@ -27,7 +27,8 @@ class GateMutationTest {
 
     @Test
     void aLockThatIsNotReleasedIsCaught() {
-        assertThat(broken(Mutant.of(GATE + "$Passage", "close", "release", dropped()))).contains(OVER);
+        assertThat(broken(Mutant.of(GATE + "$Passage", "close", "release", dropped())))
+                .contains(OVER);
     }
 
     @Test
@@ -48,12 +49,14 @@ class GateMutationTest {
 
     @Test
     void aPoisonThatIsNotSeenIsCaught() {
-        assertThat(broken(Mutant.of(GATE, "enter", "checkNotPoisoned", dropped()))).containsExactly(POISONED);
+        assertThat(broken(Mutant.of(GATE, "enter", "checkNotPoisoned", dropped())))
+                .containsExactly(POISONED);
     }
 
     @Test
     void anEndThatIsNotSeenIsCaught() {
-        assertThat(broken(Mutant.of(GATE, "enterToEnd", "checkAlive", dropped()))).containsExactly(ENDED);
+        assertThat(broken(Mutant.of(GATE, "enterToEnd", "checkAlive", dropped())))
+                .containsExactly(ENDED);
     }
 
     private static Set<GateCase> broken(Mutant mutant) {

@@ -28,6 +28,8 @@ public final class GateRun implements BinaryOperator<String> {
         if (failures.stream().anyMatch(GateCase.Admitted.class::isInstance)) {
             return BROKEN;
         }
-        throw new AssertionError(name + " has ended as no mutation should end it", failures.iterator().next());
+        throw new AssertionError(
+                name + " has ended as no mutation should end it",
+                failures.iterator().next());
     }
 }
