@@ -100,7 +100,7 @@ final class OnewayLines {
         return AddressSpace.getLongAcquire(incoming[member]);
     }
 
-    /// What a member's post stands for; see [Call#checksum].
+    /// What a member's post stands for; see [Call#agreed].
     long checksum(int member) {
         return AddressSpace.getLongOpaque(incoming[member] + CHECKSUM);
     }

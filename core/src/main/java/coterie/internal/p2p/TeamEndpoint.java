@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Runs.** Each message in a slot, and each request for one, has the *tag* of its run (sequence and kind) and the
 /// checksum of its arguments. The receiver compares them, or the member that is asked: they differ if the members have
-/// come for different things. If the arguments differ, it reads the sender's [ArgumentRecord] to tell in what. Where
+/// come for different things. If the arguments differ, it reads the sender's argument record to tell in what. Where
 /// both wait, neither says anything more; so a member that has waited for some time says *hello* to those it waits
 /// for, with its run and the number that it waits for. A hello is current if it waits for the very message that I
 /// have to send next, or to ask for. If its run lies behind me, or is mine and yet another one, its wait can never

@@ -44,7 +44,7 @@ public record Agreement(TeamSync teamSync) {
         return (int) (verdict >> 8);
     }
 
-    /// Meets, and returns the verdict; between [TeamSync#begin] and [TeamSync#leave].
+    /// Meets, and returns the verdict. The caller is inside the [CallGate].
     ///
     /// @param said words that travel
     /// @throws PeFailedException on all members alike, if one has failed in the round

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class ByteAllgather {
     private ByteAllgather() {}
 
-    /// Returns what each member brings; between [TeamSync#begin] and [TeamSync#leave].
+    /// Returns what each member brings. The caller is inside the [CallGate].
     public static byte[][] exchange(TeamSync teamSync, OperationKind kind, byte[] mine) {
         AtomicReference<byte[][]> all = new AtomicReference<>();
         PolledRounds rounds = new PolledRounds(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Holds every wait of a PE.
 ///
 /// A caller polls once inline and enters the waiting room when the poll fails. The wait then has up to four
-/// stages: it spins as long as the [WaitStrategy] says (not at all where PEs outnumber processors), yields, naps
+/// stages: it spins as long as the wait strategy says (not at all where PEs outnumber processors), yields, naps
 /// for growing times, and after some time publishes on the status page what it waits for.
 ///
 /// ```

@@ -9,7 +9,9 @@ import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
 import coterie.spi.CollectiveListener;
+import coterie.spi.FaceSupport;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// A law of the gate through which the collectives of a team go. Each throws an [Admitted] where it is broken.
 enum GateCase {
@@ -45,8 +47,8 @@ enum GateCase {
     HEARD(1) {
         @Override
         void run(World world) {
-            AtomicReference<String> heard = new AtomicReference<>();
-            try (CollectiveListener.Registration _ = world.addCollectiveListener(heard::set)) {
+            AtomicReference<@Nullable String> heard = new AtomicReference<>();
+            try (CollectiveListener.Registration _ = FaceSupport.of(world).addCollectiveListener(heard::set)) {
                 world.team().barrier();
             }
             if (!"barrier".equals(heard.get())) {
@@ -93,13 +95,13 @@ enum GateCase {
         }
     }
 
-    private static void expect(Class<? extends Throwable> kind, Throwable thrown) {
+    private static void expect(@Nullable Class<? extends Throwable> kind, @Nullable Throwable thrown) {
         if (kind == null ? thrown != null : !kind.isInstance(thrown)) {
             throw new Admitted("expected " + kind + ", and found " + thrown);
         }
     }
 
-    private static Throwable thrown(Runnable call) {
+    private static @Nullable Throwable thrown(Runnable call) {
         try {
             call.run();
             return null;
@@ -109,8 +111,8 @@ enum GateCase {
     }
 
     /// Returns what another thread of the PE throws.
-    private static Throwable inAnother(Runnable call) {
-        AtomicReference<Throwable> thrown = new AtomicReference<>();
+    private static @Nullable Throwable inAnother(Runnable call) {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         Thread thread = new Thread(() -> thrown.set(thrown(call)));
         thread.start();
         boolean isInterrupted = false;
@@ -128,8 +130,8 @@ enum GateCase {
     }
 
     /// Returns what another thread throws while this one is in a reduction.
-    private static Throwable duringCollective(World world, Runnable call) {
-        AtomicReference<Throwable> thrown = new AtomicReference<>(new Admitted("nothing was called"));
+    private static @Nullable Throwable duringCollective(World world, Runnable call) {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(new Admitted("nothing was called"));
         CollectiveListener within = new CollectiveListener() {
             @Override
             public void beforeCollective(String operation) {}
@@ -140,7 +142,7 @@ enum GateCase {
             }
         };
         IntegerView words = world.allocate(2 * Long.BYTES).longs();
-        try (CollectiveListener.Registration _ = world.addCollectiveListener(within)) {
+        try (CollectiveListener.Registration _ = FaceSupport.of(world).addCollectiveListener(within)) {
             world.team().allReduce(Reduction.SUM, words, 0, words, 1, 1);
         }
         return thrown.get();
