@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
 /// [StreamRuntime] has it, and need no [coterie.ThreadLevel] of kernels. Arguments and errors are those of
 /// [WorkStream]'s methods of the same names; the methods here also wait until the operation is complete, but for
 /// the `…Nbi` forms. If an operation fails, it throws on all threads of the group, and the kernel has failed.
-public sealed class KernelGroup extends Operations permits KernelThread {
+public sealed class KernelGroup extends OperationVerbs permits KernelThread {
     private final int rank;
     private final GroupState state;
 

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /// The operations of another machine's stream that the host does when the machine comes to them: those of a
 /// [WorkStream] of its own, its *lane*, with their semantics.
-public abstract non-sealed class LaneOperations extends Operations {
+public abstract non-sealed class LaneOperations extends OperationVerbs {
     private final WorkStream stream;
 
     /// Operations that go to a lane.

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 ///
 /// **Memory.** Once a stream has grown to its longest queue, its operations allocate nothing. Keep views,
 /// signals, updates and collectives, and pass the same objects again.
-public final class WorkStream extends Operations implements AutoCloseable {
+public final class WorkStream extends OperationVerbs implements AutoCloseable {
     final StreamEngine engine;
     final StreamLane lane;
 

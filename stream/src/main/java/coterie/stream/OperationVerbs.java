@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 ///    LaneOperations    the same                        to its lane, between two commands of the other machine
 ///  lane ─► OperationRecorder, for a diagnosis ─► OperationType.step, which the engine polls
 /// ```
-abstract sealed class Operations permits WorkStream, KernelGroup, LaneOperations {
+abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperations {
     private static final Collective BARRIER = Collective.barrier();
 
     /// Returns the lane that takes the operations.
