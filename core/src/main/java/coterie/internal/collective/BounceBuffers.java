@@ -21,7 +21,7 @@ final class BounceBuffers implements EagerTransport {
     private static final long NONE = -1;
 
     private final Membership membership;
-    private final FlatRound meeting;
+    private final FlatRound rounds;
     private final CollectiveResources resources;
 
     /// Bytes of a half.
@@ -44,9 +44,9 @@ final class BounceBuffers implements EagerTransport {
     /// Where my part begins in what a member has said.
     private long part;
 
-    BounceBuffers(Membership membership, FlatRound meeting, CollectiveResources resources) {
+    BounceBuffers(Membership membership, FlatRound rounds, CollectiveResources resources) {
         this.membership = membership;
-        this.meeting = meeting;
+        this.rounds = rounds;
         this.resources = resources;
         this.halfBytes = CollectiveAlgorithm.Native.bounceBytes(membership.size());
         this.bases = new long[membership.size()];
@@ -77,28 +77,28 @@ final class BounceBuffers implements EagerTransport {
             stage = resources.lines().acquire(2L * halfBytes);
         }
         if (stage == NONE) {
-            meeting.send(PLACE, NONE);
+            rounds.send(PLACE, NONE);
             return PLACE + 1;
         }
         long length = isEach ? (long) bytes * membership.size() : bytes;
-        long place = bases[membership.me()] + stage + half(meeting.sequence() + 1);
+        long place = bases[membership.me()] + stage + half(rounds.sequence() + 1);
         MemoryCopy.copy(AddressSpace.ALL, address, AddressSpace.ALL, place, length);
         if (areKnown) {
             return PLACE;
         }
-        meeting.send(PLACE, stage);
+        rounds.send(PLACE, stage);
         return PLACE + 1;
     }
 
     @Override
     public boolean hasAll() {
         if (!areKnown) {
-            isRefused = meeting.firstWith(PLACE, NONE) >= 0;
+            isRefused = rounds.firstWith(PLACE, NONE) >= 0;
             if (isRefused) {
                 close();
                 return false;
             }
-            Arrays.setAll(stages, member -> bases[member] + meeting.received(member, PLACE));
+            Arrays.setAll(stages, member -> bases[member] + rounds.received(member, PLACE));
             areKnown = true;
         }
         return true;
@@ -106,7 +106,7 @@ final class BounceBuffers implements EagerTransport {
 
     @Override
     public long received(int member) {
-        return stages[member] + half(meeting.sequence()) + part;
+        return stages[member] + half(rounds.sequence()) + part;
     }
 
     private long half(long sequence) {

@@ -61,8 +61,8 @@ public final class DataCollectives {
     private final Call number = new Call(OperationKind.ALL_REDUCE, CollectiveType.ALL_REDUCE);
     private final CheckedCalls calls;
     private final AlgorithmSelector selector;
-    private final SingletonCollectives self;
-    private final PartitionedReductions shares;
+    private final SingletonCollectives singleton;
+    private final PartitionedReductions partitioned;
     private final PutCollectives putCollectives;
     private final GetCollectives getCollectives;
     private final PlannedCollectives plans;
@@ -75,10 +75,10 @@ public final class DataCollectives {
     private final @Nullable EagerCollectives inline;
 
     /// Null where members don't load each other's memory.
-    private final @Nullable BounceBuffers stage;
+    private final @Nullable BounceBuffers bounceBuffers;
 
-    private final @Nullable EagerCollectives staged;
-    private final @Nullable OnewayCollectives posted;
+    private final @Nullable EagerCollectives bounce;
+    private final @Nullable OnewayCollectives oneway;
 
     /// @param port of the team, for plans
     public DataCollectives(
@@ -92,17 +92,17 @@ public final class DataCollectives {
         this.numberRound = new NumberRound(teamSync);
         SymmetricCopies copies = new SymmetricCopies(context);
         VariableCounts counts = new VariableCounts(teamSync, argumentChecks);
-        this.self = new SingletonCollectives(membership, counts, copies);
-        this.shares = new PartitionedReductions(teamSync, copies, context.scratch());
+        this.singleton = new SingletonCollectives(membership, counts, copies);
+        this.partitioned = new PartitionedReductions(teamSync, copies, context.scratch());
         this.putCollectives = new PutCollectives(membership, counts, copies);
         this.getCollectives = new GetCollectives(membership, counts, copies);
         FlatRound flat = round instanceof FlatRound small ? small : null;
         boolean isDirect = flat != null && flat.isDirect();
         this.inline =
                 flat == null ? null : new EagerCollectives(teamSync, new InlineTransport(membership, flat), copies);
-        this.stage = flat == null || !isDirect ? null : new BounceBuffers(membership, flat, resources);
-        this.posted = flat == null || !isDirect ? null : new OnewayCollectives(teamSync, flat, resources, copies);
-        this.staged = stage == null ? null : new EagerCollectives(teamSync, stage, copies);
+        this.bounceBuffers = flat == null || !isDirect ? null : new BounceBuffers(membership, flat, resources);
+        this.oneway = flat == null || !isDirect ? null : new OnewayCollectives(teamSync, flat, resources, copies);
+        this.bounce = bounceBuffers == null ? null : new EagerCollectives(teamSync, bounceBuffers, copies);
         this.resources = resources;
         this.selector = selector;
         this.calls = new CheckedCalls(teamSync, argumentChecks, selector);
@@ -297,12 +297,12 @@ public final class DataCollectives {
     private boolean isDoneBy(CollectiveAlgorithm.Native way, Call call) {
         return switch (call.operator == null ? way : CollectiveAlgorithm.Native.ROUND) {
             case ROUND -> isDoneByRound(call);
-            case COPY -> self.run(call);
-            case ONEWAY -> posted != null && posted.run(call);
+            case COPY -> singleton.run(call);
+            case ONEWAY -> oneway != null && oneway.run(call);
             case INLINE -> inline != null && inline.run(call);
-            case BOUNCE -> staged != null && staged.run(call);
+            case BOUNCE -> bounce != null && bounce.run(call);
             case PULL -> getCollectives.run(call);
-            case PARTITIONED -> shares.run(call);
+            case PARTITIONED -> partitioned.run(call);
             case PUSH -> putCollectives.run(call);
         };
     }
@@ -334,11 +334,11 @@ public final class DataCollectives {
         if (isOver) {
             plans.releaseScratch();
         }
-        if (isQuiet && stage != null) {
-            stage.close();
+        if (isQuiet && bounceBuffers != null) {
+            bounceBuffers.close();
         }
-        if (isQuiet && posted != null) {
-            posted.close();
+        if (isQuiet && oneway != null) {
+            oneway.close();
         }
         if (isOver && numbers >= 0) {
             resources.scratch().release(numbers, 2 * Long.BYTES);

@@ -6,7 +6,7 @@ import coterie.internal.sync.FlatRound;
 import coterie.internal.sync.Membership;
 
 /// In the line of the round itself: for 48 bytes and less, one cache line from each member to each.
-record InlineTransport(Membership membership, FlatRound meeting) implements EagerTransport {
+record InlineTransport(Membership membership, FlatRound rounds) implements EagerTransport {
 
     @Override
     public int mostBytes() {
@@ -15,7 +15,7 @@ record InlineTransport(Membership membership, FlatRound meeting) implements Eage
 
     @Override
     public boolean serves(Call call) {
-        return call.length() <= FlatRound.MOST_BYTES && (!EagerTransport.isEach(call) || meeting.isDirect());
+        return call.length() <= FlatRound.MOST_BYTES && (!EagerTransport.isEach(call) || rounds.isDirect());
     }
 
     @Override
@@ -24,9 +24,9 @@ record InlineTransport(Membership membership, FlatRound meeting) implements Eage
             return 1; // nothing to say
         }
         if (EagerTransport.isEach(call)) {
-            meeting.sendBytesToEach(address, bytes);
+            rounds.sendBytesToEach(address, bytes);
         } else {
-            meeting.sendBytes(address, bytes);
+            rounds.sendBytes(address, bytes);
         }
         return FlatRound.words(bytes);
     }
@@ -38,6 +38,6 @@ record InlineTransport(Membership membership, FlatRound meeting) implements Eage
 
     @Override
     public long received(int member) {
-        return meeting.receivedBytes(member);
+        return rounds.receivedBytes(member);
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// the next collective.
 final class OnewayBroadcasts {
     private final Membership membership;
-    private final FlatRound meeting;
+    private final FlatRound rounds;
     private final OnewayLines lines;
     private final PublishedArguments publishedArguments;
     private final MismatchDetector mismatchDetector = new MismatchDetector();
@@ -39,13 +39,13 @@ final class OnewayBroadcasts {
     /// @param lines of the team, into which no member has posted
     OnewayBroadcasts(
             Membership membership,
-            FlatRound meeting,
+            FlatRound rounds,
             OnewayLines lines,
             PublishedArguments publishedArguments,
             SymmetricCopies copies,
             PeRuntime runtime) {
         this.membership = membership;
-        this.meeting = meeting;
+        this.rounds = rounds;
         this.lines = lines;
         this.publishedArguments = publishedArguments;
         this.copies = copies;
@@ -119,7 +119,7 @@ final class OnewayBroadcasts {
                         least,
                         call.kind,
                         membership.label(),
-                        meeting.sequence() + now,
+                        rounds.sequence() + now,
                         membership.pe(member),
                         mismatchDetector);
             }
@@ -198,7 +198,7 @@ final class OnewayBroadcasts {
             if (waiting == null) {
                 return null;
             }
-            RuntimeException lost = meeting.notice().failed(needed);
+            RuntimeException lost = rounds.notice().failed(needed);
             if (lost != null) {
                 return lost;
             }
@@ -233,7 +233,7 @@ final class OnewayBroadcasts {
             if (me != waiting.root && asked == SELDOM) {
                 lines.requestCheck(waiting.root, number);
             }
-            if (meeting.isBehind(member) && lines.seen(member) < least) {
+            if (rounds.isBehind(member) && lines.seen(member) < least) {
                 return true;
             }
             for (int next = 1; next < size; next++) {
@@ -247,10 +247,10 @@ final class OnewayBroadcasts {
         /// What I have been told that keeps members from this broadcast, or null.
         @Nullable
         RuntimeException toException(Call waiting) {
-            String difference = meeting.notice().difference();
+            String difference = rounds.notice().difference();
             return difference != null
                     ? mismatch(waiting, difference)
-                    : meeting.notice().check();
+                    : rounds.notice().check();
         }
 
         /// What I have found, as far as I know of it.
@@ -260,7 +260,7 @@ final class OnewayBroadcasts {
 
         private CollectiveMismatchException mismatch(Call waiting, String difference) {
             return new CollectiveMismatchException(
-                    membership.messagePrefix(waiting.kind.label() + " #" + (meeting.sequence() + number)) + difference);
+                    membership.messagePrefix(waiting.kind.label() + " #" + (rounds.sequence() + number)) + difference);
         }
     }
 }

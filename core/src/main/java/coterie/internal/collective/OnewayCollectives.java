@@ -22,7 +22,7 @@ final class OnewayCollectives {
 
     private final Membership membership;
     private final TeamSync teamSync;
-    private final FlatRound meeting;
+    private final FlatRound rounds;
     private final CollectiveResources resources;
     private final SymmetricCopies copies;
 
@@ -32,10 +32,10 @@ final class OnewayCollectives {
     private @Nullable OnewayBroadcasts onewayBroadcasts;
     private boolean isRefused;
 
-    OnewayCollectives(TeamSync teamSync, FlatRound meeting, CollectiveResources resources, SymmetricCopies copies) {
+    OnewayCollectives(TeamSync teamSync, FlatRound rounds, CollectiveResources resources, SymmetricCopies copies) {
         this.membership = teamSync.membership();
         this.teamSync = teamSync;
-        this.meeting = meeting;
+        this.rounds = rounds;
         this.resources = resources;
         this.copies = copies;
     }
@@ -65,7 +65,7 @@ final class OnewayCollectives {
 
     private void abandon(Call call, OnewayBroadcasts ready, RuntimeException why) {
         if (why instanceof CollectiveMismatchException) {
-            meeting.notice().post(FailureNotice.Cause.DIFFERENT);
+            rounds.notice().post(FailureNotice.Cause.DIFFERENT);
         }
         teamSync.fail(why);
         if (why instanceof CollectiveMismatchException || why instanceof PeFailedException) {
@@ -75,7 +75,7 @@ final class OnewayCollectives {
 
     private @Nullable OnewayBroadcasts open(Call call) {
         lines = resources.lines().acquire(bytes());
-        meeting.send(PLACE, lines);
+        rounds.send(PLACE, lines);
         try {
             teamSync.agree(call.agreed, PLACE + 1);
         } catch (Throwable e) {
@@ -84,7 +84,7 @@ final class OnewayCollectives {
             }
             throw e;
         }
-        if (meeting.firstWith(PLACE, NONE) >= 0) {
+        if (rounds.firstWith(PLACE, NONE) >= 0) {
             isRefused = true;
             close();
             return null;
@@ -93,14 +93,14 @@ final class OnewayCollectives {
         long[] blocks = new long[size];
         long[] places = new long[size];
         for (int member = 0; member < size; member++) {
-            blocks[member] = base(member) + meeting.received(member, PLACE);
+            blocks[member] = base(member) + rounds.received(member, PLACE);
             places[member] = blocks[member] + size * JobSegment.LINE;
         }
-        PublishedArguments publishedArguments = new PublishedArguments(membership, meeting, places);
-        meeting.notice().with(publishedArguments);
+        PublishedArguments publishedArguments = new PublishedArguments(membership, rounds, places);
+        rounds.notice().with(publishedArguments);
         OnewayBroadcasts opened = new OnewayBroadcasts(
                 membership,
-                meeting,
+                rounds,
                 new OnewayLines(membership.me(), blocks),
                 publishedArguments,
                 copies,

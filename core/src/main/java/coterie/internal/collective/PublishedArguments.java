@@ -36,7 +36,7 @@ final class PublishedArguments implements PublishedCalls {
     private static final long LEFT = NUMBER + Long.BYTES;
 
     private final Membership membership;
-    private final FlatRound meeting;
+    private final FlatRound rounds;
 
     /// Where each member's are.
     private final long[] places;
@@ -44,9 +44,9 @@ final class PublishedArguments implements PublishedCalls {
     private final long mine;
     private final ArgumentRecord record;
 
-    PublishedArguments(Membership membership, FlatRound meeting, long[] places) {
+    PublishedArguments(Membership membership, FlatRound rounds, long[] places) {
         this.membership = membership;
-        this.meeting = meeting;
+        this.rounds = rounds;
         this.places = places;
         this.mine = places[membership.me()];
         this.record = new ArgumentRecord(mine);
@@ -89,7 +89,7 @@ final class PublishedArguments implements PublishedCalls {
         long number = AddressSpace.getLongAcquire(places[finder] + NUMBER) >> ROOT_BITS;
         @Nullable OperationKind[] kinds = new OperationKind[places.length];
         long @Nullable [][] arguments = new long[places.length][];
-        long next = meeting.next();
+        long next = rounds.next();
         for (int member = 0; member < places.length; member++) {
             long latest = AddressSpace.getLongAcquire(places[member] + NUMBER);
             long[] its = AddressSpace.getLongsOpaque(places[member], ArgumentMismatch.CHECKSUM + 1);
@@ -97,7 +97,7 @@ final class PublishedArguments implements PublishedCalls {
             boolean hasGoneOn = latest != AddressSpace.getLongOpaque(places[member] + NUMBER);
             its[AgreedArguments.ROOT] = latest & (1 << ROOT_BITS) - 1;
             boolean hasCome = hasGoneOn || latest >> ROOT_BITS >= number;
-            kinds[member] = hasCome ? OperationKind.BROADCAST : meeting.begun(member, next);
+            kinds[member] = hasCome ? OperationKind.BROADCAST : rounds.begun(member, next);
             arguments[member] = !hasGoneOn && latest >> ROOT_BITS == number ? its : null;
         }
         Map<OperationKind, List<Integer>> calls = PeRanges.byValue(membership, member -> kinds[member]);
@@ -109,7 +109,7 @@ final class PublishedArguments implements PublishedCalls {
             Map<Long, List<Integer>> values = PeRanges.byValue(
                     membership, member -> arguments[member] == null ? null : arguments[member][argument]);
             if (values.size() > 1) {
-                return ArgumentMismatch.disagreement(meeting, OperationKind.BROADCAST, word, values);
+                return ArgumentMismatch.disagreement(rounds, OperationKind.BROADCAST, word, values);
             }
         }
         return "members selected different algorithms for a broadcast: PEs "
@@ -119,6 +119,6 @@ final class PublishedArguments implements PublishedCalls {
                         .boxed()
                         .toList()
                 + " one-way, the others a synchronising one; the settings tls and tune differ, or a size by which"
-                + " they select" + meeting.differingSettings();
+                + " they select" + rounds.differingSettings();
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One round in which every member of a team learns that all others have come, what for, and a few words of each.
 ///
-/// | team | meeting | messages of a member |
+/// | team | round | messages of a member |
 /// |---|---|---|
 /// | small | [FlatRound], each member tells all others | n − 1 |
 /// | large | [TreeRound], up a tree and down again | 1 + twice its children, log2 n at most |
@@ -52,7 +52,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
         this.notice = new FailureNotice(lines, this);
     }
 
-    /// The meeting of a team.
+    /// The rounds of a team.
     ///
     /// @param mostFlat members of the largest team that synchronises all-to-all; larger teams use a tree
     static SyncRound of(TeamLines lines, int mostFlat) {
