@@ -250,7 +250,7 @@ public final class DataCollectives {
             isFirst = false;
             selected = selected.next();
         }
-        if (!isDone(call, CollectiveAlgorithm.Native.ROUND)) {
+        if (!isDoneByRound(call)) {
             throw unserved(call);
         }
     }
