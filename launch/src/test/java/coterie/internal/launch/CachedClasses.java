@@ -31,6 +31,10 @@ final class CachedClasses {
         peCache().toFile().deleteOnExit();
         ToolProvider jar = ToolProvider.findFirst("jar").orElseThrow();
         for (Path classes : Launching.classPath()) {
+            if (Files.isRegularFile(classes)) { // a module that Maven has packed already
+                jars.add(classes);
+                continue;
+            }
             Path file = folder.resolve(jars.size() + ".jar");
             assertThat(jar.run(System.out, System.err, "--create", "--file=" + file, "-C", classes.toString(), "."))
                     .isZero();

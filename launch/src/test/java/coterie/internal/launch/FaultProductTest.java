@@ -100,10 +100,10 @@ class FaultProductTest {
         assertThat(named()).isNotEmpty().isSubsetOf(reached);
     }
 
-    /// The steps that sources name: file and number, or `number` where a variable has it.
+    /// The steps that the sources of core name: file and number, or `number` where a variable has it.
     private static Set<String> named() throws IOException {
         Set<String> named = new TreeSet<>();
-        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+        try (Stream<Path> files = Files.walk(Path.of("../core/src/main/java"))) {
             for (Path file :
                     files.filter(each -> each.toString().endsWith(".java")).toList()) {
                 STEP.matcher(Files.readString(file))
