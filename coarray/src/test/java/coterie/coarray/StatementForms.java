@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.Comparison;
+import coterie.IntegerView;
 import coterie.Reduction;
+import coterie.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,14 +62,19 @@ public final class StatementForms {
         forms.add(new Forms("change team to initial/1#1", () -> first.run(_ -> {}), () -> second.tryRun(_ -> {})));
         forms.add(new Forms(
                 "form team in initial", () -> all.form(7), () -> all.tryForm(7).outcome()));
+        World world = scope.runtime().world();
+        IntegerView done = world.allocate(Long.BYTES).longs();
         all.sync();
         if (all.thisImage() == GONE) {
             go.run();
         }
         while (all.status(GONE) == ImageStatus.ACTIVE) {
-            scope.runtime().world().progress();
+            world.progress();
         }
         forms.forEach(StatementForms::compare);
+        int other = world.size() - 1 - world.pe(); // it is no stopped image while this one compares
+        done.put(0, 1, other);
+        done.writtenBy(other).waitUntil(0, Comparison.EQ, 1);
         print("done");
     }
 
