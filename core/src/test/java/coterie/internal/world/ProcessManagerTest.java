@@ -50,7 +50,8 @@ class ProcessManagerTest {
         "OMPI_COMM_WORLD_LOCAL_RANK=0 OMPI_COMM_WORLD_LOCAL_SIZE=2 OMPI_COMM_WORLD_RANK=2, 1",
         "OMPI_COMM_WORLD_NODE_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=2, 1",
         "PMI_RANK=0 OTHER_SIZE=2, 1",
-        "LOCAL_RANK=0 LOCAL_SIZE=2, 1"
+        "LOCAL_RANK=0 LOCAL_SIZE=2, 1",
+        "WORKER_RANK=0 WORKER_SIZE=100, 1"
     })
     @DisplayName("other processes, lone processes and jobs that a batch script starts get no warning")
     void isSilent(String variables, int pes) {
