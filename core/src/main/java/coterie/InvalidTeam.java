@@ -175,7 +175,12 @@ final class InvalidTeam implements Team {
 
     @Override
     public void close() {
-        // INVALID has nothing to destroy
+        // INVALID has nothing to close
+    }
+
+    @Override
+    public void destroy() {
+        // INVALID has nothing to close
     }
 
     @Override

@@ -20,7 +20,7 @@ import java.util.Optional;
 /// The handle belongs to its PE, and ends with [#close] or with its world; every later use throws. A [#slice] is a
 /// part of a block that ends with the block.
 ///
-/// [#close] is collective, so do not make a block the resource of a `try`; [Team] has the reason.
+/// A block can be the resource of a `try`: [#close] waits for no other PE.
 public interface SymmetricMemory extends AutoCloseable {
 
     /// Returns the bytes of the block on each PE.
@@ -103,17 +103,28 @@ public interface SymmetricMemory extends AutoCloseable {
     /// @param byteSize bytes on each PE, `0 ≤ byteSize`
     SymmetricMemory reallocate(long byteSize);
 
-    /// Frees the block on every PE that has it. A second close does nothing. Answers to `shmem_free`.
+    /// Ends the caller's use of the block, and waits for nobody: every later use here throws, and others may go on
+    /// with theirs, also with the caller's part. PEs may close blocks in different orders. The memory is free for a new
+    /// block when all PEs that have the block have closed it, which they learn in their next [World#allocate],
+    /// [Team#allocate] or [#reallocate] of the same team. A second close does nothing.
     ///
-    /// **Collective** over these PEs: returns when each has called it, so that no PE still writes into the block.
-    ///
-    /// @throws IllegalStateException on all PEs, if a request under way on one of them uses the block; the block
-    ///     stays valid
+    /// @throws IllegalStateException if a request under way of the caller uses the block, or the caller holds a lock in
+    ///     it; the block stays valid
     @Override
     void close();
 
-    /// Frees the block as [#close] does, but among the living: goes on after failures, mismatches and
-    /// [Team#revoke]. A second close does nothing.
+    /// Frees the block on every PE that has it; on return its memory is free. A second call does nothing. Answers to
+    /// `shmem_free`.
+    ///
+    /// **Collective** over these PEs, agreeing: returns when each has called it, so that no PE still writes into the
+    /// block.
+    ///
+    /// @throws IllegalStateException on all PEs, if a request under way on one of them uses the block, or one holds a
+    ///     lock in it; the block stays valid
+    void free();
+
+    /// Frees the block as [#free] does, but among the living: goes on after failures, mismatches and
+    /// [Team#revoke]. A second call does nothing.
     ///
     /// **Collective** over the living members of the team that has allocated it, as [Team#syncLiving].
     ///
@@ -121,5 +132,5 @@ public interface SymmetricMemory extends AutoCloseable {
     ///     in it; the other members wait for another call
     /// @throws CollectiveMismatchException if living members free different blocks, or call [Team#syncLiving] or
     ///     [Team#survivors] instead; all stay valid
-    void closeLiving();
+    void freeLiving();
 }

@@ -29,7 +29,7 @@ import java.util.Optional;
 /// An *agreeing* collective has one outcome: all members return, or all get the same exception and nothing has
 /// changed. If there are several reasons, all members get the same one: first an [IllegalArgumentException] for
 /// arguments out of range, then a [CollectiveMismatchException] for arguments that differ, then a
-/// [CoterieException] for too little memory. Making and destroying teams is agreeing; triplets, sizes, and the
+/// [CoterieException] for too little memory. Making teams is agreeing; triplets, sizes, and the
 /// configs of one new team are the same on all.
 ///
 /// **Data.** Data collectives take views of symmetric memory with one element type, whose context has no effect.
@@ -46,12 +46,11 @@ import java.util.Optional;
 /// lists the algorithms.
 ///
 /// **Handles.** A handle belongs to its PE, and means nothing on another one. A PE that is not a member of a new
-/// team gets [#INVALID], which compares with `==`. The handle of a destroyed team throws [IllegalStateException]
-/// on every use but [#name] and [#isValid], and never refers to a later team.
+/// team gets [#INVALID], which compares with `==`. The handle of a closed team throws [IllegalStateException]
+/// on every use but [#name], [#isValid] and [#close], and never refers to a later team.
 ///
-/// [#close] is collective, so do not make a team the resource of a `try`: an exception inside would first run the
-/// close, which waits for members that may be waiting for the caller. Close at the end of the normal path. Let an
-/// exception leave `main`: the launcher ends the job, or the other members get a [PeFailedException].
+/// A team can be the resource of a `try`: [#close] waits for no other member, so an exception inside gets out at once.
+/// Let it leave `main`: the launcher ends the job, or the other members get a [PeFailedException].
 ///
 /// **Size.** Memory is the only limit on the number of teams: a team of `n` members costs each of them some 192 ×
 /// n bytes, and 128 × n more from its first broadcast. *Large teams* have more members than the setting
@@ -75,7 +74,7 @@ public interface Team extends AutoCloseable {
     /// `world/x1`.
     String name();
 
-    /// Returns whether this is a team: not [#INVALID], and neither destroyed nor ended with its world.
+    /// Returns whether this is a team: not [#INVALID], and neither closed nor ended with its world.
     boolean isValid();
 
     /// Returns the caller's number in this team, in `[0, size())`, or −1. Answers to `shmem_team_my_pe`,
@@ -161,7 +160,7 @@ public interface Team extends AutoCloseable {
     /// PE numbers of its views, signals and locks are this team's, see [#context]. Collectives and requests of
     /// this team use it, and those of teams whose members all belong to this one; [ElementView#through] takes
     /// contexts of such teams. The block ends with [SymmetricMemory#close], with this team, or, after failures,
-    /// with [SymmetricMemory#closeLiving]. On the world's team this is the world's allocation. Answers to windows
+    /// with [SymmetricMemory#freeLiving]. On the world's team this is the world's allocation. Answers to windows
     /// and coarrays of a team.
     ///
     /// **Collective** over this team, agreeing. The first allocation of a team attaches the members' heaps.
@@ -289,18 +288,26 @@ public interface Team extends AutoCloseable {
     /// Posts [#duplicate(TeamConfig)], see [#postSplitStrided(int, int, int, TeamConfig)].
     TeamRequest<Team> postDuplicate(TeamConfig config);
 
-    /// Destroys the team, and closes the contexts that were made for it, each with a [Context#quiet]. Teams that
-    /// were split from it stay valid. Does nothing on [#INVALID], and after the end of the world, which ends all
-    /// teams. Answers to `shmem_team_destroy`, `nvshmem_team_destroy`.
+    /// Ends the caller's use of the team, and waits for nobody: it closes the contexts that were made for the team, each
+    /// with a [Context#quiet], and ends the team's memory here. Every later use throws; teams that were split from it
+    /// stay valid. Members may close teams in different orders, and those that have not closed it may go on with what
+    /// needs no other member: a collective in which they wait for the caller throws a [CollectiveMismatchException].
+    /// What the members keep for the team is used again when all of them have closed it. A second close does nothing,
+    /// nor a close of [#INVALID] or after the end of the world, which ends all teams.
     ///
-    /// **Collective**, agreeing: returns when every member has called it. It destroys a poisoned team as well.
-    /// Once a member has failed or the team is revoked, it waits for no member, and the team's synchronisation
-    /// memory stays in use until the world closes.
-    ///
-    /// @throws IllegalStateException if this is one of the world's own teams, or a destroyed one; or on every
-    ///     member, if one has a private context of the team open, or requests under way: the team stays valid
+    /// @throws IllegalStateException if this is one of the world's own teams; or if the caller has a private context of
+    ///     the team open, a request of it under way, or holds a lock in its memory: the team stays valid
     @Override
     void close();
+
+    /// Closes the team on all members; on return what they keep for it can be used again. Answers to
+    /// `shmem_team_destroy`, `nvshmem_team_destroy`.
+    ///
+    /// **Collective**: returns when every member has called it. It closes a poisoned team as well, and waits for no
+    /// member that has failed.
+    ///
+    /// @throws IllegalStateException as [#close]; the other members wait for another call
+    void destroy();
 
     /// Returns the world numbers of the members that have failed, ascending. Does not wait: another member may not
     /// know of the same failures yet; [#syncLiving] agrees on them.
@@ -337,7 +344,7 @@ public interface Team extends AutoCloseable {
     /// for each pair of members. Answers to `sync team` with `stat`, ULFM's `MPIX_Comm_agree`.
     ///
     /// @throws CollectiveMismatchException on every living member, if another calls [#survivors] or
-    ///     [SymmetricMemory#closeLiving] instead
+    ///     [SymmetricMemory#freeLiving] instead
     int[] syncLiving();
 
     /// Makes a team of the living members, in their order: [#syncLiving], after which each member knows the new
@@ -358,7 +365,7 @@ public interface Team extends AutoCloseable {
     ///
     /// @throws CoterieException on every living member, if one has no memory for the new team
     /// @throws CollectiveMismatchException on every living member, if another calls [#syncLiving] or
-    ///     [SymmetricMemory#closeLiving] instead: one recovers, and another has gone on. Call it again
+    ///     [SymmetricMemory#freeLiving] instead: one recovers, and another has gone on. Call it again
     Team survivors();
 
     /// Completes what the caller has put through the default context, then waits until every member has called it.

@@ -53,7 +53,7 @@ class ApiMisuseTest {
                             "threadLevel")));
 
     /// Methods that a message calls by what they stand for.
-    private static final Map<String, String> OTHER_NAMES = Map.of("sum", "allReduce", "closeLiving", "close");
+    private static final Map<String, String> OTHER_NAMES = Map.of("sum", "allReduce", "freeLiving", "close");
 
     /// Notes the calls that do not end with an exception of the operation and the PE.
     private static Signatures.Check noting(
@@ -97,7 +97,7 @@ class ApiMisuseTest {
                 objects.team.close();
                 objects.context.close();
                 objects.memory.close();
-                objects.memory.closeLiving();
+                objects.memory.freeLiving();
                 objects.barriers.close();
                 objects.request.close();
                 String why = "(was freed|was closed|were closed|was destroyed|been finalised|can't be used any more)";
@@ -115,7 +115,7 @@ class ApiMisuseTest {
     }
 
     private static String[] closes(Class<?> type) {
-        return type == SymmetricMemory.class ? new String[] {"close", "closeLiving"} : new String[] {"close"};
+        return type == SymmetricMemory.class ? new String[] {"close", "freeLiving"} : new String[] {"close"};
     }
 
     @Test
@@ -129,7 +129,7 @@ class ApiMisuseTest {
                 objects.barriers.close();
                 objects.request.close();
                 objects.memory.close();
-                objects.memory.closeLiving();
+                objects.memory.freeLiving();
                 objects.context.close();
                 objects.team.close();
                 world.close();

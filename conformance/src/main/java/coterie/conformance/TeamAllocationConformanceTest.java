@@ -312,16 +312,16 @@ class TeamAllocationConformanceTest {
     }
 
     @SpmdTest(pes = {1, 3})
-    @DisplayName("closeLiving frees a block of a revoked team, which close refuses")
-    void closeLiving(World world) {
+    @DisplayName("freeLiving frees a block of a revoked team, which close refuses")
+    void freeLiving(World world) {
         Team team = world.team().splitStrided(0, 1, world.size());
         SymmetricMemory memory = team.allocate(1000);
         team.syncLiving(); // so that all have the memory
         team.revoke();
         assertThatThrownBy(memory::close).isInstanceOf(TeamRevokedException.class);
         assertThat(memory.longs().get(0)).isZero();
-        memory.closeLiving();
-        memory.closeLiving();
+        memory.freeLiving();
+        memory.freeLiving();
         assertThatThrownBy(() -> memory.longs().get(0)).isInstanceOf(IllegalStateException.class);
         assertThat(world.heapStatistics().usedBytes()).isZero();
         team.close();

@@ -124,7 +124,8 @@ class PlanTasksTest {
             conduit.createHeap(LANES * LANE_BYTES);
             assertThat(conduit.reserve(Region.HEAP, 0, LANES * LANE_BYTES)).isEmpty();
             this.engine = new ProgressEngine(pe, runtime, ThreadLevel.SINGLE);
-            MemberAddresses memberAddresses = new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES);
+            MemberAddresses memberAddresses =
+                    new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES, (member, run) -> false);
             this.lanes = new TeamEndpoint(memberAddresses, conduit, runtime)
                     .group(LANES, () -> null, RunArguments.Difference.UNNAMED);
             this.heap = conduit.localBase(Region.HEAP);

@@ -325,19 +325,22 @@ public final class DataCollectives {
         return call.type == CollectiveType.BARRIER;
     }
 
-    /// Gives back what collectives have taken of memory.
-    ///
-    /// @param isQuiet whether no member writes to it any more
-    /// @param isOver whether all writes by plans have ended; see [TeamPort#close]
-    public void close(boolean isQuiet, boolean isOver) {
+    /// Ends what collectives have.
+    public void close() {
         plans.close();
+    }
+
+    /// Gives back what closed collectives have taken of memory, to which no member writes any more.
+    ///
+    /// @param isOver whether all writes by plans have ended; see [TeamPort#release]
+    public void release(boolean isOver) {
         if (isOver) {
             plans.releaseScratch();
         }
-        if (isQuiet && bounceBuffers != null) {
+        if (bounceBuffers != null) {
             bounceBuffers.close();
         }
-        if (isQuiet && oneway != null) {
+        if (oneway != null) {
             oneway.close();
         }
         if (isOver && numbers >= 0) {

@@ -202,6 +202,9 @@ final class OnewayBroadcasts {
             if (lost != null) {
                 return lost;
             }
+            if (rounds.notice().closings().isClosed(member) && lines.seen(member) < least) {
+                return mismatch(waiting, rounds.notice().closings().text(member));
+            }
             boolean looks = ++asked % SELDOM == 0;
             if (publishedArguments.hasLeft(member) || (looks && misses(waiting))) {
                 RuntimeException why = toException(waiting);

@@ -302,7 +302,9 @@ final class LayerOpening implements IdleProbe {
                 closeAll();
             } else {
                 Stream.concat(ofGroups.stream().filter(TeamComponent::serves), serving().stream())
-                        .forEach(part -> part.finish(resources.runtime().room(), agreement.openTimeoutNanos()));
+                        .forEach(part -> resources
+                                .farewells()
+                                .add(part, resources.runtime().room(), agreement.openTimeoutNanos()));
             }
             serving = null;
         }

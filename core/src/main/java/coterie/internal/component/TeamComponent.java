@@ -239,43 +239,22 @@ final class TeamComponent {
         return why;
     }
 
-    /// Ends what the layer has of the team, step by step, and releases it.
-    void finish(WaitingRoom room, long timeoutNanos) {
+    /// Advances the layer's end of the team; returns whether it is over, or can't be reached.
+    boolean tryFinish() {
         LayerTeam mine = team;
-        if (mine != null && failure == null) {
-            Components.quietly(name(), () -> room.awaitWork(new Finished(mine), timeoutNanos));
+        if (mine == null || failure != null) {
+            return true;
         }
-        close();
+        boolean[] isOver = {true}; // where it throws
+        Components.quietly(name(), () -> isOver[0] = component.tryGuarded(mine::finish));
+        return isOver[0];
     }
 
     private String name() {
         return component + " of team \"" + view().name() + "\"";
     }
 
-    /// That the layer has ended the team on this member.
-    private final class Finished implements Awaitable {
-        private final BooleanSupplier finish;
-
-        Finished(LayerTeam team) {
-            this.finish = team::finish;
-        }
-
-        @Override
-        public boolean poll() {
-            return component.tryGuarded(finish);
-        }
-
-        @Override
-        public OperationKind kind() {
-            return OperationKind.LAYERS;
-        }
-
-        @Override
-        public StatusLabel team() {
-            return view().label();
-        }
-    }
-
+    /// Releases what the layer has of the team.
     void close() {
         LayerTeam mine = team;
         if (mine != null) {

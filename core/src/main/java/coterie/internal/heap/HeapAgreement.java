@@ -10,22 +10,27 @@ import coterie.internal.sync.SyncRound;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The rounds in which a team's members reach one verdict about a block: each member publishes its request and
 /// whether it can provide its part. The verdict is the same on all members, also when members fail meanwhile.
 final class HeapAgreement {
-    /// What [#grant] returns if all members have the block at the proposed place.
+    /// What [#propose] returns if all members have the block at the proposed place.
     static final long GRANTED = -1;
 
-    /// words of a round: size, subject, answer, distance
-    private static final int WORDS = 4;
+    /// What [#propose] returns if a member has no place.
+    static final long FULL = -2;
+
+    /// words of a round: size, subject, answer, distance, blocks that the member has closed
+    private static final int WORDS = 5;
 
     private static final int SIZE = 0;
     private static final int SUBJECT = 1;
     private static final int ANSWER = 2;
     private static final int DISTANCE = 3;
+    private static final int CLOSED = 4;
 
     /// words of a round in which a block is freed
     private static final int BLOCK = 0;
@@ -40,6 +45,11 @@ final class HeapAgreement {
     private final TeamSync teamSync;
     private final Agreement agreement;
     private final Function<OperationKind, String> prefix;
+    private final ClosedBlocks closedBlocks;
+    private final Consumer<PeMemory> freed;
+
+    /// The latest verdict that a member has no place.
+    private long full;
 
     /// How the member that refuses to free a block uses it, as this PE has heard.
     private BlockUse refusing = BlockUse.UNKNOWN;
@@ -47,6 +57,8 @@ final class HeapAgreement {
     /// What a member answers about its own part.
     enum Answer {
         GRANTED,
+        /// it has no free place
+        FULL,
         /// it can't provide its part
         REFUSED,
         /// it can't reach the heap of a member that has ended
@@ -56,23 +68,43 @@ final class HeapAgreement {
     }
 
     /// @param prefix makes the first words of messages about an operation
-    HeapAgreement(TeamSync teamSync, Function<OperationKind, String> prefix) {
+    /// @param freed gets the blocks that all members have closed
+    HeapAgreement(
+            TeamSync teamSync,
+            Function<OperationKind, String> prefix,
+            ClosedBlocks closedBlocks,
+            Consumer<PeMemory> freed) {
         this.teamSync = teamSync;
         this.agreement = new Agreement(teamSync);
         this.prefix = prefix;
+        this.closedBlocks = closedBlocks;
+        this.freed = freed;
     }
 
-    /// Proposes a place that this PE can provide. Throws on all members, if one can't, or asks for something else.
+    /// Proposes a place that this PE can provide, or says that it has none. Throws on all members, if one can't go on,
+    /// or asks for something else.
     ///
-    /// @param distance of the place
-    /// @return [#GRANTED], or the distance that all members' next proposals have at least
-    long grant(HeapRequest request, long distance) {
-        long verdict = synchroniseAndDecide(request.kind(), request, Answer.GRANTED, distance);
+    /// @param distance of the place; negative for none
+    /// @return [#GRANTED], [#FULL], or the distance that all members' next proposals have at least
+    long propose(HeapRequest request, long distance) {
+        Answer answer = distance < 0 ? Answer.FULL : Answer.GRANTED;
+        long verdict = synchroniseAndDecide(request.kind(), request, answer, distance);
         if (Agreement.code(verdict) == APART) {
             return teamSync.syncRound().max(DISTANCE);
         }
+        if (Agreement.code(verdict) == Answer.FULL.ordinal()) {
+            full = verdict;
+            return FULL;
+        }
         checkGranted(verdict, request);
         return GRANTED;
+    }
+
+    /// Returns what all members throw after [#FULL], if no place can become free any more.
+    ///
+    /// @param why this PE has no place, for its own message
+    RuntimeException refuseFull(HeapRequest request, String why) {
+        return refused(full, request, teamSync.membership().me() == Agreement.member(full) ? why : null);
     }
 
     /// Returns when every member has moved the old content; throws on all members if one has failed.
@@ -128,6 +160,11 @@ final class HeapAgreement {
         return Agreement.verdict(Answer.REFUSED.ordinal(), user);
     }
 
+    /// Returns what it knows of the blocks that members have closed.
+    ClosedBlocks closedBlocks() {
+        return closedBlocks;
+    }
+
     private long synchroniseAndDecide(OperationKind round, HeapRequest request, Answer answer, long distance) {
         try (CallGate.Passage _ = teamSync.gate().enter(round)) {
             SyncRound syncRound = teamSync.syncRound();
@@ -135,7 +172,11 @@ final class HeapAgreement {
             syncRound.send(SUBJECT, request.subject());
             syncRound.send(ANSWER, answer.ordinal());
             syncRound.send(DISTANCE, distance);
-            return agreement.reach(round, WORDS, this::conclude);
+            long closed = closedBlocks.word();
+            syncRound.send(CLOSED, closed);
+            long verdict = agreement.reach(round, WORDS, this::conclude);
+            closedBlocks.take(syncRound, closed, CLOSED).forEach(freed);
+            return verdict;
         }
     }
 
@@ -148,7 +189,7 @@ final class HeapAgreement {
         if (different >= 0) {
             return Agreement.verdict(DIFFERENT, different);
         }
-        for (Answer answer : List.of(Answer.LOST, Answer.REFUSED)) {
+        for (Answer answer : List.of(Answer.LOST, Answer.REFUSED, Answer.FULL)) {
             int refusing = syncRound.firstWith(ANSWER, answer.ordinal());
             if (refusing >= 0) {
                 return Agreement.verdict(answer.ordinal(), refusing);

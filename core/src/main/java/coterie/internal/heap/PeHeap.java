@@ -34,6 +34,7 @@ public final class PeHeap implements ScratchMemory {
     private final Allocator allocator;
     private final HeapAttachment attachment;
     private final Set<PeMemory> blocks = new LinkedHashSet<>();
+    private ClosedTeams closedTeams = ClosedTeams.NONE;
     private volatile boolean closed;
     private long peak;
 
@@ -49,6 +50,15 @@ public final class PeHeap implements ScratchMemory {
         this.allocator = new Allocator(heapBytes);
         this.usedAbove = allocator.byteSize();
         this.attachment = new HeapAttachment(context, conduit, allocator.byteSize());
+    }
+
+    /// Sets what knows the teams that this PE has closed and others have not; before the first block.
+    public void closedTeams(ClosedTeams teams) {
+        closedTeams = teams;
+    }
+
+    ClosedTeams closedTeams() {
+        return closedTeams;
     }
 
     Allocator allocator() {
@@ -107,10 +117,15 @@ public final class PeHeap implements ScratchMemory {
         runtime.counters().heapUsed = allocator.used();
     }
 
-    /// Notes the end of a block.
+    /// Notes the end of a block here; others may still use its memory.
     synchronized void remove(PeMemory block) {
         block.invalidate();
         blocks.remove(block);
+    }
+
+    /// Frees the memory of a block, which nobody uses any more.
+    synchronized void free(PeMemory block) {
+        allocator.free(block.offset(), block.byteSize());
         runtime.counters().heapUsed = allocator.used();
     }
 

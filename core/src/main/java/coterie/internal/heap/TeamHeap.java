@@ -20,6 +20,8 @@ import coterie.spi.Conduit.Region;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The symmetric memory of one team: allocation, reallocation and release as agreeing collectives of its members.
@@ -58,7 +60,10 @@ public final class TeamHeap implements BlockHeap {
     private final Conduit conduit;
     private final PeRuntime runtime;
     private final Predicate<PeMemory> isInUse;
-    private final HeapAgreement agreement;
+
+    /// Made when it is first needed.
+    private @Nullable HeapAgreement agreement;
+
     private long generation;
     private boolean attached;
     private @Nullable String unattached;
@@ -88,7 +93,15 @@ public final class TeamHeap implements BlockHeap {
         this.conduit = conduit;
         this.runtime = runtime;
         this.isInUse = isInUse;
-        this.agreement = new HeapAgreement(teamSync, this::messagePrefix);
+    }
+
+    private HeapAgreement agreement() {
+        HeapAgreement made = agreement;
+        if (made == null) {
+            made = new HeapAgreement(teamSync, this::messagePrefix, new ClosedBlocks(membership), heap::free);
+            agreement = made;
+        }
+        return made;
     }
 
     /// Returns the first words of messages; the world's have no team.
@@ -151,23 +164,27 @@ public final class TeamHeap implements BlockHeap {
     }
 
     @Override
-    public void release(PeMemory block) {
+    public void close(PeMemory block) {
         if (block.byteSize() > 0) {
-            home.completeWithOwn();
-            agreement.free(block, use(block));
-            heap.allocator().free(block.offset(), block.byteSize());
+            checkUnused(block, "");
         }
         heap.remove(block);
     }
 
     @Override
-    public void releaseLiving(PeMemory block) {
+    public void free(PeMemory block) {
         if (block.byteSize() > 0) {
-            BlockUse use = use(block);
-            if (use.isAny()) {
-                throw new IllegalStateException(messagePrefix(OperationKind.FREE) + " of " + block + ": this PE "
-                        + use.description() + "; then call again: the other living members wait");
-            }
+            home.completeWithOwn();
+            agreement().free(block, use(block));
+            takeBack(block);
+        }
+        heap.remove(block);
+    }
+
+    @Override
+    public void freeLiving(PeMemory block) {
+        if (block.byteSize() > 0) {
+            checkUnused(block, "; then call again: the other living members wait");
             home.completeWithOwn();
             Survivors survivors = teamSync.agreeOnLiving(OperationKind.FREE, block.generation());
             for (int member = 0; member < membership.size(); member++) {
@@ -178,9 +195,22 @@ public final class TeamHeap implements BlockHeap {
                             + "; the living members keep both");
                 }
             }
-            heap.allocator().free(block.offset(), block.byteSize());
+            takeBack(block);
         }
         heap.remove(block);
+    }
+
+    private void takeBack(PeMemory block) {
+        agreement().closedBlocks().remove(block);
+        heap.free(block);
+    }
+
+    private void checkUnused(PeMemory block, String consequence) {
+        BlockUse use = use(block);
+        if (use.isAny()) {
+            throw new IllegalStateException(messagePrefix(OperationKind.FREE) + " of " + block + ": this PE "
+                    + use.description() + consequence);
+        }
     }
 
     private BlockUse use(PeMemory block) {
@@ -192,16 +222,16 @@ public final class TeamHeap implements BlockHeap {
         return blocks().stream().anyMatch(block -> use(block).isAny());
     }
 
-    /// Ends the team's blocks, when the team ends.
-    ///
-    /// @param isQuiet whether no member uses them any more; otherwise their memory stays in use until the world
-    ///     closes
-    public void end(boolean isQuiet) {
-        for (PeMemory block : blocks()) {
-            if (isQuiet) {
-                heap.allocator().free(block.offset(), block.byteSize());
-            }
-            heap.remove(block);
+    /// Ends the team's blocks here, when this member closes the team.
+    public void close() {
+        home.completeWithOwn();
+        blocks().forEach(heap::remove);
+    }
+
+    /// Frees the memory of the team's blocks, which no member uses any more.
+    public void release() {
+        if (agreement != null) {
+            agreement.closedBlocks().removeAll().forEach(heap::free);
         }
     }
 
@@ -211,6 +241,8 @@ public final class TeamHeap implements BlockHeap {
 
     /// Makes a block in place of another one on every member, or on none.
     private SymmetricMemory replace(HeapRequest request) {
+        HeapAgreement agreement = agreement();
+        ClosedBlocks closedBlocks = agreement.closedBlocks();
         attach();
         String invalid = request.invalid();
         if (invalid != null) {
@@ -222,17 +254,24 @@ public final class TeamHeap implements BlockHeap {
         if (unattached != null) {
             throw agreement.refuse(request, isOwnerLost ? Answer.LOST : Answer.REFUSED, unattached);
         }
+        if (closedBlocks.hasClosed()) {
+            home.completeWithOwn(); // before others hear that this PE does not use them any more
+        }
         long minDistance = 0;
+        int vain = 0;
         while (true) {
+            heap.closedTeams().release();
             TentativeBlock block = new TentativeBlock(heap.allocator(), request, minDistance);
             boolean kept = false;
             try {
-                String refusal = prepare(request, block.offset(), minDistance > 0);
+                boolean isFull = block.offset() < 0;
+                String refusal = isFull ? null : prepare(request, block.offset());
                 if (refusal != null) {
                     throw agreement.refuse(request, Answer.REFUSED, refusal);
                 }
-                minDistance = agreement.grant(request, block.distance());
-                if (minDistance == HeapAgreement.GRANTED) {
+                int known = closedBlocks.size();
+                long verdict = agreement.propose(request, isFull ? -1 : block.distance());
+                if (verdict == HeapAgreement.GRANTED) {
                     heap.granted();
                     if (block.moves()) {
                         heap.copy(
@@ -245,6 +284,13 @@ public final class TeamHeap implements BlockHeap {
                     kept = true;
                     return handOver(request, block.offset());
                 }
+                if (verdict == HeapAgreement.FULL) {
+                    vain = closedBlocks.size() < known ? 0 : vain + 1;
+                    if (vain > Math.max(1, closedBlocks.parts())) {
+                        throw agreement.refuseFull(request, full(request.byteSize(), minDistance > 0));
+                    }
+                }
+                minDistance = Math.max(verdict, 0);
             } finally {
                 if (!kept) {
                     block.release();
@@ -267,6 +313,7 @@ public final class TeamHeap implements BlockHeap {
 
     private SymmetricMemory handOver(HeapRequest request, long offset) {
         heap.remove(request.old());
+        agreement().closedBlocks().remove(request.old());
         if (request.byteSize() == 0) {
             return empty(request.alignment());
         }
@@ -274,6 +321,7 @@ public final class TeamHeap implements BlockHeap {
                 new PeMemory(this, context.get(), ++generation, offset, request.byteSize(), request.alignment());
         block.takeLocks(request.old());
         heap.add(block);
+        agreement().closedBlocks().add(block);
         return block;
     }
 
@@ -281,19 +329,25 @@ public final class TeamHeap implements BlockHeap {
         return new PeMemory(this, context.get(), 0, 0, 0, alignment);
     }
 
-    /// Reserves and zeroes what a block gains. Returns null, or why this PE can't.
+    /// Returns why this PE has no place for a block.
     ///
     /// @param hasSearched whether other members have proposed other places before
-    private @Nullable String prepare(HeapRequest request, long offset, boolean hasSearched) {
+    private String full(long byteSize, boolean hasSearched) {
+        String inUse = Stream.of(agreement().closedBlocks().text(), heap.closedTeams().text())
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining("; "));
+        return byteSize + " bytes asked, the longest free part of the heap has "
+                + heap.allocator().largestFree() + " of "
+                + heap.allocator().byteSize()
+                + (hasSearched ? ", and no place is free on all members" : "")
+                + (inUse.isEmpty() ? "" : "; still in use: " + inUse)
+                + "; start the job with a larger --heap";
+    }
+
+    /// Reserves and zeroes what a block gains. Returns null, or why this PE can't.
+    private @Nullable String prepare(HeapRequest request, long offset) {
         PeMemory old = request.old();
         long byteSize = request.byteSize();
-        if (offset < 0) {
-            return byteSize + " bytes asked, the longest free part of the heap has "
-                    + heap.allocator().largestFree() + " of "
-                    + heap.allocator().byteSize()
-                    + (hasSearched ? ", and no place is free on all members" : "")
-                    + "; start the job with a larger --heap";
-        }
         boolean stays = old.byteSize() > 0 && offset == old.offset();
         if (stays && byteSize <= old.byteSize()) {
             return null;

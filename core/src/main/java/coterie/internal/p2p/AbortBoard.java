@@ -20,28 +20,19 @@ import org.jspecify.annotations.Nullable;
 ///       │ signal │ words of the cause …     │ left │
 /// ```
 ///
-/// *Signal* and words come once: the member has given up, and why. *Left* comes when it is about to close the team
-/// with nothing under way: how many runs it has posted, for those that wait for it in a later one. As a close may
-/// be refused, it has besides how many closes had been refused before; what is left from an earlier one doesn't
-/// count.
+/// *Signal* and words come once: the member has given up, and why. *Left* comes when it closes the world
+/// with nothing under way: one more than the runs that it has posted, for those that wait for it in a later one. A
+/// member that closes the team alone says so by [coterie.internal.sync.TeamClosings].
 ///
 /// A member whose lines are not known gets what I have to tell once they are: see [#catchUp]. A member that has no
 /// lines says so, or that it has left, by its state.
 final class AbortBoard {
     private static final long LEFT = 120;
-    private static final int CLOSE_BITS = 16;
-    private static final long CLOSES = (1 << CLOSE_BITS) - 1;
 
     private final TeamEndpoint endpoint;
     private final MemberAddresses memberAddresses;
     private final long begin;
     private final long mine;
-
-    /// Closes that have been refused, the same on all members.
-    private long refused;
-
-    /// Whether I am in a close that I refuse.
-    private volatile boolean objects;
 
     /// What the others have, or shall have, as my *left*.
     private volatile long left;
@@ -80,24 +71,20 @@ final class AbortBoard {
         return state == MemberAddresses.REVOKED ? new AbortReason(Kind.REVOKED, memberAddresses.pe(member)) : null;
     }
 
-    /// Whether a member has come to a close of the team without having posted a run.
+    /// Whether a member has come to the end of the team without having posted a run.
     ///
     /// @param sequence of the run
     boolean hasLeft(int member, long sequence) {
         long left = AddressSpace.getLongAcquire(mine + member * JobSegment.LINE + LEFT);
-        if (objects) {
-            return false;
-        }
-        return left == 0
-                ? memberAddresses.offset(member) == MemberAddresses.left(refused)
-                : (left & CLOSES) == (refused & CLOSES) && sequence >= left >>> CLOSE_BITS;
+        boolean hasLeft = left == 0 ? memberAddresses.offset(member) == MemberAddresses.LEFT : sequence >= left;
+        return hasLeft || memberAddresses.closes().misses(member, sequence);
     }
 
-    /// Tells all members that I come to a close of the team.
+    /// Tells all members that I come to the end of the world.
     ///
     /// @param posts runs that I have posted, which are over
     void leave(long posts) {
-        left = ((posts + 1) << CLOSE_BITS) | (refused & CLOSES);
+        left = posts + 1;
         tellAll();
     }
 
@@ -162,30 +149,6 @@ final class AbortBoard {
             AddressSpace.setLongRelease(direct + line + LEFT, left);
         } else {
             endpoint.channel.putWord(left, Long.BYTES, pe, endpoint.conduit.remoteBase(Region.SYNC, pe) + line + LEFT);
-        }
-    }
-
-    /// So many closes had been refused before I had lines.
-    void refused(long closes) {
-        refused = closes;
-    }
-
-    /// I come to a close that I refuse.
-    void objects() {
-        objects = true;
-    }
-
-    /// The team lives on.
-    ///
-    /// @param isVerdict whether all members have refused the close, and so count it; else I take back what I have
-    ///     told
-    void resume(boolean isVerdict) {
-        objects = false;
-        left = 0;
-        if (isVerdict) {
-            refused++;
-        } else {
-            tellAll();
         }
     }
 

@@ -150,7 +150,7 @@ public final class ChannelGroup implements IdleProbe {
     }
 
     /// Returns why a run can't go on that a member has a part in: that member has told that it gave up, or that it has
-    /// come to a close of the team without the run. Returns null if it has told nothing of the kind.
+    /// closed the team, or come to the end of the world, without the run. Returns null if it has told nothing of the kind.
     ///
     /// @param tag of the run
     @Nullable
@@ -162,30 +162,12 @@ public final class ChannelGroup implements IdleProbe {
         return new AbortReason(Kind.LEFT, memberAddresses.myPe(), tag, memberAddresses.pe(member), "");
     }
 
-    /// Tells all members that this one comes to a close of the team with no run under way. Waits only until the channel
+    /// Tells all members that this one comes to the end of the world with no run under way. Waits only until the channel
     /// accepts that.
     ///
     /// @param posts runs that this member has posted
     void leave(long posts) {
         abortBoard.leave(posts);
-    }
-
-    /// Notes that this member refuses a close of the team, since a run is under way: members that come to the close do
-    /// not end its runs.
-    void objects() {
-        abortBoard.objects();
-    }
-
-    /// Notes how many closes of the team had been refused before it had this group; before the first use.
-    void refused(long closes) {
-        abortBoard.refused(closes);
-    }
-
-    /// Notes that the team lives on.
-    ///
-    /// @param isVerdict whether all members have refused to close it
-    void resume(boolean isVerdict) {
-        abortBoard.resume(isVerdict);
     }
 
     /// Looks whether a member waits on a channel for what this one will never send, or has sent what this one does not

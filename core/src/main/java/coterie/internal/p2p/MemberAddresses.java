@@ -17,7 +17,17 @@ import java.util.stream.IntStream;
 /// @param offsets where in each member's sync area the lines of its [TeamEndpoint] begin, a multiple of a
 ///     line's length; zeroed, and used by no other port. Of other members it may be a negative state: they may not
 ///     have said yet, or have no lines
-public record MemberAddresses(StatusLabel label, int size, int me, IntUnaryOperator pes, IntToLongFunction offsets) {
+/// @param closes which members have closed the team
+public record MemberAddresses(
+        StatusLabel label, int size, int me, IntUnaryOperator pes, IntToLongFunction offsets, Closes closes) {
+
+    /// Which members have closed the team.
+    @FunctionalInterface
+    public interface Closes {
+        /// Returns whether a member has done so without having posted a run.
+        boolean misses(int member, long run);
+    }
+
     /// State of a member whose lines are not known yet.
     static final long UNKNOWN = -1;
 
@@ -27,19 +37,8 @@ public record MemberAddresses(StatusLabel label, int size, int me, IntUnaryOpera
     /// State of a member that has revoked the team before it had lines.
     static final long REVOKED = -3;
 
-    private static final long LEFT = -4;
-
-    /// The state of a member that comes to a close of the team, and has never had lines.
-    ///
-    /// @param closes how many closes of the team had been refused before
-    static long left(long closes) {
-        return LEFT - closes;
-    }
-
-    /// How many closes had been refused, of a state by [#left]; negative of other states.
-    static long closes(long state) {
-        return LEFT - state;
-    }
+    /// State of a member that comes to the end of the team, and has never had lines.
+    static final long LEFT = -4;
 
     /// The PE of a member.
     int pe(int member) {

@@ -59,10 +59,7 @@ public final class TeamPort implements IdleProbe {
     /// Why there will be no port on this member, as the others know it, or [MemberAddresses#UNKNOWN].
     private volatile long refusal = MemberAddresses.UNKNOWN;
 
-    /// Closes of the team that have been refused, the same on all members.
-    private long closes;
-
-    /// In a close of the team without a port: the members that have been told so, which had said where their lines
+    /// At the end of the world without a port: the members that have been told so, which had said where their lines
     /// are; else null.
     private @Nullable BitSet told;
 
@@ -166,8 +163,7 @@ public final class TeamPort implements IdleProbe {
         }
         TeamEndpoint made = new TeamEndpoint(addresses(taken), conduit, runtime);
         ChannelGroup ofRequests = made.group(REQUEST_CHANNELS, teamSync::revocation, difference);
-        ofRequests.refused(closes);
-        stopAnswering(false);
+        stopAnswering();
         lines = taken;
         calls = made.group(CALL_CHANNELS, teamSync.syncRound().notice(), RunArguments.Difference.UNNAMED);
         requests = ofRequests;
@@ -183,7 +179,8 @@ public final class TeamPort implements IdleProbe {
                 membership.size(),
                 membership.me(),
                 membership::pe,
-                member -> member == membership.me() ? mine : addressExchange.state(member));
+                member -> member == membership.me() ? mine : addressExchange.state(member),
+                teamSync.closings()::missesRun);
     }
 
     /// Says to all members that there will be no port here.
@@ -204,7 +201,7 @@ public final class TeamPort implements IdleProbe {
     }
 
     /// Looks at members for a thread that waits for something else, see [ChannelGroup#poll]; tells those that have
-    /// come for requests, if I come to a close of the team without any.
+    /// come for requests, if I come to the end of the world without any.
     @Override
     public void poll() {
         addressExchange.flush();
@@ -221,7 +218,7 @@ public final class TeamPort implements IdleProbe {
         for (int member = 0; answered != null && member < membership.size(); member++) {
             if (!answered.get(member)
                     && addressExchange.state(member) >= 0
-                    && addressExchange.publish(MemberAddresses.left(closes), member)) {
+                    && addressExchange.publish(MemberAddresses.LEFT, member)) {
                 answered.set(member);
             }
         }
@@ -278,8 +275,8 @@ public final class TeamPort implements IdleProbe {
         }
     }
 
-    /// The same, and tells members that wait for me in a run that I have not posted, before the team meets for the
-    /// last time.
+    /// The same, and tells members that wait for me in a run that I have not posted, before the world meets
+    /// for the last time.
     public void leave() {
         ChannelGroup open = requests;
         if (open != null) {
@@ -293,15 +290,10 @@ public final class TeamPort implements IdleProbe {
     }
 
     /// Ends what [#leave] has begun without a port.
-    ///
-    /// @param takesBack whether those that have been told are to forget it
-    private synchronized void stopAnswering(boolean takesBack) {
+    private synchronized void stopAnswering() {
         if (told != null) {
             told = null;
             engine.forget(this);
-            if (takesBack) {
-                addressExchange.publish(MemberAddresses.UNKNOWN);
-            }
         }
     }
 
@@ -322,63 +314,47 @@ public final class TeamPort implements IdleProbe {
         return requests != null;
     }
 
-    /// All members have come to the end of the team, so that none waits for a request any more: from now on I
-    /// write to no member's lines.
+    /// From now on I write to no member's lines: I have closed the team, or all have come to the end of the world.
     public void stopPolling() {
         ChannelGroup open = requests;
         if (open != null) {
             open.stopPolling();
         } else {
-            stopAnswering(false);
+            stopAnswering();
         }
         addressExchange.stop();
         drain();
     }
 
-    /// I come to the end of the team with a run under way, and so will refuse it.
-    public void objects() {
-        ChannelGroup open = requests;
-        if (open != null) {
-            open.objects();
-        }
+    /// Returns how many runs have been posted.
+    public long posts() {
+        return posts.get();
     }
 
-    /// The team lives on.
-    ///
-    /// @param isVerdict whether all members have refused its end; else it has come to nothing on this one
-    public void resume(boolean isVerdict) {
-        closes += isVerdict ? 1 : 0;
-        ChannelGroup open = requests;
-        if (open != null) {
-            open.resume(isVerdict);
-            drain(open, false);
-        } else {
-            stopAnswering(!isVerdict);
-        }
-    }
-
-    /// Gives back what I have; all members have come so far, or none will need it again.
-    ///
-    /// @param isQuiet whether no member writes to my memory any more
-    /// @return whether no member does, for all that is known here
-    public boolean close(boolean isQuiet) {
+    /// Ends the port: completes what I have sent, and sends no more.
+    public void close() {
         ChannelGroup open = requests;
         requests = null;
         engine.forget(this);
-        if (open == null) {
-            addressExchange.close();
-            return isQuiet;
-        }
         try {
             addressExchange.close();
-            open.endpoint().close();
+            if (open != null) {
+                open.stopPolling();
+                open.endpoint().close();
+            }
         } catch (PeFailedException e) {
             isBroken = true;
         }
-        boolean isOver = isQuiet && !isBroken;
-        if (isOver) {
+    }
+
+    /// Gives back the memory of a closed port, to which no member writes any more.
+    ///
+    /// @return whether what I have sent is over, too; otherwise the memory stays
+    public boolean release() {
+        if (lines != NONE && !isBroken) {
             memory.release(lines, lineBytes());
+            lines = NONE;
         }
-        return isOver;
+        return !isBroken;
     }
 }

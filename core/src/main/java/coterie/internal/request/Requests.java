@@ -32,7 +32,6 @@ import coterie.internal.schedule.TaskEvent;
 import coterie.internal.schedule.TaskListener;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
-import coterie.internal.sync.TeamTeardown;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
@@ -316,43 +315,19 @@ public final class Requests {
         }
     }
 
-    /// Returns the steps of the team's teardown.
-    ///
-    /// @param isBusy whether something of the team is in progress, so that this PE objects to the teardown
-    public TeamTeardown.Teardown teardown(boolean isBusy) {
-        return new TeamTeardown.Teardown() {
-            @Override
-            public void begin() {
-                if (isBusy) {
-                    port.objects();
-                } else {
-                    drain();
-                }
-            }
-
-            @Override
-            public void end() {
-                port.stopPolling();
-            }
-
-            @Override
-            public void resume(boolean isVerdict) {
-                port.resume(isVerdict);
-            }
-        };
+    /// Ends what I have, with nothing under way.
+    public void close() {
+        port.close();
+        snapshot().forEach(PeRequest::end);
     }
 
-    /// Gives back what I have; all members have come so far, or none will need it again.
+    /// Gives back the memory of what is closed, to which no member writes any more.
     ///
-    /// @param isQuiet whether no member writes to my memory any more
-    /// @return whether all writes by plans have ended; see [TeamPort#close]
-    public boolean close(boolean isQuiet) {
-        boolean isOver = port.close(isQuiet);
-        for (PeRequest each : snapshot()) {
-            each.end();
-            if (isOver) {
-                releaseScratch(each.scratch, each.scratchBytes());
-            }
+    /// @return whether all writes by plans have ended; see [TeamPort#release]
+    public boolean release() {
+        boolean isOver = port.release();
+        if (isOver) {
+            snapshot().forEach(each -> releaseScratch(each.scratch, each.scratchBytes()));
         }
         synchronized (prepared) {
             prepared.clear();

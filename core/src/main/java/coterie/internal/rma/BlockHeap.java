@@ -30,8 +30,11 @@ public interface BlockHeap {
     SymmetricLock lock(PeMemory block, long offset);
 
     /// Does [SymmetricMemory#close].
-    void release(PeMemory block);
+    void close(PeMemory block);
 
-    /// Does [SymmetricMemory#closeLiving].
-    void releaseLiving(PeMemory block);
+    /// Does [SymmetricMemory#free].
+    void free(PeMemory block);
+
+    /// Does [SymmetricMemory#freeLiving].
+    void freeLiving(PeMemory block);
 }

@@ -265,15 +265,23 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     public void close() {
         checkWhole("close");
         if (owner != null) {
-            heap.release(this);
+            heap.close(this);
         }
     }
 
     @Override
-    public void closeLiving() {
-        checkWhole("closeLiving");
+    public void free() {
+        checkWhole("free");
         if (owner != null) {
-            heap.releaseLiving(this);
+            heap.free(this);
+        }
+    }
+
+    @Override
+    public void freeLiving() {
+        checkWhole("freeLiving");
+        if (owner != null) {
+            heap.freeLiving(this);
         }
     }
 

@@ -59,6 +59,7 @@ public final class FailureNotice implements AlwaysChecked {
     private final SyncRound syncRound;
     private final Membership membership;
     private final PeRuntime runtime;
+    private final TeamClosings closings;
     private final long mine;
 
     /// Knows what members have called for, where they may differ.
@@ -67,7 +68,7 @@ public final class FailureNotice implements AlwaysChecked {
     /// The failure epoch at which no member had failed.
     private long examined;
 
-    /// The member that [#ofRelease] checks.
+    /// The member that [#ofRounds] or [#ofRelease] checks.
     private int partner;
 
     /// Knows why a member has aborted a collective, in that member's words.
@@ -85,6 +86,7 @@ public final class FailureNotice implements AlwaysChecked {
 
     FailureNotice(TeamLines lines, SyncRound syncRound) {
         this.lines = lines;
+        this.closings = new TeamClosings(lines);
         this.syncRound = syncRound;
         this.isNeeded = syncRound::isNeeded;
         this.membership = lines.membership();
@@ -113,6 +115,11 @@ public final class FailureNotice implements AlwaysChecked {
         return word == 0 || round + behind < lines.firstSequence()
                 ? Cause.FAILED
                 : Cause.VALUES.get((int) (word >>> POSTER_BITS) & 3);
+    }
+
+    /// Returns what is known of the members that have closed the team.
+    public TeamClosings closings() {
+        return closings;
     }
 
     /// Whether a member has revoked the team.
@@ -153,11 +160,15 @@ public final class FailureNotice implements AlwaysChecked {
     private @Nullable RuntimeException endOfRound() {
         String difference = differenceAfter();
         RuntimeException lost = difference == null ? failed(isNeeded) : new CollectiveMismatchException(difference);
-        return lost == null ? check() : lost;
+        RuntimeException told = lost == null ? check() : lost;
+        return told == null && closings.misses(partner, syncRound.sequence)
+                ? new CollectiveMismatchException(closings.text(partner))
+                : told;
     }
 
-    /// Returns the check that ends a wait in a round.
-    FailureCheck ofRounds(OperationKind kind) {
+    /// Returns the check that ends a wait for a member in a round.
+    FailureCheck ofRounds(OperationKind kind, int member) {
+        partner = member;
         operation = kind.label();
         return ofRounds;
     }
@@ -208,7 +219,8 @@ public final class FailureNotice implements AlwaysChecked {
         return cause() == Cause.DIFFERENT ? round() + GAP : 0;
     }
 
-    private void leave() {
+    /// Says that this member participates in no collective any more.
+    void leave() {
         if (publishedCalls != null) {
             publishedCalls.leave();
         }

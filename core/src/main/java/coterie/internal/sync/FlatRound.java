@@ -147,7 +147,7 @@ public final class FlatRound extends SyncRound {
     }
 
     @Override
-    void synchroniseEnd(OperationKind kind, int said, boolean isLast) {
+    void synchroniseEnd(OperationKind kind, int said) {
         if (notice.endsTeam()) {
             throw notice.exception(kind.label());
         }
@@ -231,7 +231,7 @@ public final class FlatRound extends SyncRound {
         if (!allAgree) {
             throw mismatch(kind);
         }
-        if (isDirect && !isEnd(kind) && !room.isOversubscribed()) {
+        if (isDirect && kind != OperationKind.CLOSE && !room.isOversubscribed()) {
             prefetchForWrite(half(number + 1));
         }
     }
@@ -371,7 +371,7 @@ public final class FlatRound extends SyncRound {
 
     /// Awaits the tag of a round: apart, since the JIT compiler inlines the round while it has at most 325 bytes.
     private long awaitTag(long line, long round, OperationKind kind, int member) {
-        return await(line, round << SHIFT, kind, member, notice.ofRounds(kind));
+        return await(line, round << SHIFT, kind, member, notice.ofRounds(kind, member));
     }
 
     /// Returns the tag of a late member, or 0 if it will never arrive.
@@ -397,6 +397,10 @@ public final class FlatRound extends SyncRound {
         String difference = notice.differenceAfter();
         if (difference != null) {
             return new CollectiveMismatchException(messagePrefix(kind) + difference);
+        }
+        String closed = notice.closings().difference(sequence);
+        if (closed != null) {
+            return new CollectiveMismatchException(messagePrefix(kind) + closed);
         }
         Map<OperationKind, List<Integer>> calls = PeRanges.byValue(
                 membership, member -> member == me ? kind : OperationKind.of(received(member, sequence) & 0xFF));

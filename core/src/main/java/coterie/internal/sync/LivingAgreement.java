@@ -63,6 +63,7 @@ final class LivingAgreement {
     private static final int COMMIT = 3;
 
     private final TeamLines lines;
+    private final TeamClosings closings;
     private final Membership membership;
     private final BlockingChannel channel;
     private final PeRuntime runtime;
@@ -73,8 +74,9 @@ final class LivingAgreement {
     /// Number of the latest agreement.
     private long round;
 
-    LivingAgreement(TeamLines lines) {
+    LivingAgreement(TeamLines lines, TeamClosings closings) {
         this.lines = lines;
+        this.closings = closings;
         this.membership = lines.membership();
         this.channel = lines.blockingChannel();
         this.runtime = lines.runtime();
@@ -189,6 +191,7 @@ final class LivingAgreement {
         @Override
         public boolean poll() {
             if (!isDecided) {
+                checkOpen();
                 int coordinator = 0;
                 while (coordinator != me && isOver(coordinator)) {
                     coordinator++;
@@ -285,6 +288,16 @@ final class LivingAgreement {
 
         private boolean hasLocked(int member) {
             return isHere(member) && phase(member) >= LOCKED && coordinator(member) == me;
+        }
+
+        /// Throws if a member will never come, since it has closed the team.
+        private void checkOpen() {
+            for (int member = 0; member < size; member++) {
+                if (member != me && !isHere(member) && closings.missesAgreement(member, round)) {
+                    throw new CollectiveMismatchException(
+                            membership.messagePrefix(kind.label()) + closings.text(member));
+                }
+            }
         }
 
         private boolean all(IntPredicate condition) {

@@ -111,6 +111,15 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
         return -1;
     }
 
+    /// The bits that all members have set in a word.
+    public final long and(int word) {
+        long all = -1;
+        for (int member = 0; member < different(); member++) {
+            all &= received(member, word);
+        }
+        return all;
+    }
+
     /// The greatest that was said as a word.
     public final long max(int word) {
         return IntStream.range(0, different())
@@ -151,24 +160,18 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
         return this instanceof FlatRound;
     }
 
-    /// Meets at the end of the team, where members that differ meet as well.
+    /// Meets at the end of the world, where members that differ meet as well.
     ///
     /// @param said how many words go with it
-    /// @param isLast whether no member writes to the lines of one that has completed it
     /// @throws CollectiveMismatchException if a member has come for something else
     /// @throws CoterieException if members have failed, or the team has ended for another cause: members need not
     ///     have met
-    abstract void synchroniseEnd(OperationKind kind, int said, boolean isLast);
+    abstract void synchroniseEnd(OperationKind kind, int said);
 
-    /// Goes to the number at which members that differ meet for the end of the team; returns whether it is a new
+    /// Goes to the number at which members that differ meet for the end of the world; returns whether it is a new
     /// one.
     boolean resynchronise() {
         return false;
-    }
-
-    /// Whether members that differ meet all the same.
-    static boolean isEnd(OperationKind kind) {
-        return kind == OperationKind.DESTROY || kind == OperationKind.CLOSE;
     }
 
     /// The notice by which members end the team, which knows why members that live may not come to what is under way.

@@ -73,7 +73,7 @@ public final class TeamSync {
                 this,
                 listeners,
                 new TeamLock(membership, confinedTo, runtime.counters().tracer, runtime.upcallGuard()));
-        this.livingAgreement = new LivingAgreement(teamLines);
+        this.livingAgreement = new LivingAgreement(teamLines, closings());
         this.addressExchange = new AddressExchange(teamLines);
         this.callArguments = new CallArguments(teamLines);
     }
@@ -123,19 +123,19 @@ public final class TeamSync {
         }
     }
 
-    /// Does the round at the end of the team, in which members that differ participate, too.
+    /// Does the round at the end of the world, in which members that differ participate, too.
     void synchroniseEnd(OperationKind kind, int said) {
         try {
             if (poison != null) {
                 round.resynchronise();
             }
-            round.synchroniseEnd(kind, said, false);
+            round.synchroniseEnd(kind, said);
         } catch (CollectiveMismatchException e) {
             poison(e);
             if (!round.resynchronise()) {
                 throw e;
             }
-            round.synchroniseEnd(kind, said, false);
+            round.synchroniseEnd(kind, said);
         } catch (CoterieException e) {
             poison(e);
             throw e;
@@ -160,18 +160,32 @@ public final class TeamSync {
         }
     }
 
-    /// Does the last round; see [SyncRound#synchroniseEnd].
-    void synchroniseLast(OperationKind kind) {
-        if (poison != null) {
-            round.resynchronise();
+    /// Closes the team on this member, which waits for no other one. Afterwards all uses throw.
+    ///
+    /// @param runs of requests that this member has posted
+    /// @param last completes what this member has under way
+    public void close(long runs, Runnable last) {
+        try (CallGate.Passage _ = gate.enterToEnd(OperationKind.DESTROY)) {
+            last.run();
+            round.notice().leave();
+            closings().post(runs, livingAgreement.round(), round.sequence());
+            end("it was closed");
         }
-        round.synchroniseEnd(kind, 0, true);
     }
 
-    /// Returns whether the team has ended without a last round of all members: they may have operations under way,
-    /// and still write to the lines of the team.
+    /// Returns whether a notice has ended the team: members need not come to its rounds any more.
     public boolean hasMissed() {
         return round.notice().endsTeam();
+    }
+
+    /// Returns whether a member has failed.
+    public boolean hasLostMember() {
+        return round.notice().failed(member -> true) != null;
+    }
+
+    /// Returns what is known of the members that have closed the team.
+    public TeamClosings closings() {
+        return round.notice().closings();
     }
 
     /// Waits for the living members, and returns the PEs of the others; see [coterie.Team#syncLiving].

@@ -83,7 +83,7 @@ final class TreeRound extends SyncRound {
 
     @Override
     void synchronise(OperationKind kind, int said, @Nullable ScalarOperator operator) {
-        round(kind, said, operator, true);
+        round(kind, said, operator);
     }
 
     @Override
@@ -91,10 +91,9 @@ final class TreeRound extends SyncRound {
         synchronise(kind, 0, null);
     }
 
-    /// After the last round no member asks the root, which may have left already, whether the round counts.
     @Override
-    void synchroniseEnd(OperationKind kind, int said, boolean isLast) {
-        round(kind, said, null, !isLast);
+    void synchroniseEnd(OperationKind kind, int said) {
+        round(kind, said, null);
     }
 
     /// All have heard the same.
@@ -103,8 +102,7 @@ final class TreeRound extends SyncRound {
         return proposal;
     }
 
-    /// @param asks whether a member that misses its parent asks the root
-    private void round(OperationKind kind, int said, @Nullable ScalarOperator operator, boolean asks) {
+    private void round(OperationKind kind, int said, @Nullable ScalarOperator operator) {
         if (missed != null || notice.endsTeam()) {
             throw notice.exception(kind.label());
         }
@@ -118,7 +116,7 @@ final class TreeRound extends SyncRound {
             send(tree.parent(), 1 + tree.myNumber(), tag, me, tree.mySubtreeSize());
         }
         runtime.step(kind, 1);
-        tag = tree.isRoot() ? commit(tag) : awaitParent(kind, number, asks);
+        tag = tree.isRoot() ? commit(tag) : awaitParent(kind, number);
         runtime.step(kind, 2);
         for (int child = tree.children() - 1; child >= 0; child--) {
             send(tree.child(child), 0, tag, 0, size);
@@ -148,11 +146,12 @@ final class TreeRound extends SyncRound {
         return absence;
     }
 
-    private long awaitParent(OperationKind kind, long number, boolean asks) {
+    /// A member that misses its parent asks the root whether the round counts.
+    private long awaitParent(OperationKind kind, long number) {
         try {
             return await(0, tree.parent(), kind, number);
         } catch (CoterieException e) {
-            return asks ? ask(number, missing(kind, number)) : missing(kind, number);
+            return ask(number, missing(kind, number));
         }
     }
 
@@ -166,7 +165,7 @@ final class TreeRound extends SyncRound {
         long seen = AddressSpace.getLongAcquire(address);
         if (seen < least) {
             seen = room.awaitTag(
-                    address, least, kind, membership.label(), number, membership.pe(member), notice.ofRounds(kind));
+                    address, least, kind, membership.label(), number, membership.pe(member), notice.ofRounds(kind, member));
         }
         lines.observed(lines.offset(me) + tag(number, slot));
         return seen;
@@ -265,6 +264,10 @@ final class TreeRound extends SyncRound {
                 .filter(runtime::hasTerminated)
                 .boxed()
                 .toList();
+        String closed = notice.closings().difference(sequence);
+        if (over.isEmpty() && closed != null) {
+            return new CollectiveMismatchException(messagePrefix(kind) + closed);
+        }
         if (over.isEmpty()) {
             return absence == null || notice.endsTeam() ? notice.exception(kind.label()) : absence;
         }

@@ -244,6 +244,11 @@ final class PeTeam implements Team {
 
     @Override
     public void close() {
+        teams.close(this);
+    }
+
+    @Override
+    public void destroy() {
         teams.destroy(this);
     }
 

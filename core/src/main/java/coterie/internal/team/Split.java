@@ -42,7 +42,7 @@ final class Split {
     static final int GRANTED = 0;
 
     private static final int INVALID = 1;
-    private static final int NO_MEMORY = 2;
+    static final int NO_MEMORY = 2;
 
     /// Codes of verdicts only.
     private static final int DIFFERENT = 3;
@@ -100,6 +100,7 @@ final class Split {
 
     /// Takes the lines, and returns what this member tells the others.
     long[] propose() {
+        shortage = null;
         long[] words = new long[WORDS];
         words[ANSWER] = prepare();
         for (int argument = 0; argument < CONFIGS - ARGUMENT; argument++) {
@@ -270,6 +271,7 @@ final class Split {
         for (int axis = 0; axis < axes; axis++) {
             if (lines[axis] > 0) {
                 area.release(offsets[axis], SyncLines.count(lines[axis]));
+                lines[axis] = 0;
             }
         }
     }

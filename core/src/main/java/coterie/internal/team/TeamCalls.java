@@ -10,7 +10,6 @@ import coterie.internal.p2p.TeamPort;
 import coterie.internal.request.Requests;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.sync.TeamSync;
-import coterie.internal.sync.TeamTeardown;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
@@ -107,21 +106,28 @@ final class TeamCalls {
         }
     }
 
-    /// Returns the steps of the team's teardown.
-    ///
-    /// @param isBusy whether requests are in progress, so that this PE objects to the teardown
-    TeamTeardown.Teardown teardown(boolean isBusy) {
-        return requests.teardown(isBusy);
+    /// Returns how many runs of requests have been posted.
+    long posts() {
+        return port.posts();
     }
 
-    /// Releases the memory of the team's collectives; see [DataCollectives#close].
-    void close(boolean isQuiet) {
-        boolean isOver = requests.close(isQuiet);
+    /// Ends the team's collectives on this PE, with nothing under way: it writes nothing to other members any more.
+    void close() {
+        requests.close();
         DataCollectives made = data;
         if (made != null) {
-            made.close(isQuiet, isOver);
+            made.close();
         }
         selector.close();
+    }
+
+    /// Releases the memory of closed collectives, to which no member writes any more.
+    void release() {
+        boolean isOver = requests.release();
+        DataCollectives made = data;
+        if (made != null) {
+            made.release(isOver);
+        }
     }
 
     /// Ends the requests of all members.

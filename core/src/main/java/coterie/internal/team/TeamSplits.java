@@ -81,11 +81,11 @@ final class TeamSplits {
         Split split = new Split(teamSync, rule, teams.area(), configs);
         List<Split.@Nullable Child> children = null;
         try (CallGate.Passage _ = teamSync.gate().enter(kind)) {
-            long[] words = split.propose();
-            for (int word = 0; word < Split.WORDS; word++) {
-                round.send(word, words[word]);
+            long verdict = propose(kind, round, split);
+            if (Agreement.code(verdict) == Split.NO_MEMORY) {
+                split.release(); // all have met: what they had closed before can be released now
+                verdict = propose(kind, round, split);
             }
-            long verdict = new Agreement(teamSync).reach(kind, Split.WORDS, _ -> split.conclude(round::received));
             if (Agreement.code(verdict) != Split.GRANTED) {
                 throw split.refusal(verdict, round.sequence(), round::received);
             }
@@ -98,6 +98,15 @@ final class TeamSplits {
         return teams(children);
     }
 
+    private long propose(OperationKind kind, SyncRound round, Split split) {
+        teams.closedTeams().release();
+        long[] words = split.propose();
+        for (int word = 0; word < Split.WORDS; word++) {
+            round.send(word, words[word]);
+        }
+        return new Agreement(teamSync).reach(kind, Split.WORDS, _ -> split.conclude(round::received));
+    }
+
     /// Makes a team as a request.
     TeamRequest<Team> post(SplitRule rule, TeamConfig config) {
         return post(rule, Arrays.asList(config), List::getFirst);
@@ -107,6 +116,7 @@ final class TeamSplits {
     ///
     /// @param result of the teams
     synchronized <T> TeamRequest<T> post(SplitRule rule, List<TeamConfig> configs, Function<List<Team>, T> result) {
+        teams.closedTeams().release();
         Split split = new Split(teamSync, rule, teams.area(), configs);
         PostedSplit<T> request = new PostedSplit<>(this, split, posted, result);
         boolean isPosted = false;

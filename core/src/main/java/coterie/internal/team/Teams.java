@@ -7,6 +7,7 @@ import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.internal.component.CollectiveResources;
 import coterie.internal.component.ComponentRegistry;
+import coterie.internal.component.LayerFarewells;
 import coterie.internal.heap.PeHeap;
 import coterie.internal.heap.TeamHeap;
 import coterie.internal.layer.Components;
@@ -19,11 +20,11 @@ import coterie.internal.rma.BlockingChannel;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.schedule.ProgressEngine;
+import coterie.internal.sync.CallGate;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.SyncLines;
 import coterie.internal.sync.TeamMap;
 import coterie.internal.sync.TeamSync;
-import coterie.internal.sync.TeamTeardown;
 import coterie.internal.sync.WorldTeardown;
 import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.PeRuntime;
@@ -64,6 +65,7 @@ public final class Teams {
     private final FormationSlots formationSlots;
     private final Map<PredefinedTeam, PeTeam> common = new EnumMap<>(PredefinedTeam.class);
     private final Set<PeTeam> made = new LinkedHashSet<>();
+    private final ClosedTeamsOfPe closedTeams;
     private boolean ended;
 
     /// @param page the status page of this PE
@@ -103,7 +105,9 @@ public final class Teams {
         this.heap = heap;
         this.area = new SyncArea(conduit, layout.offsetOfTeams(), maxSyncBytes);
         this.resources = new CollectiveResources(
-                registry, components, engine, conduit, runtime, job::node, area.scratchMemory(), heap);
+                registry, components, new LayerFarewells(engine), engine, conduit, runtime, job::node, area.scratchMemory(), heap);
+        this.closedTeams = new ClosedTeamsOfPe(area, runtime.room());
+        heap.closedTeams(closedTeams);
         runtime.background(engine);
         this.formationSlots = new FormationSlots(area, page, conduit, me, job.size(), layout.offsetOfTeams());
     }
@@ -149,6 +153,11 @@ public final class Teams {
             }
         }
         return team;
+    }
+
+    /// Returns the teams that this PE has closed.
+    ClosedTeamsOfPe closedTeams() {
+        return closedTeams;
     }
 
     /// Makes the handle of a team on which its members have agreed.
@@ -202,6 +211,7 @@ public final class Teams {
     public Team form(TeamId id, int size, int member, TeamConfig config, Duration timeout) {
         checkCaller(OperationKind.FORM.label());
         world().gate().checkNotInUpcall(OperationKind.FORM);
+        closedTeams.release();
         FormationArguments arguments =
                 FormationArguments.of(id, size, member, config, timeout, me, job.size(), formationSlots.places());
         FormationSlot formationSlot = new FormationSlot(
@@ -217,6 +227,7 @@ public final class Teams {
         TeamSync teamSync = team.teamSync();
         Membership membership = teamSync.membership();
         int lines = SyncLines.count(membership.size());
+        closedTeams.release();
         long offset;
         try {
             offset = area.allocate(lines);
@@ -256,36 +267,49 @@ public final class Teams {
     }
 
     /// Does [Team#close].
-    void destroy(PeTeam team) {
+    void close(PeTeam team) {
+        if (team.teamSync().hasEnded()) {
+            return;
+        }
+        checkClose(team);
+        team.teamSync().close(team.calls().posts(), () -> {
+            context.closeAll(team);
+            team.heap().close();
+            team.calls().close();
+            team.forgetPeers();
+        });
+        closedTeams.add(team);
         synchronized (this) {
-            if (ended) {
-                return;
+            made.remove(team);
+        }
+    }
+
+    /// Does [Team#destroy].
+    void destroy(PeTeam team) {
+        if (team.teamSync().hasEnded()) {
+            return;
+        }
+        checkClose(team);
+        TeamSync teamSync = team.teamSync();
+        if (!teamSync.isPoisoned()) {
+            try (CallGate.Passage _ = teamSync.gate().enter(OperationKind.DESTROY)) {
+                teamSync.round(OperationKind.DESTROY, 0);
             }
         }
-        TeamSync teamSync = team.teamSync();
-        Membership membership = teamSync.membership();
+        close(team);
+        closedTeams.await(team);
+    }
+
+    private void checkClose(PeTeam team) {
+        Membership membership = team.teamSync().membership();
         if (team.lines() < 0) {
             throw new IllegalStateException(
                     membership.messagePrefix("close") + "this is one of the world's own teams; it ends with the world");
         }
-        boolean isBusy = team.calls().isBusy() || team.heap().isInUse();
-        int objector = new TeamTeardown(teamSync)
-                .run(isBusy || context.hasPrivate(team), team.calls().teardown(isBusy));
-        if (objector >= 0) {
-            throw new IllegalStateException(membership.messagePrefix("close") + "PE " + membership.pe(objector)
+        if (team.calls().isBusy() || team.heap().isInUse() || context.hasPrivate(team)) {
+            throw new IllegalStateException(membership.messagePrefix("close") + "PE " + membership.myPe()
                     + " has a private context of the team open, a request in progress, or a lock in the team's memory;"
                     + " the team stays valid, close the context, complete the request, or release the lock first");
-        }
-        context.closeAll(team);
-        team.heap().end(!teamSync.hasMissed());
-        team.forgetPeers();
-        teamSync.end("it was destroyed");
-        team.calls().close(!teamSync.hasMissed());
-        if (!teamSync.hasMissed()) {
-            area.release(team.lines(), SyncLines.count(membership.size()));
-        }
-        synchronized (this) {
-            made.remove(team);
         }
     }
 
@@ -335,8 +359,9 @@ public final class Teams {
             blockingChannel.quiet(Channel.ALL_PEERS);
             ended = true;
             all.forEach(Teams::end);
-            all.forEach(team -> team.calls().close(false));
+            all.forEach(team -> team.calls().close());
             made.clear();
+            resources.farewells().awaitAll(runtime.room());
             formationSlots.close();
         }
     }

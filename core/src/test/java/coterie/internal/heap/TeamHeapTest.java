@@ -185,13 +185,13 @@ class TeamHeapTest {
                 }
                 assertThatThrownBy(first::close).isInstanceOf(PeFailedException.class);
                 assertThat(first.longs().get(0)).isZero();
-                second.closeLiving();
-                ofWorld.closeLiving();
+                second.freeLiving();
+                ofWorld.freeLiving();
                 assertThat(world.heapStatistics().blocks()).isEqualTo(1);
                 SymmetricMemory other = world.pe() == 0 ? team.allocate(0) : first;
-                other.closeLiving();
+                other.freeLiving();
                 if (world.pe() == 0) {
-                    first.closeLiving();
+                    first.freeLiving();
                 }
                 assertThat(world.heapStatistics().usedBytes()).isZero();
                 team.close();
@@ -210,12 +210,12 @@ class TeamHeapTest {
                 SymmetricMemory second = team.allocate(1000);
                 job.meet();
                 team.revoke();
-                assertThatThrownBy((world.pe() == 1 ? second : first)::closeLiving)
+                assertThatThrownBy((world.pe() == 1 ? second : first)::freeLiving)
                         .isInstanceOf(CollectiveMismatchException.class)
                         .hasMessageContaining(
                                 "close of symmetric memory on team \"" + team.name() + "\", PE " + world.pe());
-                first.closeLiving();
-                second.closeLiving();
+                first.freeLiving();
+                second.freeLiving();
                 assertThat(world.heapStatistics().usedBytes()).isZero();
             });
         }

@@ -174,7 +174,8 @@ final class TestMembers implements AutoCloseable {
                     faults);
             this.engine = new ProgressEngine(pe, runtime, level);
             MemberAddresses memberAddresses =
-                    new MemberAddresses(TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset);
+                    new MemberAddresses(
+                            TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset, (other, run) -> false);
             this.endpoint = new TeamEndpoint(memberAddresses, conduit, runtime);
             this.lanes = endpoint.group(LANES, () -> null, TestMembers::difference);
             this.heap = conduit.localBase(Conduit.Region.HEAP);

@@ -34,12 +34,17 @@ record AddressHeap(IntToLongFunction addresses) implements BlockHeap {
     }
 
     @Override
-    public void release(PeMemory block) {
+    public void close(PeMemory block) {
         throw new AssertionError();
     }
 
     @Override
-    public void releaseLiving(PeMemory block) {
+    public void free(PeMemory block) {
+        throw new AssertionError();
+    }
+
+    @Override
+    public void freeLiving(PeMemory block) {
         throw new AssertionError();
     }
 }

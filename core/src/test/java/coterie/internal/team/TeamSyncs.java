@@ -48,6 +48,7 @@ public final class TeamSyncs {
         return new CollectiveResources(
                 registry,
                 resources.components(),
+                resources.farewells(),
                 resources.engine(),
                 resources.conduit(),
                 resources.runtime(),

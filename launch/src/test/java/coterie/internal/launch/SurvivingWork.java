@@ -141,7 +141,7 @@ final class SurvivingWork {
     private Team agreed() {
         try {
             if (kept != null) {
-                kept.closeLiving();
+                kept.freeLiving();
                 kept = null;
             }
             return team.survivors();
