@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every function of the device headers that has arguments to check, by its number in coterie.cuda.ArgumentTable, with
-// arguments by their numbers there.
+// Every function of the device headers that has arguments to check, by its number in coterie.cuda.KernelCall, with
+// arguments by their numbers in coterie.cuda.KernelArgument.
 
 #include "coterie_gin.cuh"
+
+// What calls functions of the headers is not inlined: a software device gives each thread the registers of all
+// functions that it is in, and a kernel that holds everything here has more than 20,000.
 
 struct calls {
     const coterie_team *team;
@@ -41,18 +44,18 @@ struct calls {
     __device__ coterie::Window signals() const { return coterie::Window{signal_memory()}; }
 
     template <typename Coop, typename Remote>
-    __device__ int put(Remote remote, Coop coop) const {
+    __device__ __noinline__ int put(Remote remote, Coop coop) const {
         return gin().put(world(), pe(), to(), offset(), from(), from_offset(), length(), remote,
                          coterie::WeakCounterInc{counter()}, coop);
     }
 
     template <typename Remote>
-    __device__ int put_value(Remote remote) const {
+    __device__ __noinline__ int put_value(Remote remote) const {
         return gin().putValue(world(), pe(), to(), offset(), (coterie_u64)1, remote);
     }
 
     template <typename Remote>
-    __device__ int notify(Remote remote) const {
+    __device__ __noinline__ int notify(Remote remote) const {
         return gin().signal(world(), pe(), remote);
     }
 
@@ -101,7 +104,7 @@ struct calls {
 
     // A function of all threads of a group.
     template <typename Coop>
-    __device__ int grouped(int which, Coop coop) const {
+    __device__ __noinline__ int grouped(int which, Coop coop) const {
         using namespace coterie;
         switch (which) {
             case 18: return gin().put(world(), pe(), to(), offset(), from(), from_offset(), length(), None(), None(),
@@ -120,7 +123,7 @@ struct calls {
     }
 
     // A function of one thread.
-    __device__ int alone(int which) const {
+    __device__ __noinline__ int alone(int which) const {
         using namespace coterie;
         Request request = {ticket()};
         switch (which) {
@@ -157,7 +160,7 @@ struct calls {
 
 // The functions of coterie.cuh at one scope.
 #define SCOPED(suffix)                                                                                              \
-    __device__ int scoped##suffix(const calls &call, int which) {                                                   \
+    __device__ __noinline__ int scoped##suffix(const calls &call, int which) {                                      \
         const coterie_team *team = call.team;                                                                       \
         switch (which) {                                                                                            \
             case 0: return coterie_put##suffix(team, call.memory(), call.offset(), call.pointer(), call.length(),   \

@@ -11,7 +11,6 @@ final class OverdueClasses {
             "its search for the fewest perturbations starts a JVM after each run that fails";
     private static final String ORDERS = "what it looks for happens in some orders of events alone";
     private static final String JOBS = "it starts jobs for each of its laws";
-    private static final String LAUNCHES = "each wrong argument of each function is a launch of a kernel";
     private static final String PES = "it needs many PEs, numbers of PEs or compilers";
 
     /// The full name of each class, with the reason.
@@ -43,7 +42,6 @@ final class OverdueClasses {
             Map.entry("coterie.conformance.TeamQueryConformanceTest", PES),
             Map.entry("coterie.ucx.UcxSignalsTest", PES),
             Map.entry("coterie.cuda.device.DeviceHeaderTest", PES),
-            Map.entry("coterie.cuda.KernelArgumentsOnDeviceTest", LAUNCHES),
             Map.entry("coterie.junit.ShrinkingTest", SEARCH),
             Map.entry("coterie.cli.SimulatedRunsTest", SEARCH),
             Map.entry("coterie.gin.GinMutationTest", ORDERS),
