@@ -124,10 +124,9 @@ class PlanTasksTest {
             conduit.createHeap(LANES * LANE_BYTES);
             assertThat(conduit.reserve(Region.HEAP, 0, LANES * LANE_BYTES)).isEmpty();
             this.engine = new ProgressEngine(pe, runtime, ThreadLevel.SINGLE);
-            MemberAddresses memberAddresses =
-                    new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES, (member, run) -> false);
+            MemberAddresses memberAddresses = new MemberAddresses(TEAM, size, pe, each -> each, each -> LINES);
             this.lanes = new TeamEndpoint(memberAddresses, conduit, runtime)
-                    .group(LANES, () -> null, RunArguments.Difference.UNNAMED);
+                    .group(LANES, () -> null, (member, run) -> false, RunArguments.Difference.UNNAMED);
             this.heap = conduit.localBase(Region.HEAP);
             job.status(pe).state(PeState.RUNNING);
         }

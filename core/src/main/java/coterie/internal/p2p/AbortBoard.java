@@ -31,6 +31,7 @@ final class AbortBoard {
 
     private final TeamEndpoint endpoint;
     private final MemberAddresses memberAddresses;
+    private final ChannelGroup.Closes closes;
     private final long begin;
     private final long mine;
 
@@ -48,6 +49,7 @@ final class AbortBoard {
     AbortBoard(ChannelGroup channelGroup) {
         this.endpoint = channelGroup.endpoint;
         this.memberAddresses = endpoint.memberAddresses;
+        this.closes = channelGroup.closes;
         this.begin = channelGroup.begin;
         this.mine = endpoint.sync + memberAddresses.offset(memberAddresses.me()) + begin;
     }
@@ -77,7 +79,7 @@ final class AbortBoard {
     boolean hasLeft(int member, long sequence) {
         long left = AddressSpace.getLongAcquire(mine + member * JobSegment.LINE + LEFT);
         boolean hasLeft = left == 0 ? memberAddresses.offset(member) == MemberAddresses.LEFT : sequence >= left;
-        return hasLeft || memberAddresses.closes().misses(member, sequence);
+        return hasLeft || closes.misses(member, sequence);
     }
 
     /// Tells all members that I come to the end of the world.

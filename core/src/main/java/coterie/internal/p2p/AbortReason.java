@@ -65,6 +65,13 @@ record AbortReason(Kind reason, int pe, long tag, int otherPe, long otherTag, Me
         this(reason, pe, 0, -1, "");
     }
 
+    /// That a member has closed the team, or come to the end of the world, without a run.
+    ///
+    /// @param tag of the run
+    static AbortReason left(MemberAddresses memberAddresses, long tag, int member) {
+        return new AbortReason(Kind.LEFT, memberAddresses.myPe(), tag, memberAddresses.pe(member), "");
+    }
+
     /// What a run that has ended so is a cause of.
     ///
     /// @param pe whose run it is

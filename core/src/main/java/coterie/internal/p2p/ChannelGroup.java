@@ -32,6 +32,16 @@ public final class ChannelGroup implements IdleProbe {
     /// Where the group's lines begin, from the begin of a member's lines on.
     final long begin;
 
+    /// Which members have closed the team.
+    final Closes closes;
+
+    /// Which members have closed the team.
+    @FunctionalInterface
+    public interface Closes {
+        /// Returns whether a member has done so without having come to a run of the group.
+        boolean misses(int member, long run);
+    }
+
     private record Abort(AbortReason reason, @Nullable RuntimeException thrown) {}
 
     final VirtualChannel[] channels;
@@ -56,11 +66,17 @@ public final class ChannelGroup implements IdleProbe {
     /// @param begin where the group's lines begin, from the begin of a member's lines on
     /// @param count runs that may be under way at once, the same on all members
     ChannelGroup(
-            TeamEndpoint endpoint, long begin, int count, AlwaysChecked cause, RunArguments.Difference difference) {
+            TeamEndpoint endpoint,
+            long begin,
+            int count,
+            AlwaysChecked cause,
+            Closes closes,
+            RunArguments.Difference difference) {
         this.endpoint = endpoint;
         this.memberAddresses = endpoint.memberAddresses;
         this.begin = begin;
         this.cause = cause;
+        this.closes = closes;
         this.difference = difference;
         this.abortBoard = new AbortBoard(this);
         this.channels = new VirtualChannel[count];
@@ -159,7 +175,7 @@ public final class ChannelGroup implements IdleProbe {
         if (told != null || !abortBoard.hasLeft(member, RunTag.sequence(tag))) {
             return told;
         }
-        return new AbortReason(Kind.LEFT, memberAddresses.myPe(), tag, memberAddresses.pe(member), "");
+        return AbortReason.left(memberAddresses, tag, member);
     }
 
     /// Tells all members that this one comes to the end of the world with no run under way. Waits only until the channel

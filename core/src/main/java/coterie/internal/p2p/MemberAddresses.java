@@ -17,17 +17,7 @@ import java.util.stream.IntStream;
 /// @param offsets where in each member's sync area the lines of its [TeamEndpoint] begin, a multiple of a
 ///     line's length; zeroed, and used by no other port. Of other members it may be a negative state: they may not
 ///     have said yet, or have no lines
-/// @param closes which members have closed the team
-public record MemberAddresses(
-        StatusLabel label, int size, int me, IntUnaryOperator pes, IntToLongFunction offsets, Closes closes) {
-
-    /// Which members have closed the team.
-    @FunctionalInterface
-    public interface Closes {
-        /// Returns whether a member has done so without having posted a run.
-        boolean misses(int member, long run);
-    }
-
+public record MemberAddresses(StatusLabel label, int size, int me, IntUnaryOperator pes, IntToLongFunction offsets) {
     /// State of a member whose lines are not known yet.
     static final long UNKNOWN = -1;
 

@@ -106,9 +106,11 @@ public final class TeamEndpoint {
     ///
     /// @param channels runs that may be under way at once, the same on all members
     /// @param cause what else ends runs, since members have left them for which no run waits
+    /// @param closes which members will come to no more runs, by the numbers of these
     /// @param difference names the arguments of runs
-    public ChannelGroup group(int channels, AlwaysChecked cause, RunArguments.Difference difference) {
-        ChannelGroup made = new ChannelGroup(this, lines * JobSegment.LINE, channels, cause, difference);
+    public ChannelGroup group(
+            int channels, AlwaysChecked cause, ChannelGroup.Closes closes, RunArguments.Difference difference) {
+        ChannelGroup made = new ChannelGroup(this, lines * JobSegment.LINE, channels, cause, closes, difference);
         lines += ChannelGroup.lines(memberAddresses.size(), channels);
         return made;
     }

@@ -97,12 +97,13 @@ public final class TeamPort implements IdleProbe {
                 open(OperationKind.LAYERS),
                 OperationKind.LAYERS,
                 addressExchange::hasLayers,
+                teamSync.closings()::isClosed,
                 endpointLines() + WordExchange.lines(membership.size()));
     }
 
     /// Makes the rounds in which members tell each other what they want of a split that they have posted.
     public WordExchange splitExchange(OperationKind kind) {
-        return new WordExchange(open(kind), kind, _ -> true, endpointLines());
+        return new WordExchange(open(kind), kind, _ -> true, teamSync.closings()::isClosed, endpointLines());
     }
 
     /// Returns a member that has a port, and no layers to open, or −1.
@@ -162,10 +163,15 @@ public final class TeamPort implements IdleProbe {
             return null;
         }
         TeamEndpoint made = new TeamEndpoint(addresses(taken), conduit, runtime);
-        ChannelGroup ofRequests = made.group(REQUEST_CHANNELS, teamSync::revocation, difference);
+        ChannelGroup ofRequests = made.group(
+                REQUEST_CHANNELS, teamSync::revocation, teamSync.closings()::missesRun, difference);
         stopAnswering();
         lines = taken;
-        calls = made.group(CALL_CHANNELS, teamSync.syncRound().notice(), RunArguments.Difference.UNNAMED);
+        calls = made.group(
+                CALL_CHANNELS,
+                teamSync.syncRound().notice(),
+                teamSync.closings()::misses,
+                RunArguments.Difference.UNNAMED);
         requests = ofRequests;
         addressExchange.publish(taken);
         engine.watch(this);
@@ -179,8 +185,7 @@ public final class TeamPort implements IdleProbe {
                 membership.size(),
                 membership.me(),
                 membership::pe,
-                member -> member == membership.me() ? mine : addressExchange.state(member),
-                teamSync.closings()::missesRun);
+                member -> member == membership.me() ? mine : addressExchange.state(member));
     }
 
     /// Says to all members that there will be no port here.

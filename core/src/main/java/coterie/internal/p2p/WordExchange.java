@@ -33,6 +33,7 @@ public final class WordExchange {
     private final OperationKind kind;
 
     private final IntPredicate hasLines;
+    private final IntPredicate isClosed;
 
     /// Where the lines begin, from the begin of a member's lines of the port on.
     private final long begin;
@@ -53,13 +54,20 @@ public final class WordExchange {
 
     /// @param kind of what the rounds belong to
     /// @param hasLines whether a member whose lines are known has those of the exchange, too
+    /// @param isClosed whether a member has closed the team
     /// @param linesBefore lines of each member that come before those of the exchange
-    WordExchange(ChannelGroup channelGroup, OperationKind kind, IntPredicate hasLines, int linesBefore) {
+    WordExchange(
+            ChannelGroup channelGroup,
+            OperationKind kind,
+            IntPredicate hasLines,
+            IntPredicate isClosed,
+            int linesBefore) {
         this.channelGroup = channelGroup;
         this.endpoint = channelGroup.endpoint;
         this.memberAddresses = endpoint.memberAddresses;
         this.kind = kind;
         this.hasLines = hasLines;
+        this.isClosed = isClosed;
         this.begin = linesBefore * JobSegment.LINE;
         this.staged = endpoint.memory.allocate(2 * HALF, Long.BYTES);
     }
@@ -188,7 +196,14 @@ public final class WordExchange {
         AbortReason reason = ending(channelGroup.abortReason());
         for (int member = 0; member < memberAddresses.size() && reason == null; member++) {
             if (member != memberAddresses.me()) {
-                reason = ending(channelGroup.peerAbort(member, tag));
+                boolean hasLeft = isClosed.test(member);
+                AbortReason its = channelGroup.peerAbort(member, tag);
+                if (hasCome(member, round)) {
+                    its = its == null || its.reason() == AbortReason.Kind.LEFT ? null : its;
+                } else if (its == null && hasLeft) {
+                    its = AbortReason.left(memberAddresses, tag, member);
+                }
+                reason = ending(its);
                 checkAlive(member);
             }
         }

@@ -87,7 +87,7 @@ public final class TeamClosings {
     }
 
     /// Returns whether a member has closed the team without having come to a round.
-    boolean misses(int member, long round) {
+    public boolean misses(int member, long round) {
         return isBefore(word(member), ROUNDS, round);
     }
 
@@ -98,9 +98,9 @@ public final class TeamClosings {
 
     /// Returns whether a member has closed the team without having posted a run of a request.
     ///
-    /// @param run its number; the first one is 0
+    /// @param run its number; the first one is 1
     public boolean missesRun(int member, long run) {
-        return isBefore(word(member), RUNS, run + 1);
+        return isBefore(word(member), RUNS, run);
     }
 
     private static boolean isBefore(long word, int shift, long number) {

@@ -79,7 +79,7 @@ final class ClosedTeamsOfPe implements ClosedTeams {
         @Override
         public boolean poll() {
             release();
-            return awaitedPe() < 0 || team.teamSync().hasLostMember();
+            return awaitedPe() < 0 || team.teamSync().hasMissed() || team.teamSync().hasLostMember();
         }
 
         @Override

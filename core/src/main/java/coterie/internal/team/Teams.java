@@ -2,9 +2,11 @@
 package coterie.internal.team;
 
 import coterie.CoterieException;
+import coterie.PeFailedException;
 import coterie.Team;
 import coterie.TeamConfig;
 import coterie.TeamId;
+import coterie.TeamRevokedException;
 import coterie.internal.component.CollectiveResources;
 import coterie.internal.component.ComponentRegistry;
 import coterie.internal.component.LayerFarewells;
@@ -292,12 +294,19 @@ public final class Teams {
         checkClose(team);
         TeamSync teamSync = team.teamSync();
         if (!teamSync.isPoisoned()) {
-            try (CallGate.Passage _ = teamSync.gate().enter(OperationKind.DESTROY)) {
-                teamSync.round(OperationKind.DESTROY, 0);
-            }
+            meet(teamSync);
         }
         close(team);
         closedTeams.await(team);
+    }
+
+    /// Meets for the last time; where members have failed, or one has revoked the team, it ends without them.
+    private static void meet(TeamSync teamSync) {
+        try (CallGate.Passage _ = teamSync.gate().enter(OperationKind.DESTROY)) {
+            teamSync.round(OperationKind.DESTROY, 0);
+        } catch (PeFailedException | TeamRevokedException e) {
+            return; // all that live close it
+        }
     }
 
     private void checkClose(PeTeam team) {

@@ -183,7 +183,7 @@ class TeamHeapTest {
                 if (world.pe() == 2) {
                     throw new IllegalStateException("meant to fail");
                 }
-                assertThatThrownBy(first::close).isInstanceOf(PeFailedException.class);
+                assertThatThrownBy(first::free).isInstanceOf(PeFailedException.class);
                 assertThat(first.longs().get(0)).isZero();
                 second.freeLiving();
                 ofWorld.freeLiving();
@@ -291,7 +291,7 @@ class TeamHeapTest {
                             memory.longs().put(round, team.member() + round, 1 - team.member());
                             team.barrier();
                             assertThat(memory.longs().get(round)).isEqualTo(1 - team.member() + round);
-                            memory.close();
+                            memory.free();
                         }
                     });
                     thread.setUncaughtExceptionHandler((_, e) -> thrown.add(e));

@@ -174,10 +174,9 @@ final class TestMembers implements AutoCloseable {
                     faults);
             this.engine = new ProgressEngine(pe, runtime, level);
             MemberAddresses memberAddresses =
-                    new MemberAddresses(
-                            TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset, (other, run) -> false);
+                    new MemberAddresses(TEAM, size, member, each -> size - 1 - each, TestMembers.this::offset);
             this.endpoint = new TeamEndpoint(memberAddresses, conduit, runtime);
-            this.lanes = endpoint.group(LANES, () -> null, TestMembers::difference);
+            this.lanes = endpoint.group(LANES, () -> null, (other, run) -> false, TestMembers::difference);
             this.heap = conduit.localBase(Conduit.Region.HEAP);
         }
 

@@ -99,6 +99,7 @@ abstract class FormationCase {
     }
 
     static SyncArea areaOf(World world) {
+        LocalJob.teams(world).closedTeams().release();
         return LocalJob.teams(world).area();
     }
 

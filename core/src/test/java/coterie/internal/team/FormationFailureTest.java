@@ -106,7 +106,7 @@ class FormationFailureTest extends FormationCase {
                         awaitFailed(job, 1);
                         Team team = world.formTeam(id.join(), 2, world.pe() / 2);
                         assertThat(team.sum(1)).isEqualTo(2);
-                        team.close();
+                        team.destroy();
                     }))
                     .containsOnlyKeys(1);
         }
@@ -195,7 +195,7 @@ class FormationFailureTest extends FormationCase {
                         .isInstanceOfAny(CoterieException.class, IllegalStateException.class)
                         .hasMessageContaining("PE 2 has no memory for the team's synchronisation");
                 assertThat(teams).hasSize(3);
-                teams.forEach(Team::close);
+                teams.forEach(Team::destroy);
                 assertThat(areaOf(world).used()).isEqualTo(world.pe() == 2 ? slotBytes(4) : 0);
             });
         }

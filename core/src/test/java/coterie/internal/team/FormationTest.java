@@ -58,7 +58,7 @@ class FormationTest extends FormationCase {
                         assertThat(reversed.pes()).containsExactly(3, 1, 4);
                         team.barrier();
                         reversed.close();
-                        team.close();
+                        team.destroy();
                         assertThat(areaOf(world).used()).isZero();
                     }
                 }
@@ -76,6 +76,7 @@ class FormationTest extends FormationCase {
                     assertThat(team.pes()).containsExactly(3, 2, 1, 0);
                     assertThat(team.sum(world.pe())).isEqualTo(6);
                 }
+                world.team().barrier();
                 assertThat(areaOf(world).used()).isEqualTo(slot);
             });
         }
@@ -91,7 +92,7 @@ class FormationTest extends FormationCase {
                 assertThat(team.pes()).containsExactly(world.pe());
                 assertThat(team.config().contexts()).isEqualTo(3);
                 assertTooLate(() -> world.formTeam(id, 1, 0), "formed");
-                team.close();
+                team.destroy();
             });
         }
     }
@@ -231,7 +232,7 @@ class FormationTest extends FormationCase {
                     world.team().barrier();
                     assertThat(team.sum(1)).isEqualTo(2);
                     assertTooLate(() -> world.formTeam(id.join(), 2, world.pe()), "formed");
-                    team.close();
+                    team.destroy();
                 } else {
                     formed.await();
                     assertTooLate(() -> world.formTeam(id.join(), 2, 0), "formed");
@@ -253,7 +254,6 @@ class FormationTest extends FormationCase {
         try (LocalJob job = job(3, direct)) {
             Queue<TeamId> ids = new ConcurrentLinkedQueue<>();
             job.run(world -> {
-                SyncArea area = areaOf(world);
                 long used = -1;
                 for (int round = 0; round < 1_000; round++) {
                     if (world.pe() == round % 3) {
@@ -274,12 +274,12 @@ class FormationTest extends FormationCase {
                     }
                     world.team().barrier();
                     if (round == 10) {
-                        used = area.used();
+                        used = areaOf(world).used();
                     }
                 }
                 assertThat(rendezvousOf(world).slots()).isEqualTo(1);
-                assertThat(area.blocks()).isEqualTo(1);
-                assertThat(area.used()).isEqualTo(used).isEqualTo(slotBytes(3));
+                assertThat(areaOf(world).blocks()).isEqualTo(1);
+                assertThat(areaOf(world).used()).isEqualTo(used).isEqualTo(slotBytes(3));
             });
         }
     }

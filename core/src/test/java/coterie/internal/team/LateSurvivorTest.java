@@ -69,7 +69,7 @@ class LateSurvivorTest {
                 case SPLIT -> team.splitStrided(0, 1, 2);
                 case DUPLICATE -> team.duplicate();
                 case ALLOCATE -> world.allocate(64);
-                case FREE -> block.close();
+                case FREE -> block.free();
                 case REALLOCATE -> block.reallocate(1 << 17);
                 case FIRST_REQUEST -> {
                     try (Request first = team.prepare(Collective.barrier())) {

@@ -58,7 +58,7 @@ class TeamsTest {
                             .as("puts, gets and atomics")
                             .isZero();
                 }
-                made.forEach(Team::close);
+                made.forEach(Team::destroy);
             });
         }
     }
@@ -102,7 +102,7 @@ class TeamsTest {
         assertThat(axes.y().sum((long) round)).isEqualTo((long) round * axes.y().size());
         axes.x().createContext().close();
         assertThat(axes.y().createContext().team()).isSameAs(axes.y());
-        List.of(some, inner.y(), axes.x(), inner.x(), axes.y()).forEach(Team::close);
+        List.of(some, inner.y(), axes.x(), inner.x(), axes.y()).forEach(Team::destroy);
     }
 
     /// Of this JVM, counted by PE 0 while the others do nothing, or −1.
@@ -164,7 +164,7 @@ class TeamsTest {
                     } else {
                         assertThat(team.sum(1L)).isEqualTo(team.size());
                     }
-                    team.close();
+                    team.destroy();
                 }
             });
             assertThat(failures).containsOnlyKeys(1);
@@ -192,8 +192,8 @@ class TeamsTest {
                     throw new AssertionError("PE 2 fails");
                 }
                 assertThatThrownBy(() -> poisoned.sum(1L)).isInstanceOf(PeFailedException.class);
-                team.close();
-                poisoned.close();
+                team.destroy();
+                poisoned.destroy();
                 assertThat(team.isValid()).isFalse();
             });
             assertThat(failures).containsOnlyKeys(2);
