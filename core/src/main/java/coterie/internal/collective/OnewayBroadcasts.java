@@ -202,12 +202,13 @@ final class OnewayBroadcasts {
             if (lost != null) {
                 return lost;
             }
-            if (rounds.notice().closings().isClosed(member) && lines.seen(member) < least) {
-                return mismatch(waiting, rounds.notice().closings().text(member));
-            }
             boolean looks = ++asked % SELDOM == 0;
-            if (publishedArguments.hasLeft(member) || (looks && misses(waiting))) {
+            boolean isClosed = rounds.notice().closings().isClosed(member) && lines.seen(member) < least;
+            if (isClosed || publishedArguments.hasLeft(member) || (looks && misses(waiting))) {
                 RuntimeException why = toException(waiting);
+                if (why == null && isClosed) {
+                    return mismatch(waiting, rounds.notice().closings().text(member));
+                }
                 if (why != null) {
                     return why;
                 }

@@ -3,7 +3,9 @@ package coterie.internal.sync;
 
 import coterie.PeFailedException;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.wait.OperationKind;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -133,6 +135,6 @@ public final class TeamClosings {
     }
 
     private static String text(List<Integer> pes) {
-        return PeRanges.text(pes) + (pes.size() == 1 ? " has" : " have") + " closed the team instead";
+        return PeRanges.calls(Map.of(OperationKind.DESTROY, pes));
     }
 }
