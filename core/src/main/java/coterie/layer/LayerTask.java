@@ -19,7 +19,7 @@ public non-sealed interface LayerTask extends LayerWork, AutoCloseable {
     /// Several tasks of a team may be under way at once, in any order; the number identifies a run. Requests
     /// have even numbers, blocking calls odd ones. The runtime keeps the tasks of blocking calls, and posts a
     /// task again for a later call with the same arguments.
-    /// @counterpart `ucc_tl_new_allreduce_start`
+    /// @counterpart `post` of a task, `ucc_tl_new_allreduce_start`
     /// @param number of the run in the team: the same on all members, and unique
     /// @throws RuntimeException to end the run, on all members
     void post(long number);
@@ -44,7 +44,7 @@ public non-sealed interface LayerTask extends LayerWork, AutoCloseable {
     }
 
     /// Advances the run without waiting, and returns whether it is complete.
-    /// @counterpart `ucc_tl_new_collective_progress`, `ucc_tl_new_allreduce_progress`
+    /// @counterpart `progress` of a task, `ucc_tl_new_collective_progress`, `ucc_tl_new_allreduce_progress`
     /// @throws RuntimeException to end the run, on all members
     boolean progress();
 
@@ -54,7 +54,7 @@ public non-sealed interface LayerTask extends LayerWork, AutoCloseable {
     default void stop(RuntimeException why) {}
 
     /// Releases everything. The runtime calls it when no run is under way.
-    /// @counterpart `ucc_tl_new_coll_finalize`
+    /// @counterpart `finalize` of a task, `ucc_tl_new_coll_finalize`
     @Override
     default void close() {}
 }

@@ -33,7 +33,8 @@ public interface TeamParameters {
     byte[] address(int member);
 
     /// Begins to send bytes to all members and to receive theirs, without waiting. All members begin exchanges in
-    /// the same order, one at a time.
+    /// the same order, one at a time. A layer that needs a reduction or a broadcast takes it from the bytes of all
+    /// members.
     ///
     /// | called | the exchange |
     /// |---|---|

@@ -58,7 +58,8 @@ final class Counterparts extends TreePathScanner<Void, Void> {
     }
 
     /// A type with its tags.
-    private record Type(String name, boolean isPublic, @Nullable String parent, List<Counterpart> tags) {}
+    private record Type(
+            String name, boolean isPublic, @Nullable String parent, List<Counterpart> tags) {}
 
     /// The tags, in the order of the sources.
     final List<Counterpart> all = new ArrayList<>();
@@ -120,7 +121,7 @@ final class Counterparts extends TreePathScanner<Void, Void> {
         types.put(type.name(), type);
         open.add(type);
         read("");
-        super.visitClass(tree, nothing);
+        super.visitClass(tree, null);
         open.removeLast();
         return null;
     }

@@ -46,7 +46,8 @@ class RosettaTest {
     }
 
     @Test
-    @DisplayName("a table has each tag, each name of a comment in the template stands for a tag, and Javadoc knows all tags")
+    @DisplayName(
+            "a table has each tag, each name of a comment in the template stands for a tag, and Javadoc knows all tags")
     void everyTagHasARow() {
         assertThat(counterparts.all).hasSizeGreaterThan(500);
         assertThat(counterparts.unknown).isEmpty();
