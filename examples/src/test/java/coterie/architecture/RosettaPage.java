@@ -47,11 +47,10 @@ final class RosettaPage {
     }
 
     private boolean takes(String selector, Counterpart counterpart) {
-        if (selector.contains("#")) {
-            return selector.equals(counterpart.id());
+        if (selector.equals(counterpart.id())) {
+            return true;
         }
-        return !named.contains(counterpart.id()) && (counterpart.type() + ".").startsWith(selector + ".")
-                || selector.equals(counterpart.id());
+        return !named.contains(counterpart.id()) && (counterpart.type() + ".").startsWith(selector + ".");
     }
 
     /// A row has a member and all that its overloads answer to; members that answer to the same share a row.
