@@ -13,7 +13,7 @@
 ///              CollectiveAlgorithm                         PreparedWork: a plan, and tasks of layers
 /// ```
 ///
-/// Calls ([coterie.internal.collective]) and requests ([coterie.internal.request]) ask the selector; this package knows
+/// Calls (`coterie.internal.collective`) and requests (`coterie.internal.request`) ask the selector; this package knows
 /// neither.
 @NullMarked
 package coterie.internal.component;
