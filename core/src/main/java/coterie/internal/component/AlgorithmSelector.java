@@ -116,7 +116,7 @@ public final class AlgorithmSelector {
     }
 
     /// Returns the algorithms of all collectives, once the layers that plug in are open.
-    public ScoreMap<CollectiveAlgorithm> made() {
+    private ScoreMap<CollectiveAlgorithm> made() {
         ScoreMap<CollectiveAlgorithm> made = scoreMap;
         if (made == null) {
             ComponentRegistry registry = resources.registry();
@@ -184,13 +184,12 @@ public final class AlgorithmSelector {
         if (offered == null) {
             offered = registry.offered(topology(), components.offeredTables());
         }
-        SelectedAlgorithm<CollectiveAlgorithm> usual = offered.find(type, MemoryType.HOST, bytes);
-        while (usual != null
-                && use == Explanation.Use.REQUEST
-                && !CollectiveAlgorithm.servesRequests(type, usual.algorithm())) {
-            usual = usual.next();
-        }
-        return usual != null && usual.algorithm().equals(declining)
+        Optional<SelectableAlgorithm<CollectiveAlgorithm>> usual = SelectedAlgorithm.stream(
+                        offered.find(type, MemoryType.HOST, bytes))
+                .map(SelectedAlgorithm::algorithm)
+                .filter(each -> use == Explanation.Use.CALL || CollectiveAlgorithm.servesRequests(type, each))
+                .findFirst();
+        return usual.equals(Optional.of(declining))
                 ? null
                 : new CoterieException(teamSync.membership().messagePrefix(operation)
                         + "tuning is strict, and the settings select "

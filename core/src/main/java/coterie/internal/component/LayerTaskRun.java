@@ -116,7 +116,7 @@ final class LayerTaskRun implements ExternalTask {
 
     private void announce(long number) {
         began = Tracing.ON ? System.nanoTime() : 0;
-        run = 2 * (number * MOST + ordinal) + (arguments.isBlocking() ? 1 : 0);
+        run = 2 * (number * MOST + ordinal) + (arguments.work().isCall() ? 1 : 0);
     }
 
     private void traceEnd() {
@@ -173,7 +173,7 @@ final class LayerTaskRun implements ExternalTask {
     private RuntimeException failed(Throwable why) {
         LayerErrors.passOnFatal(why);
         if (why instanceof RuntimeException its
-                && arguments.folding() instanceof NotedOperator noted
+                && arguments.work().folding() instanceof NotedOperator noted
                 && noted.hasThrown(why)) {
             return its;
         }
