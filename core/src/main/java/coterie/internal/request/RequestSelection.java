@@ -30,33 +30,17 @@ import java.util.stream.Stream;
 
 /// Chooses what a request goes by: the algorithm that the program names, or the first in the selection's order that
 /// serves it. Members with the same settings choose alike, as long as no layer fails.
-final class RequestSelection {
-    private final TeamSync teamSync;
-    private final CollectiveResources resources;
-    private final AlgorithmSelector selector;
-    private final Collective described;
-    private final AskedCollective asked;
-    private final CollectiveType type;
-    private final Operator operator;
-    private final ChannelGroup open;
-
-    RequestSelection(
-            TeamSync teamSync,
-            CollectiveResources resources,
-            AlgorithmSelector selector,
-            Collective described,
-            AskedCollective asked,
-            Operator operator,
-            ChannelGroup open) {
-        this.teamSync = teamSync;
-        this.resources = resources;
-        this.selector = selector;
-        this.described = described;
-        this.asked = asked;
-        this.type = asked.shape().type();
-        this.operator = operator;
-        this.open = open;
-    }
+///
+/// @param described by the program, which may name an algorithm
+/// @param open tells the others if this member has no part in what they may have posted
+record RequestSelection(
+        TeamSync teamSync,
+        CollectiveResources resources,
+        AlgorithmSelector selector,
+        Collective described,
+        AskedCollective asked,
+        Operator operator,
+        ChannelGroup open) {
 
     /// What is done, and whose it is.
     record Chosen(SelectableAlgorithm<CollectiveAlgorithm> algorithm, PreparedWork made) {}
@@ -74,7 +58,7 @@ final class RequestSelection {
         CoterieException refusal = chosen.algorithm.equals(best)
                 ? null
                 : selector.refusal(
-                        asked.kind().label(), type, asked.shape().bytes(), best, Use.REQUEST, "it declines");
+                        asked.kind().label(), type(), asked.shape().bytes(), best, Use.REQUEST, "it declines");
         if (refusal != null) {
             chosen.made.close();
             throw refusal;
@@ -84,12 +68,16 @@ final class RequestSelection {
 
     private CoterieException unserved() {
         String others = teamSync.syncRound().differingSettings();
-        CoterieException why = new CoterieException(messagePrefix() + "no layer serves requests of " + type.label()
+        CoterieException why = new CoterieException(messagePrefix() + "no layer serves requests of " + type().label()
                 + " of " + asked.shape().bytes() + " bytes with the current settings tls and tune; of the algorithms"
                 + " that 'coterie info --scores' lists, requests can use those of hier, p2p and layers that the "
                 + "user adds, and pull and partitioned of mapped"
                 + others);
         return others.isEmpty() ? why : unprepared("no layer serves it on that PE", why);
+    }
+
+    private CollectiveType type() {
+        return asked.shape().type();
     }
 
     private String messagePrefix() {
@@ -99,9 +87,9 @@ final class RequestSelection {
     /// Those of the selection that requests can go by, the best first.
     private List<SelectableAlgorithm<CollectiveAlgorithm>> ladder() {
         Stream<SelectableAlgorithm<CollectiveAlgorithm>> ladder = SelectedAlgorithm.stream(
-                        selector.of(type, asked.shape().bytes()))
+                        selector.of(type(), asked.shape().bytes()))
                 .map(SelectedAlgorithm::algorithm)
-                .filter(each -> CollectiveAlgorithm.servesRequests(type, each));
+                .filter(each -> CollectiveAlgorithm.servesRequests(type(), each));
         Comparator<SelectableAlgorithm<CollectiveAlgorithm>> messagesFirst =
                 Comparator.comparing(each -> each.factory() instanceof CollectiveAlgorithm.Native);
         return (DirectAlgorithms.isShort(asked.shape()) ? ladder.sorted(messagesFirst) : ladder).toList();
@@ -116,13 +104,13 @@ final class RequestSelection {
         if (ladder.stream().anyMatch(isNamed)) {
             return ladder.stream().filter(isNamed).toList();
         }
-        List<SelectableAlgorithm<CollectiveAlgorithm>> all = selector.algorithms(type).stream()
-                .filter(each -> CollectiveAlgorithm.servesRequests(type, each))
+        List<SelectableAlgorithm<CollectiveAlgorithm>> all = selector.algorithms(type()).stream()
+                .filter(each -> CollectiveAlgorithm.servesRequests(type(), each))
                 .toList();
         if (!all.isEmpty() && all.stream().noneMatch(isNamed)) {
             String settings = teamSync.syncRound().differingSettings();
             IllegalArgumentException why = new IllegalArgumentException(messagePrefix() + "no algorithm \"" + name
-                    + "\" for requests of " + type.label() + "; available: "
+                    + "\" for requests of " + type().label() + "; available: "
                     + all.stream()
                             .map(SelectableAlgorithm::algorithm)
                             .distinct()
@@ -145,7 +133,7 @@ final class RequestSelection {
         }
         return switch (algorithm.factory()) {
             case CollectiveAlgorithm.Native _ ->
-                CollectiveAlgorithm.direct(type, algorithm)
+                CollectiveAlgorithm.direct(type(), algorithm)
                         .flatMap(direct -> prepare(new CollectiveAlgorithm.Planned(direct)));
             case CollectiveAlgorithm.Planned planned -> prepare(planned);
             case CollectiveAlgorithm.Plugged plugged -> ofLayers(plugged, plugged.layer());
