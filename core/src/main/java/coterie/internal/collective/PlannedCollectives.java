@@ -120,9 +120,7 @@ final class PlannedCollectives {
                     && asked.operator() == call.reducing()
                     && asked.elements() == call.elements
                     && asked.shape().inPlace() == call.isInPlace()
-                    && (work == null
-                            || work.tasks().isEmpty()
-                            || (asked.from() == call.from && asked.to() == call.to))
+                    && (work == null || work.tasks().isEmpty() || (asked.from() == call.from && asked.to() == call.to))
                     && (work == null || work.scratch() == PreparedWork.NONE || work.scratch() == scratch)
                     && way.equals(other);
         }

@@ -26,11 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param components the layers that plug in, which the team may not have opened yet
 record Explainer(Membership membership, ComponentRegistry registry, TeamTopology topology, TeamComponents components) {
     /// What is reduced.
-    record Operands(Reduction reduction, ElementType elements) {
-        boolean areRounded() {
-            return CollectiveAlgorithm.isRounding(reduction, elements);
-        }
-    }
+    record Operands(Reduction reduction, ElementType elements) {}
 
     /// @param operands null if the question does not have them
     Explanation explain(
@@ -50,7 +46,8 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
                 operands == null ? 1 : operands.elements.byteSize(),
                 operands != null && AskedCollective.needsOrder(operands.reduction, operands.elements),
                 registry.radix(bytes, membership.size()));
-        boolean goesByMessages = DirectAlgorithms.isShort(shape) && byMessages(first).isPresent();
+        boolean goesByMessages =
+                DirectAlgorithms.isShort(shape) && byMessages(first).isPresent();
         List<Explanation.Candidate> candidates = SelectedAlgorithm.stream(first)
                 .map(each -> new Explanation.Candidate(
                         each.algorithm().component(),
@@ -145,7 +142,8 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
         if (!CollectiveAlgorithm.isCalledByPlans(shape.type())) {
             return "calls of " + shape.type().label() + " work over memory alone";
         }
-        if (operands != null && operands.areRounded() && shape.size() > 1 && regroups(algorithm)) {
+        boolean isRounding = operands != null && CollectiveAlgorithm.isRounding(operands.reduction, operands.elements);
+        if (isRounding && shape.size() > 1 && regroups(algorithm)) {
             return CollectiveAlgorithm.ROUNDING;
         }
         return declines ? declining(shape) : null;

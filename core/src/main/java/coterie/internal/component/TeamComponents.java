@@ -199,7 +199,8 @@ final class TeamComponents {
     }
 
     private LayerArguments arguments(WorkOrder order, TeamView team) {
-        return new LayerArguments(order, order.asked(), team, resources.conduit().localBase(Region.HEAP));
+        return new LayerArguments(
+                order, order.asked(), team, resources.conduit().localBase(Region.HEAP));
     }
 
     private Optional<PreparedWork> prepare(CollectiveAlgorithm.Plugged way, WorkOrder order) {

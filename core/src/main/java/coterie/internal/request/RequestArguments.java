@@ -74,7 +74,8 @@ final class RequestArguments {
         long[] words = new long[RunArguments.COUNT];
         words[0] = KNOWN;
         Argument.ELEMENTS.set(words, asked.elements().ordinal());
-        Argument.IN_PLACE.set(words, comparesInPlace(asked.shape()) && asked.shape().inPlace() ? 1 : 0);
+        Argument.IN_PLACE.set(
+                words, comparesInPlace(asked.shape()) && asked.shape().inPlace() ? 1 : 0);
         Argument.ROOT.set(words, asked.shape().root());
         Argument.OPERATOR.set(words, operator(asked));
         Argument.BYTES.set(words, asked.shape().bytes());

@@ -154,8 +154,8 @@ final class RequestReader {
     private LocatedBlocks even(String role, @Nullable Buffer side, int blocks) {
         Buffer given = given(role, side, 1);
         if (given.count(0) % blocks != 0) {
-            throw illegal("the " + role + "'s " + given.count(0) + " elements can't be divided evenly among "
-                    + blocks + " members");
+            throw illegal("the " + role + "'s " + given.count(0) + " elements can't be divided evenly among " + blocks
+                    + " members");
         }
         return new LocatedBlocks(place(role, given, 0), new BlockLayout.Even(blocks, bytes(given, 0) / blocks));
     }

@@ -45,8 +45,8 @@ record RequestSelection(
     /// What is done, and whose it is.
     record Chosen(SelectableAlgorithm<CollectiveAlgorithm> algorithm, PreparedWork made) {}
 
-    /// The algorithm that is named, if it serves, or the best that does; all members see alike which that is, as long
-    /// as they have the same settings and no layer fails. Refuses what goes by another one than strict tuning wants.
+    /// The algorithm that is named, if it serves, or the best that does; all members see alike which that is, as
+    /// long as they have the same settings and no layer fails. Where tuning is strict, it refuses another one.
     Chosen choose() {
         List<SelectableAlgorithm<CollectiveAlgorithm>> ladder = ladder();
         Optional<Chosen> named = described.algorithm().flatMap(name -> firstThatServes(named(ladder, name)));

@@ -171,7 +171,8 @@ public final class Requests {
                     + algorithm);
         }
         Task task = execution.task();
-        described.timeout()
+        described
+                .timeout()
                 .map(limit -> WaitingRoom.timeoutNanos(described.type().label(), membership.myPe(), limit))
                 .ifPresent(task::timeout);
         PeRequest request = new PeRequest(this, described, asked, algorithm, execution, scratch);
