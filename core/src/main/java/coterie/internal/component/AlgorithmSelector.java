@@ -184,12 +184,13 @@ public final class AlgorithmSelector {
         if (offered == null) {
             offered = registry.offered(topology(), components.offeredTables());
         }
-        Optional<SelectableAlgorithm<CollectiveAlgorithm>> usual = SelectedAlgorithm.stream(
-                        offered.find(type, MemoryType.HOST, bytes))
-                .map(SelectedAlgorithm::algorithm)
-                .filter(each -> use == Explanation.Use.CALL || CollectiveAlgorithm.servesRequests(type, each))
-                .findFirst();
-        return usual.equals(Optional.of(declining))
+        SelectedAlgorithm<CollectiveAlgorithm> usual = offered.find(type, MemoryType.HOST, bytes);
+        while (usual != null
+                && use == Explanation.Use.REQUEST
+                && !CollectiveAlgorithm.servesRequests(type, usual.algorithm())) {
+            usual = usual.next(); // no stream: a call may come here each time
+        }
+        return usual != null && usual.algorithm().equals(declining)
                 ? null
                 : new CoterieException(teamSync.membership().messagePrefix(operation)
                         + "tuning is strict, and the settings select "

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestReader {
     private static final int LEAST_RADIX = 2;
 
-    private final Collective asked;
+    private final Collective described;
     private final CollectiveType type;
     private final Membership membership;
     private final ArgumentChecks argumentChecks;
@@ -42,16 +42,16 @@ final class RequestReader {
     /// The latest that was read.
     private @Nullable ElementView view;
 
-    RequestReader(Collective asked, Membership membership, ArgumentChecks argumentChecks) {
-        this.asked = asked;
-        this.type = asked.type();
+    RequestReader(Collective described, Membership membership, ArgumentChecks argumentChecks) {
+        this.described = described;
+        this.type = described.type();
         this.membership = membership;
         this.argumentChecks = argumentChecks;
         this.kind = OperationKind.valueOf(type.name());
         this.size = membership.size();
         this.me = membership.me();
-        argumentChecks.checkRoot(kind, asked.root());
-        this.isRoot = asked.root() == me;
+        argumentChecks.checkRoot(kind, described.root());
+        this.isRoot = described.root() == me;
     }
 
     /// A buffer as a member has it.
@@ -92,14 +92,14 @@ final class RequestReader {
     ///
     /// @throws IllegalArgumentException or others, as [ArgumentChecks] has them
     AskedCollective read(ComponentRegistry registry) {
-        asked.timeout().ifPresent(this::checkPositive);
-        Buffer given = asked.source().orElse(null);
-        Buffer wanted = asked.target().orElse(null);
+        described.timeout().ifPresent(this::checkPositive);
+        Buffer given = described.source().orElse(null);
+        Buffer wanted = described.target().orElse(null);
         boolean isAlone = type == CollectiveType.BROADCAST && isRoot && wanted == null;
         LocatedBlocks source = located("source", BufferForm.source(type, isRoot), given);
         LocatedBlocks target = isAlone ? source : located("target", BufferForm.target(type, isRoot), wanted);
         ElementType of = view == null ? ElementType.BYTE : view.type();
-        ReductionOperator operator = asked.operator().orElse(null);
+        ReductionOperator operator = described.operator().orElse(null);
         int width = operator == null ? of.byteSize() : width(operator, of);
         checkWhole(source, width, of);
         checkWhole(target, width, of);
@@ -110,7 +110,7 @@ final class RequestReader {
                 type,
                 size,
                 me,
-                asked.root(),
+                described.root(),
                 width,
                 AskedCollective.needsOrder(operator, of),
                 isInPlace,
