@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
+import coterie.collective.Explanation.Use;
 import coterie.internal.component.AlgorithmSelector;
 import coterie.internal.component.AskedCollective;
 import coterie.internal.component.CollectiveAlgorithm;
@@ -229,7 +230,8 @@ final class PlannedCollectives {
         }
         AskedCollective asked = asked(call);
         Operator folding = new KernelOperator(call.reduction, call.elements);
-        Optional<PreparedWork> work = selector.prepare(way, new WorkOrder(asked, folding, true, true, lent));
+        Optional<PreparedWork> work =
+                selector.prepare(way, new WorkOrder(asked, folding, Persistence.PERSISTENT, Use.CALL, lent));
         if (work.isEmpty() && !(way instanceof CollectiveAlgorithm.Planned)) {
             return null;
         }

@@ -6,6 +6,7 @@ import coterie.ElementType;
 import coterie.ExtendedReduction;
 import coterie.Reduction;
 import coterie.ReductionOperator;
+import coterie.collective.Explanation.Use;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.Plan;
@@ -52,13 +53,13 @@ public record AskedCollective(
     }
 
     /// Returns how operands are to be combined. Where their grouping shows, calls have them one by one.
-    Order order(boolean isCall) {
+    Order order(Use use) {
         if (operator == null) {
             return Order.ANY;
         }
         boolean isRounding = operator instanceof Reduction known && CollectiveAlgorithm.isRounding(known, elements);
         Order inOrder = shape.ordered() ? Order.MEMBERS : Order.ANY;
-        return isCall && isRounding ? Order.SEQUENTIAL : inOrder;
+        return use == Use.CALL && isRounding ? Order.SEQUENTIAL : inOrder;
     }
 
     /// Returns a collective of which this one is made in part.

@@ -8,6 +8,7 @@ import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.schedule.Persistence;
 import coterie.layer.Arguments;
 import coterie.layer.TeamParameters;
 import java.lang.foreign.MemorySegment;
@@ -56,7 +57,7 @@ record LayerArguments(WorkOrder work, AskedCollective asked, TeamParameters team
 
     @Override
     public Order order() {
-        return asked.order(work.isCall());
+        return asked.order(work.use());
     }
 
     @Override
@@ -66,7 +67,7 @@ record LayerArguments(WorkOrder work, AskedCollective asked, TeamParameters team
 
     @Override
     public boolean isPersistent() {
-        return work.isPersistent();
+        return work.persistence() == Persistence.PERSISTENT;
     }
 
     @Override

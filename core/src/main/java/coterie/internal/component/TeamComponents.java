@@ -4,6 +4,7 @@ package coterie.internal.component;
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.collective.CollectiveType;
+import coterie.collective.Explanation.Use;
 import coterie.collective.MemoryType;
 import coterie.internal.hier.CompositionPlanner;
 import coterie.internal.hier.GroupPlanner;
@@ -222,7 +223,7 @@ final class TeamComponents {
                     part.component() + " prepared a task; a collective layer must prepare a composition");
         }
         Action.Run whole = new Action.Run(0);
-        Plan plan = arguments.work().isCall()
+        Plan plan = arguments.work().use() == Use.CALL
                 ? Plan.of(whole)
                 : DisseminationBarrier.before(whole, membership.size(), membership.me());
         LayerTaskRun run = new LayerTaskRun(part, algorithm, "", arguments, task, 0, resources.runtime());

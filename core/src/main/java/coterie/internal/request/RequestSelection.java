@@ -18,6 +18,7 @@ import coterie.internal.p2p.ChannelGroup;
 import coterie.internal.p2p.Operator;
 import coterie.internal.plan.DirectAlgorithms;
 import coterie.internal.plan.Plan;
+import coterie.internal.schedule.Persistence;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.sync.TeamSync;
@@ -143,8 +144,12 @@ record RequestSelection(
 
     private Optional<PreparedWork> prepare(CollectiveAlgorithm way) {
         Operator folding = new NotedOperator(operator);
-        return selector.prepare(
-                way, new WorkOrder(asked, folding, described.isPersistent(), false, resources.scratch()));
+        return selector.prepare(way, new WorkOrder(asked, folding, persistence(), Use.REQUEST, resources.scratch()));
+    }
+
+    /// How often it runs.
+    Persistence persistence() {
+        return described.isPersistent() ? Persistence.PERSISTENT : Persistence.ONCE;
     }
 
     /// A layer that fails here may have prepared it for the others.

@@ -115,7 +115,7 @@ public final class Requests {
         Chosen chosen = selection.choose();
         PreparedWork made = chosen.made();
         try {
-            Execution execution = execution(chosen, asked, operator, open, described.isPersistent());
+            Execution execution = execution(chosen, asked, operator, open, selection.persistence());
             CollectiveShape shape = asked.shape();
             selector.trace(asked.kind().label(), shape.type(), shape.bytes(), shape.root(), chosen.algorithm());
             return request(described, asked, chosen, execution);
@@ -186,11 +186,10 @@ public final class Requests {
     /// How what is chosen is done: in fragments, if people want that of the algorithm and the data are long
     /// enough.
     private Execution execution(
-            Chosen chosen, AskedCollective asked, Operator operator, ChannelGroup open, boolean isPersistent) {
+            Chosen chosen, AskedCollective asked, Operator operator, ChannelGroup open, Persistence persistence) {
         PreparedWork made = chosen.made();
         CollectiveShape shape = asked.shape();
         TaskDescription description = new TaskDescription(shape.type().label(), asked.kind(), membership.label());
-        Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
         PipelineParameters pipelineParameters =
                 LongVectors.pipeline(shape, resources.registry().pipelineParameters(shape.type(), chosen.algorithm()));
         String algorithm = chosen.algorithm().toString();
