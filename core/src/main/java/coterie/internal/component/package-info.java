@@ -7,7 +7,7 @@
 ///                     │               to this team              │             the members open them together
 ///                     ▼                                         │
 ///              AlgorithmSelector                                │
-///                     │ of, made    the candidates, best first  │
+///                     │ of          the candidates, best first  │
 ///                     │ prepare     a WorkOrder ───────────────▶│
 ///                     ▼                                         ▼
 ///              CollectiveAlgorithm                         PreparedWork: a plan, and tasks of layers
