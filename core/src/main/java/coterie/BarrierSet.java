@@ -19,8 +19,7 @@ import java.time.Duration;
 /// Each key counts its own phases: a phase is complete when every member has arrived as many times. After a member
 /// has seen its phase complete, it sees what each other member has stored to its own memory, and what it has put
 /// to this member through the default context, before that one arrived. Arriving completes no puts to third
-/// members: that takes a [Context#quiet] before it. Answers to NCCL's barrier sessions, and to a `sync` for each
-/// stream.
+/// members: that takes a [Context#quiet] before it.
 ///
 /// Costs `n` words of 8 bytes for each key and member of a team of `n`, rounded up to 128 bytes, and in each
 /// phase a message to every other member. Nothing allocates.
@@ -28,6 +27,7 @@ import java.time.Duration;
 /// Threads: one thread of a PE at a time may use a key; different threads may use different keys, by the rules of
 /// the world's [ThreadLevel]. Every method but [#close] throws [IndexOutOfBoundsException] for a key outside
 /// `[0, keys())`, and [IllegalStateException] after the close, or the end of the team.
+/// @counterpart barrier sessions of NCCL, a `sync` for each stream
 public interface BarrierSet extends AutoCloseable {
 
     /// Returns the team.

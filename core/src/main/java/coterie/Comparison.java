@@ -2,7 +2,8 @@
 package coterie;
 
 /// The comparison of a wait: a word of symmetric memory on the left, the operand on the right; signed or unsigned
-/// as the view is. Answers to `SHMEM_CMP_EQ` … `SHMEM_CMP_LE`.
+/// as the view is.
+/// @counterpart `SHMEM_CMP_EQ`, `_NE`, `_GT`, `_GE`, `_LT`, `_LE`
 public enum Comparison {
     /// equal
     EQ(0b010),

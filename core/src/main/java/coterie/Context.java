@@ -44,47 +44,49 @@ package coterie;
 /// Threads: the world's [ThreadLevel] decides for the default context, their [ContextOption]s for others; without
 /// options any thread may use a context at any time. A quiet completes the operations that happened before it, of
 /// all threads. Only the methods that make or close contexts allocate.
+/// @counterpart `shmem_ctx_t`
 public interface Context extends AutoCloseable {
 
     /// No context: what [Team#INVALID] creates, and a first value for a variable. It compares with `==`.
     ///
-    /// Its team is [Team#INVALID]; fence, quiet, sessions and close have no effect, and it
-    /// has no tickets but 0. A view can't go through it:
-    /// [ElementView#through] throws [IllegalArgumentException]. Answers to `SHMEM_CTX_INVALID`.
+    /// Its team is [Team#INVALID]; fence, quiet, sessions and close have no effect, and it has no tickets but 0. A
+    /// view can't go through it: [ElementView#through] throws [IllegalArgumentException].
+    /// @counterpart `SHMEM_CTX_INVALID`; what `createContext` of `Team.INVALID` returns
     @SuppressWarnings("ClassInitializationDeadlock") // only this field names the class InvalidContext
     Context INVALID = new InvalidContext();
 
-    /// Returns the team that numbers the PEs of this context's operations. Answers to `shmem_ctx_get_team`.
+    /// Returns the team that numbers the PEs of this context's operations.
+    /// @counterpart `shmem_ctx_get_team`
     Team team();
 
     /// Orders: each PE sees what the caller has put to it before no later than what the caller puts to it
-    /// afterwards. Never waits. Answers to `shmem_fence`, `shmem_ctx_fence`.
+    /// afterwards. Never waits.
+    /// @counterpart `shmem_fence`, `shmem_ctx_fence`
     void fence();
 
     /// Completes: on return, all PEs see everything that the caller has put, operations without waiting are
-    /// complete, and later loads of the caller see what other PEs had completed. Answers to `shmem_quiet`,
-    /// `shmem_ctx_quiet`.
-    ///
+    /// complete, and later loads of the caller see what other PEs had completed.
+    /// @counterpart `shmem_quiet`, `shmem_ctx_quiet`
     /// @throws PeFailedException if a PE has failed since the last quiet of this context: puts to it may be lost,
     ///     the rest is complete; each failure is reported once
     void quiet();
 
     /// Completes the operations towards these PEs at least, as [#quiet] does for all. A PE may occur twice; none
-    /// is a no-op. Answers to `shmem_pe_quiet`, `shmem_ctx_pe_quiet`.
-    ///
+    /// is a no-op.
+    /// @counterpart `shmem_pe_quiet`, `shmem_ctx_pe_quiet`
     /// @param pes each in `[0, team().size())`
     void quiet(int... pes);
 
     /// Starts a [#quiet] and returns its ticket without waiting: the ticket is complete when a quiet called in
     /// place of this one could return. Its [#isComplete] or [#complete] then reports failures as a quiet does; a
-    /// call that returns 0 has done so. Answers to `ucp_worker_flush_nbx`.
-    ///
+    /// call that returns 0 has done so.
+    /// @counterpart `ucp_worker_flush_nbx`
     /// @return the ticket, or 0; see [Context]
     /// @throws PeFailedException as [#quiet], if the call would return 0
     long quietNbi();
 
-    /// Starts a quiet of the operations towards this PE at least. Answers to `ucp_ep_flush_nbx`.
-    ///
+    /// Starts a quiet of the operations towards this PE at least.
+    /// @counterpart `ucp_ep_flush_nbx`
     /// @param pe in `[0, team().size())`
     long quietNbi(int pe);
 
@@ -106,8 +108,8 @@ public interface Context extends AutoCloseable {
     boolean isDirect(int pe);
 
     /// Hints that operations as described follow, until [#stopSession]. Changes neither order nor completion;
-    /// mapped memory gains nothing. A second start adds its options to those in force. Answers to
-    /// `shmem_ctx_session_start`.
+    /// mapped memory gains nothing. A second start adds its options to those in force.
+    /// @counterpart `shmem_ctx_session_start`
     void startSession(SessionOption... options);
 
     /// Starts a session with an estimate of its operations, which replaces an earlier estimate.
@@ -115,12 +117,13 @@ public interface Context extends AutoCloseable {
     /// @param totalOperations an upper bound, `1 ≤ totalOperations`; the field `total_ops` in C
     void startSession(long totalOperations, SessionOption... options);
 
-    /// Ends the session, if one is in force. Answers to `shmem_ctx_session_stop`.
+    /// Ends the session, if one is in force.
+    /// @counterpart `shmem_ctx_session_stop`
     void stopSession();
 
     /// Completes the operations under way, as [#quiet] does, and ends the context: its views throw from then on. A
-    /// second close does nothing. Answers to `shmem_ctx_destroy`.
-    ///
+    /// second close does nothing.
+    /// @counterpart `shmem_ctx_destroy`
     /// @throws IllegalStateException for the default context, which its world closes
     @Override
     void close();

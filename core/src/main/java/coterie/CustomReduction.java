@@ -5,13 +5,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /// A program's own reduction of its own elements, in views of any type. Not for exclusive scans, since it has no
-/// identity. Answers to `ucc_dt_create_generic` with a reduction.
+/// identity.
 ///
 /// ```java
 /// var multiply = new CustomReduction("complex product", 16, (target, left, right, count) -> { … });
 /// Collective.allReduce(multiply).source(numbers, 0, 2 * n).target(products, 0, 2 * n) // two doubles each
 /// ```
 ///
+/// @counterpart `ucc_dt_create_generic` with a reduction; partly: elements are contiguous bytes, without pack and
+///     unpack callbacks
 /// @param name for messages; all members pass the same
 /// @param bytes of one element of the program's, a multiple of the size of the views' elements, at least 1
 /// @param fold reduces a batch of elements

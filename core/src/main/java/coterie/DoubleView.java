@@ -18,10 +18,12 @@ public interface DoubleView extends ElementView {
     /// Stores an element of the caller's own: a plain store.
     void set(long index, double value);
 
-    /// Loads a PE's element. Answers to `shmem_double_g`.
+    /// Loads a PE's element.
+    /// @counterpart `shmem_TYPE_g`
     double get(long index, int pe);
 
-    /// Stores a PE's element. Answers to `shmem_double_p`.
+    /// Stores a PE's element.
+    /// @counterpart `shmem_TYPE_p`
     void put(long index, double value, int pe);
 
     /// Copies elements of an array to a PE, as [ElementView#put] does those of a segment.
@@ -30,25 +32,26 @@ public interface DoubleView extends ElementView {
     /// Copies a PE's elements to an array, as [ElementView#get] does to a segment.
     void get(long index, double[] target, long targetIndex, long count, int pe);
 
-    /// Loads an element as an atomic, and acquires all that was ordered before it. Answers to
-    /// `shmem_double_atomic_fetch`.
+    /// Loads an element as an atomic, and acquires all that was ordered before it.
+    /// @counterpart `shmem_TYPE_atomic_fetch`
     double atomicFetch(long index, int pe);
 
-    /// Stores an element as an atomic. Answers to `shmem_double_atomic_set`.
+    /// Stores an element as an atomic.
+    /// @counterpart `shmem_TYPE_atomic_set`
     void atomicSet(long index, double value, int pe);
 
-    /// Stores, and returns the former value. Answers to `shmem_double_atomic_swap`.
+    /// Stores, and returns the former value.
+    /// @counterpart `shmem_TYPE_atomic_swap`
     double swap(long index, double value, int pe);
 
-    /// Adds. PEs add in no fixed order, so the last bit of a sum may differ. No C routine answers to it.
+    /// Adds. PEs add in no fixed order, so the last bit of a sum may differ. C has no such routine.
     void add(long index, double delta, int pe);
 
     /// Adds, and returns the former value.
     double fetchAdd(long index, double delta, int pe);
 
-    /// Starts an atomic as [IntegerView#fetchNbi] does: FETCH, SWAP or ADD. Answers to
-    /// `shmem_double_atomic_fetch_nbi`, `shmem_double_atomic_swap_nbi`.
-    ///
+    /// Starts an atomic as [IntegerView#fetchNbi] does: FETCH, SWAP or ADD.
+    /// @counterpart `shmem_TYPE_atomic_fetch_nbi`, `_swap_nbi`
     /// @return the ticket, or 0; see [Context]
     long fetchNbi(
             AtomicOperation operation, long index, double operand, MemorySegment result, long resultIndex, int pe);

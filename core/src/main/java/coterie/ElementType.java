@@ -2,6 +2,7 @@
 package coterie;
 
 /// The type of the elements of a view. Integers wrap.
+/// @counterpart the types of elements, as arguments
 public enum ElementType {
     /// 8-bit signed integer
     BYTE(Byte.BYTES),

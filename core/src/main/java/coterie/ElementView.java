@@ -67,9 +67,8 @@ public interface ElementView {
     /// Stores the low bits of a `long` as an element of the caller's own: a plain store.
     void setBits(long index, long bits);
 
-    /// Copies `count` elements of the caller into a PE's `[index, index + count)`. Answers to `shmem_put`,
-    /// `shmem_putmem`.
-    ///
+    /// Copies `count` elements of the caller into a PE's `[index, index + count)`.
+    /// @counterpart `shmem_TYPE_put`, `shmem_putmem`, `shmem_putSIZE`
     /// @param source the elements `[sourceIndex, sourceIndex + count)`, counted from the segment's start
     /// @param count 0 is a no-op
     void put(long index, MemorySegment source, long sourceIndex, long count, int pe);
@@ -82,13 +81,12 @@ public interface ElementView {
     void putFrom(long index, ElementView source, long sourceIndex, long count, int pe);
 
     /// Starts a [#put]; the source must not change until its ticket is complete, or the next [Context#quiet].
-    /// Answers to `shmem_put_nbi`.
-    ///
+    /// @counterpart `shmem_TYPE_put_nbi`, `shmem_putSIZE_nbi`, `shmem_putmem_nbi`; returns a ticket
     /// @return the ticket, or 0; see [Context]
     long putNbi(long index, MemorySegment source, long sourceIndex, long count, int pe);
 
-    /// Copies a PE's `[index, index + count)` to the caller. Answers to `shmem_get`, `shmem_getmem`.
-    ///
+    /// Copies a PE's `[index, index + count)` to the caller.
+    /// @counterpart `shmem_TYPE_get`, `shmem_getmem`, `shmem_getSIZE`
     /// @param target writable; the elements `[targetIndex, targetIndex + count)`
     void get(long index, MemorySegment target, long targetIndex, long count, int pe);
 
@@ -99,15 +97,14 @@ public interface ElementView {
     void getInto(long index, ElementView target, long targetIndex, long count, int pe);
 
     /// Starts a [#get]; the target has the elements when its ticket is complete, or after the next
-    /// [Context#quiet]. Answers to `shmem_get_nbi`.
-    ///
+    /// [Context#quiet].
+    /// @counterpart `shmem_TYPE_get_nbi`, `shmem_getSIZE_nbi`, `shmem_getmem_nbi`
     /// @return the ticket, or 0; see [Context]
     long getNbi(long index, MemorySegment target, long targetIndex, long count, int pe);
 
     /// Copies `blocks` blocks of `blockLength` elements each: block `i` from the caller's `sourceIndex + i *
-    /// sourceStride` to the PE's `index + i * stride`. Elements between the blocks stay unchanged. Block length 1
-    /// answers to `shmem_iput`, any other to `shmem_ibput`.
-    ///
+    /// sourceStride` to the PE's `index + i * stride`. Elements between the blocks stay unchanged.
+    /// @counterpart `shmem_TYPE_iput`, `shmem_iputSIZE`, for longer blocks `shmem_TYPE_ibput`, `shmem_ibputSIZE`
     /// @param stride from the start of one block to the start of the next, `blockLength ≤ stride`
     /// @param sourceStride the stride in the source, `blockLength ≤ sourceStride`
     /// @param blockLength `1 ≤ blockLength`
@@ -122,8 +119,8 @@ public interface ElementView {
             long blocks,
             int pe);
 
-    /// Copies blocks in the opposite direction of [#putStrided]. Block length 1 answers to `shmem_iget`, any other
-    /// to `shmem_ibget`.
+    /// Copies blocks in the opposite direction of [#putStrided].
+    /// @counterpart `shmem_TYPE_iget`, `shmem_igetSIZE`, for longer blocks `shmem_TYPE_ibget`, `shmem_ibgetSIZE`
     void getStrided(
             long index,
             long stride,
@@ -135,15 +132,15 @@ public interface ElementView {
             int pe);
 
     /// Puts elements like [#put], and then updates a signal of the same PE. A reader that sees the update sees
-    /// these elements; earlier puts need a fence. Count 0 updates the signal alone. Answers to `shmem_put_signal`.
-    ///
+    /// these elements; earlier puts need a fence. Count 0 updates the signal alone.
+    /// @counterpart `shmem_TYPE_put_signal`, `shmem_putSIZE_signal`, `shmem_putmem_signal`
     /// @param update of a signal word of the same PE outside the elements that are put; see [SignalWord#setting]
     ///     and [SignalWord#adding]
     void putSignal(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update);
 
     /// Starts a [#putSignal]; the source must not change until its ticket is complete, or the next
-    /// [Context#quiet]. Answers to `shmem_put_signal_nbi`.
-    ///
+    /// [Context#quiet].
+    /// @counterpart `shmem_TYPE_put_signal_nbi`, `shmem_putSIZE_signal_nbi`, `shmem_putmem_signal_nbi`
     /// @return the ticket, or 0; see [Context]
     long putSignalNbi(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update);
 }

@@ -4,6 +4,7 @@ package coterie;
 import java.util.Objects;
 
 /// Reductions that only [coterie.collective.Request]s have, besides [Reduction].
+/// @counterpart `ucc_reduction_op_t`: avg, land, lor, lxor, minloc, maxloc
 public enum ExtendedReduction implements ReductionOperator {
     /// The mean of the members' elements: their sum, divided once at the end. Floating-point numbers only, and not
     /// for scans.

@@ -23,10 +23,12 @@ public interface FloatView extends ElementView {
     /// Stores an element of the caller's own: a plain store.
     void set(long index, float value);
 
-    /// Loads a PE's element. Answers to `shmem_float_g`.
+    /// Loads a PE's element.
+    /// @counterpart `shmem_TYPE_g`
     float get(long index, int pe);
 
-    /// Stores a PE's element. Answers to `shmem_float_p`.
+    /// Stores a PE's element.
+    /// @counterpart `shmem_TYPE_p`
     void put(long index, float value, int pe);
 
     /// Copies elements of an array to a PE, as [ElementView#put] does those of a segment.
@@ -35,25 +37,26 @@ public interface FloatView extends ElementView {
     /// Copies a PE's elements to an array, as [ElementView#get] does to a segment.
     void get(long index, float[] target, long targetIndex, long count, int pe);
 
-    /// Loads an element as an atomic, and acquires all that was ordered before it. Answers to
-    /// `shmem_float_atomic_fetch`.
+    /// Loads an element as an atomic, and acquires all that was ordered before it.
+    /// @counterpart `shmem_TYPE_atomic_fetch`
     float atomicFetch(long index, int pe);
 
-    /// Stores an element as an atomic. Answers to `shmem_float_atomic_set`.
+    /// Stores an element as an atomic.
+    /// @counterpart `shmem_TYPE_atomic_set`
     void atomicSet(long index, float value, int pe);
 
-    /// Stores, and returns the former value. Answers to `shmem_float_atomic_swap`.
+    /// Stores, and returns the former value.
+    /// @counterpart `shmem_TYPE_atomic_swap`
     float swap(long index, float value, int pe);
 
-    /// Adds. PEs add in no fixed order, so the last bit of a sum may differ. No C routine answers to it.
+    /// Adds. PEs add in no fixed order, so the last bit of a sum may differ. C has no such routine.
     void add(long index, float delta, int pe);
 
     /// Adds, and returns the former value.
     float fetchAdd(long index, float delta, int pe);
 
-    /// Starts an atomic as [IntegerView#fetchNbi] does: FETCH, SWAP or ADD. Answers to
-    /// `shmem_float_atomic_fetch_nbi`, `shmem_float_atomic_swap_nbi`.
-    ///
+    /// Starts an atomic as [IntegerView#fetchNbi] does: FETCH, SWAP or ADD.
+    /// @counterpart `shmem_TYPE_atomic_fetch_nbi`, `_swap_nbi`
     /// @return the ticket, or 0; see [Context]
     long fetchNbi(AtomicOperation operation, long index, float operand, MemorySegment result, long resultIndex, int pe);
 }

@@ -41,6 +41,8 @@ public interface IntegerView extends ElementView {
     IntegerView named(WordNames names);
 
     /// Returns a view of the same elements as unsigned numbers.
+    /// @counterpart `uchar`, `ushort`, `uint`, `ulong`, `ulonglong`, `uint8` … `uint64`, `size`; the view of that
+    ///     width
     IntegerView unsigned();
 
     /// Returns an element of the caller's own: a plain load.
@@ -49,10 +51,12 @@ public interface IntegerView extends ElementView {
     /// Stores an element of the caller's own: a plain store.
     void set(long index, long value);
 
-    /// Loads a PE's element. Answers to `shmem_g`.
+    /// Loads a PE's element.
+    /// @counterpart `shmem_TYPE_g`
     long get(long index, int pe);
 
-    /// Stores a PE's element. Answers to `shmem_p`.
+    /// Stores a PE's element.
+    /// @counterpart `shmem_TYPE_p`
     void put(long index, long value, int pe);
 
     /// Copies elements of an array to a PE, as [ElementView#put] does those of a segment.
@@ -81,62 +85,73 @@ public interface IntegerView extends ElementView {
     /// Copies a PE's elements to an array, in a view of 8-bit elements.
     void get(long index, byte[] target, long targetIndex, long count, int pe);
 
-    /// Loads an element as an atomic, and acquires all that was ordered before it. Answers to
-    /// `shmem_atomic_fetch`.
+    /// Loads an element as an atomic, and acquires all that was ordered before it.
+    /// @counterpart `shmem_TYPE_atomic_fetch`
     long atomicFetch(long index, int pe);
 
-    /// Stores an element as an atomic. Answers to `shmem_atomic_set`.
+    /// Stores an element as an atomic.
+    /// @counterpart `shmem_TYPE_atomic_set`
     void atomicSet(long index, long value, int pe);
 
-    /// Adds. Answers to `shmem_atomic_add`, `shmem_atomic_inc`.
+    /// Adds.
+    /// @counterpart `shmem_TYPE_atomic_add`, `shmem_TYPE_atomic_inc`
     void add(long index, long delta, int pe);
 
-    /// Adds, and returns the former value. Answers to `shmem_atomic_fetch_add`, `shmem_atomic_fetch_inc`.
+    /// Adds, and returns the former value.
+    /// @counterpart `shmem_TYPE_atomic_fetch_add`, `shmem_TYPE_atomic_fetch_inc`
     long fetchAdd(long index, long delta, int pe);
 
-    /// Stores, and returns the former value. Answers to `shmem_atomic_swap`.
+    /// Stores, and returns the former value.
+    /// @counterpart `shmem_TYPE_atomic_swap`
     long swap(long index, long value, int pe);
 
     /// Stores `value` if the element is `expected`, and returns the former value: `expected` means that it has
-    /// stored. Answers to `shmem_atomic_compare_swap`.
+    /// stored.
+    /// @counterpart `shmem_TYPE_atomic_compare_swap`
     long compareAndSwap(long index, long expected, long value, int pe);
 
-    /// Applies a bitwise and. Answers to `shmem_atomic_and`.
+    /// Applies a bitwise and.
+    /// @counterpart `shmem_TYPE_atomic_and`
     void and(long index, long mask, int pe);
 
-    /// Applies a bitwise and, and returns the former value. Answers to `shmem_atomic_fetch_and`.
+    /// Applies a bitwise and, and returns the former value.
+    /// @counterpart `shmem_TYPE_atomic_fetch_and`
     long fetchAnd(long index, long mask, int pe);
 
-    /// Applies a bitwise or. Answers to `shmem_atomic_or`.
+    /// Applies a bitwise or.
+    /// @counterpart `shmem_TYPE_atomic_or`
     void or(long index, long mask, int pe);
 
-    /// Applies a bitwise or, and returns the former value. Answers to `shmem_atomic_fetch_or`.
+    /// Applies a bitwise or, and returns the former value.
+    /// @counterpart `shmem_TYPE_atomic_fetch_or`
     long fetchOr(long index, long mask, int pe);
 
-    /// Applies a bitwise exclusive or. Answers to `shmem_atomic_xor`.
+    /// Applies a bitwise exclusive or.
+    /// @counterpart `shmem_TYPE_atomic_xor`
     void xor(long index, long mask, int pe);
 
-    /// Applies a bitwise exclusive or, and returns the former value. Answers to `shmem_atomic_fetch_xor`.
+    /// Applies a bitwise exclusive or, and returns the former value.
+    /// @counterpart `shmem_TYPE_atomic_fetch_xor`
     long fetchXor(long index, long mask, int pe);
 
     /// Starts an atomic, which writes the element's former value to memory of the caller by the time that its
     /// ticket is complete, or the next [Context#quiet] returns. A fence orders its effect on the element as it
-    /// orders a put. Answers to `shmem_atomic_fetch_add_nbi` and its kind.
-    ///
+    /// orders a put.
+    /// @counterpart `shmem_TYPE_atomic_fetch_nbi`, `_swap_nbi`, `_fetch_inc_nbi`, `_fetch_add_nbi`,
+    ///     `_fetch_and_nbi`, `_fetch_or_nbi`, `_fetch_xor_nbi`; with an `AtomicOperation`
     /// @param operand ignored by [AtomicOperation#FETCH]
     /// @param result gets the former value as its element `resultIndex`
     /// @return the ticket, or 0; see [Context]
     long fetchNbi(AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe);
 
-    /// Starts a [#compareAndSwap]; `result` gets the former value as in [#fetchNbi]. Answers to
-    /// `shmem_atomic_compare_swap_nbi`.
-    ///
+    /// Starts a [#compareAndSwap]; `result` gets the former value as in [#fetchNbi].
+    /// @counterpart `shmem_TYPE_atomic_compare_swap_nbi`
     /// @return the ticket, or 0; see [Context]
     long compareAndSwapNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe);
 
     /// Waits until the comparison of an element of the caller's own with `operand` holds, and returns the value
-    /// for which it did. Answers to `shmem_wait_until`.
-    ///
+    /// for which it did.
+    /// @counterpart `shmem_TYPE_wait_until`
     /// @throws PeFailedException if a PE fails during the wait, or all others have ended
     long waitUntil(long index, Comparison comparison, long operand);
 
@@ -147,10 +162,11 @@ public interface IntegerView extends ElementView {
     long waitUntil(long index, Comparison comparison, long operand, Duration timeout);
 
     /// Returns whether the comparison of an element of the caller's own with `operand` holds now. Never waits.
-    /// Answers to `shmem_test`.
+    /// @counterpart `shmem_TYPE_test`
     boolean test(long index, Comparison comparison, long operand);
 
     /// Makes a set of `count` elements of the caller's own, from `index` on, for common waits. Count 0 makes an
     /// empty set.
+    /// @counterpart the array `ivars`, its number `nelems`
     WaitSet waitSet(long index, int count);
 }

@@ -4,6 +4,7 @@ package coterie;
 import java.util.Objects;
 
 /// An operation that combines the elements of a team's members. Integers wrap.
+/// @counterpart `ucc_reduction_op_t`: sum, prod, min, max, band, bor, bxor
 public enum Reduction implements ReductionOperator {
     /// sum
     SUM,

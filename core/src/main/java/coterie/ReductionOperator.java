@@ -2,11 +2,12 @@
 package coterie;
 
 /// The operation of a [coterie.collective.Collective] that reduces: a [Reduction], which blocking collectives have
-/// too, an [ExtendedReduction], or a program's own [CustomReduction]. Answers to `ucc_reduction_op_t`.
+/// too, an [ExtendedReduction], or a program's own [CustomReduction].
 ///
 /// Requests reduce the elements in the order of the members. The algorithm determines the grouping, so an operator
 /// must be associative to the precision that the program needs: a floating-point sum has the same bits on all
 /// members and in every run, but other algorithms may give other bits.
+/// @counterpart `ucc_reduction_op_t`
 public sealed interface ReductionOperator permits Reduction, ExtendedReduction, CustomReduction {
     /// Returns the name, for messages; the same on all members.
     String name();

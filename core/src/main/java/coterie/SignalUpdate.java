@@ -13,7 +13,7 @@ import java.util.Objects;
 /// loop, where the JIT compiler removes it.
 ///
 /// @param signal the word; the put updates it on its target PE
-/// @param operation set or add; answers to the argument `sig_op` of `shmem_put_signal`
+/// @param operation set or add; as the argument `sig_op` of `shmem_put_signal`
 /// @param value the new value of the word, or the summand
 public record SignalUpdate(SignalWord signal, SignalOperation operation, long value) {
     public SignalUpdate {

@@ -26,28 +26,32 @@ public interface SignalWord {
     SignalWord writtenBy(int... pes);
 
     /// Returns an update that sets the word to `value`, for [ElementView#putSignal].
+    /// @counterpart `SHMEM_SIGNAL_SET` with its operand; a `coterie.SignalUpdate`
     SignalUpdate setting(long value);
 
     /// Returns an update that adds `value` to the word, wrapping, for [ElementView#putSignal].
+    /// @counterpart `SHMEM_SIGNAL_ADD` with its operand; a `coterie.SignalUpdate`
     SignalUpdate adding(long value);
 
-    /// Adds to a PE's word. Only a [Context#fence] orders it after earlier puts. Answers to `shmem_signal_add`.
+    /// Adds to a PE's word. Only a [Context#fence] orders it after earlier puts.
+    /// @counterpart `shmem_signal_add`, `nvshmemx_signal_op` with ADD
     void add(long value, int pe);
 
-    /// Sets a PE's word, ordered like [#add]. Answers to `shmem_signal_set`.
+    /// Sets a PE's word, ordered like [#add].
+    /// @counterpart `shmem_signal_set`, `nvshmemx_signal_op` with SET
     void set(long value, int pe);
 
     /// Stores to the caller's own word: a plain store, as [IntegerView#set(long, long)] does. For a word that no
     /// PE updates meanwhile, such as one that the caller has waited for and uses again.
     void set(long value);
 
-    /// Loads the caller's own word, and acquires all that was ordered before its value. Answers to
-    /// `shmem_signal_fetch`.
+    /// Loads the caller's own word, and acquires all that was ordered before its value.
+    /// @counterpart `shmem_signal_fetch`
     long fetch();
 
     /// Waits until the comparison of the caller's own word with `operand` holds, and returns the value for which
-    /// it did, also if a later update has changed the word. Answers to `shmem_signal_wait_until`.
-    ///
+    /// it did, also if a later update has changed the word.
+    /// @counterpart `shmem_signal_wait_until`
     /// @throws PeFailedException if a PE fails during the wait, or all others have ended
     long waitUntil(Comparison comparison, long operand);
 

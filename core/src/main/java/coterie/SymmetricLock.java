@@ -29,9 +29,8 @@ public interface SymmetricLock {
     /// Bytes that a lock takes on each PE.
     long BYTES = LONGS * Long.BYTES;
 
-    /// Waits until all PEs that called before have released the lock, and acquires it. Answers to
-    /// `shmem_set_lock`.
-    ///
+    /// Waits until all PEs that called before have released the lock, and acquires it.
+    /// @counterpart `shmem_set_lock`
     /// @throws IllegalStateException if this PE holds it already, or another thread of this PE waits for it
     /// @throws PeFailedException if a holder has failed, and no PE has recovered from it; the caller has left the
     ///     queue
@@ -46,9 +45,8 @@ public interface SymmetricLock {
 
     /// Acquires the lock like [#lock()], also after a holder has failed. Each failed holder is returned to one
     /// caller, which makes what the lock protects consistent before it releases the lock; if that caller fails
-    /// too, the next one gets its number. Answers to `EOWNERDEAD` with `pthread_mutex_consistent`, and to
-    /// Fortran's `STAT_UNLOCKED_FAILED_IMAGE`.
-    ///
+    /// too, the next one gets its number.
+    /// @counterpart `EOWNERDEAD` with `pthread_mutex_consistent` of POSIX, `STAT_UNLOCKED_FAILED_IMAGE` of Fortran
     /// @return the number in the world of the PE that failed as the last holder, or empty if it did not
     /// @throws IllegalStateException if this PE holds it already, or another thread of this PE waits for it
     OptionalInt lockOrRecover();
@@ -60,16 +58,15 @@ public interface SymmetricLock {
     /// @throws WaitTimeoutException if its turn did not come within `timeout`; the message has the holder
     OptionalInt lockOrRecover(Duration timeout);
 
-    /// Acquires the lock if no PE holds it or waits for it, and returns whether it did. Never waits. Answers to
-    /// `shmem_test_lock`.
-    ///
+    /// Acquires the lock if no PE holds it or waits for it, and returns whether it did. Never waits.
+    /// @counterpart `shmem_test_lock`
     /// @throws IllegalStateException if this PE holds it already
     /// @throws PeFailedException if a holder has failed, and no PE has recovered from it
     boolean tryLock();
 
     /// Completes what the caller has put through the default context, so that the next holder sees it, and
-    /// releases the lock. Answers to `shmem_clear_lock`.
-    ///
+    /// releases the lock.
+    /// @counterpart `shmem_clear_lock`
     /// @throws IllegalStateException if this PE does not hold it; the message has the holder
     void unlock();
 }

@@ -41,20 +41,19 @@ public interface SymmetricMemory extends AutoCloseable {
 
     /// Returns a PE's part of the block, for plain loads and stores, or empty if the caller's memory map does not
     /// have it; it always has the caller's own. The default context orders and completes such stores as it does
-    /// puts. Answers to `shmem_ptr`, `nvshmem_ptr`.
-    ///
+    /// puts.
+    /// @counterpart `shmem_ptr`, `nvshmem_ptr`
     /// @param pe in `[0, size())` of the world, or of the block's team
     Optional<MemorySegment> segment(int pe);
 
-    /// Returns a team member's part of the block: empty for [Team#INVALID], and for members that
-    /// do not have the block. Answers to `shmem_team_ptr`.
-    ///
+    /// Returns a team member's part of the block: empty for [Team#INVALID], and for members that do not have the
+    /// block.
+    /// @counterpart `shmem_team_ptr`; with a team and a member
     /// @param member in `[0, team.size())`
     Optional<MemorySegment> segment(Team team, int member);
 
-    /// Returns whether operations can reach the block on this PE: true while the block lives. Answers to
-    /// `shmem_addr_accessible`.
-    ///
+    /// Returns whether operations can reach the block on this PE: true while the block lives.
+    /// @counterpart `shmem_addr_accessible`
     /// @param pe any number; false if it is outside the world, or the block's team
     boolean isAccessible(int pe);
 
@@ -70,36 +69,43 @@ public interface SymmetricMemory extends AutoCloseable {
     SymmetricMemory slice(long byteOffset, long byteSize);
 
     /// Returns the block as bytes.
+    /// @counterpart `char`, `schar`, `int8`, `putSIZE` of 8, the `mem` forms
     IntegerView bytes();
 
     /// Returns the block as 16-bit integers.
+    /// @counterpart `short`, `int16`, `putSIZE` of 16
     IntegerView shorts();
 
     /// Returns the block as 32-bit integers.
+    /// @counterpart `int`, `int32`, `putSIZE` of 32
     IntegerView ints();
 
     /// Returns the block as 64-bit integers.
+    /// @counterpart `long`, `longlong`, `int64`, `ptrdiff`, `putSIZE` of 64
     IntegerView longs();
 
     /// Returns the block as `float`s.
+    /// @counterpart `float`
     FloatView floats();
 
     /// Returns the block as `double`s.
+    /// @counterpart `double`
     DoubleView doubles();
 
     /// Returns the 64-bit word that [#longs] has at `index`, as a signal.
+    /// @counterpart the signal object, `uint64_t`; at an index in 64-bit words
     SignalWord signal(long index);
 
     /// Returns the [SymmetricLock#LONGS] 64-bit words that [#longs] has from `index` on, as a lock.
+    /// @counterpart the symmetric `long` that is the lock; one 64-bit word, at an index in 64-bit words
     SymmetricLock lock(long index);
 
     /// Replaces the block by one of another size, on every PE, perhaps at another offset. The new block has the
-    /// old content as far as both reach, and zeros after it. This handle and its views end. Answers to
-    /// `shmem_realloc`.
+    /// old content as far as both reach, and zeros after it. This handle and its views end.
     ///
     /// **Collective**, agreeing, as [World#allocate(long, long, AllocationHint...)]. If it throws, this block is
     /// unchanged. A size of 0 frees the block and returns an empty handle.
-    ///
+    /// @counterpart `shmem_realloc`
     /// @param byteSize bytes on each PE, `0 ≤ byteSize`
     SymmetricMemory reallocate(long byteSize);
 
@@ -113,12 +119,11 @@ public interface SymmetricMemory extends AutoCloseable {
     @Override
     void close();
 
-    /// Frees the block on every PE that has it; on return its memory is free. A second call does nothing. Answers to
-    /// `shmem_free`.
+    /// Frees the block on every PE that has it; on return its memory is free. A second call does nothing.
     ///
     /// **Collective** over these PEs, agreeing: returns when each has called it, so that no PE still writes into the
     /// block.
-    ///
+    /// @counterpart `shmem_free`
     /// @throws IllegalStateException on all PEs, if a request under way on one of them uses the block, or one holds a
     ///     lock in it; the block stays valid
     void free();

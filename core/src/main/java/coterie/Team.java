@@ -60,13 +60,14 @@ import java.util.Optional;
 /// **Threads.** One thread of a PE at a time may be in collectives of one team, and any number in those of
 /// different teams; a second thread in the same team throws. Any thread may call all other methods at any time.
 /// Queries do not wait, and of them only [#pes] allocates.
+/// @counterpart `shmem_team_t`, `nvshmem_team_t`
 public interface Team extends AutoCloseable {
 
     /// No team: the result of a split on a PE that is not a member, and a first value for a variable.
     ///
-    /// Queries return −1 or empty, splits return INVALID without other PEs, [#context] and
-    /// [#createContext] return [Context#INVALID], closing has no effect; all else throws [IllegalStateException].
-    /// Answers to `SHMEM_TEAM_INVALID`, `NVSHMEM_TEAM_INVALID`.
+    /// Queries return −1 or empty, splits return INVALID without other PEs, [#context] and [#createContext] return
+    /// [Context#INVALID], closing has no effect; all else throws [IllegalStateException].
+    /// @counterpart `SHMEM_TEAM_INVALID`, `NVSHMEM_TEAM_INVALID`
     @SuppressWarnings("ClassInitializationDeadlock") // only this field names the class InvalidTeam
     Team INVALID = new InvalidTeam();
 
@@ -77,11 +78,12 @@ public interface Team extends AutoCloseable {
     /// Returns whether this is a team: not [#INVALID], and neither closed nor ended with its world.
     boolean isValid();
 
-    /// Returns the caller's number in this team, in `[0, size())`, or −1. Answers to `shmem_team_my_pe`,
-    /// `nvshmem_team_my_pe`.
+    /// Returns the caller's number in this team, in `[0, size())`, or −1.
+    /// @counterpart `shmem_team_my_pe`, `nvshmem_team_my_pe`, `nvshmemx_my_pe`
     int member();
 
-    /// Returns the number of members, or −1. Answers to `shmem_team_n_pes`, `nvshmem_team_n_pes`.
+    /// Returns the number of members, or −1.
+    /// @counterpart `shmem_team_n_pes`, `nvshmem_team_n_pes`, `nvshmemx_n_pes`
     int size();
 
     /// Returns the world number of a member, and throws if the number is not a member's.
@@ -93,14 +95,13 @@ public interface Team extends AutoCloseable {
     int[] pes();
 
     /// Returns the number that a member of this team has in another, or −1 if it has none there, if the number is
-    /// not a member's, or if either team is [#INVALID]. Answers to `shmem_team_translate_pe`,
-    /// `nvshmem_team_translate_pe`.
-    ///
+    /// not a member's, or if either team is [#INVALID].
+    /// @counterpart `shmem_team_translate_pe`, `nvshmem_team_translate_pe`
     /// @param member any number
     int translate(int member, Team target);
 
-    /// Returns the config of the call that made the team. Answers to `shmem_team_get_config`,
-    /// `nvshmem_team_get_config`.
+    /// Returns the config of the call that made the team.
+    /// @counterpart `shmem_team_get_config`, `nvshmem_team_get_config`
     TeamConfig config();
 
     /// Returns the algorithms for a collective on this team: the selected one, then its fallbacks. Not collective.
@@ -124,14 +125,13 @@ public interface Team extends AutoCloseable {
     /// @param bytes the collective's size, as [CollectiveType] defines it, `0 ≤ bytes`
     Explanation explain(CollectiveType collective, Reduction reduction, ElementType elements, long bytes);
 
-    /// Prepares a collective, of any [CollectiveType], that runs while the program does something else. Answers to
-    /// `ucc_collective_init`.
+    /// Prepares a collective, of any [CollectiveType], that runs while the program does something else.
     ///
     /// Not collective, and waits for no member, with one exception: the first request of a team waits until all
     /// members have opened the layers that plug in, if there are any; [#tryPrepare] does not. Requests go by
     /// algorithms over puts and signals: the first one listed by [#explain] that can serve the request, of the
     /// layers `hier`, `p2p` and those that plug in.
-    ///
+    /// @counterpart `ucc_collective_init`
     /// @throws CoterieException if no layer serves the request, this member has no memory for its part or for the
     ///     team's first request, or a layer fails: the other members get it from their requests, and the team's
     ///     requests have failed
@@ -140,6 +140,7 @@ public interface Team extends AutoCloseable {
     /// Prepares a request as [#prepare] does, and never waits: empty as long as members are opening layers that
     /// plug in, which each wait, [World#progress] and the next call go on with. Without such layers the first
     /// call returns the request.
+    /// @counterpart `ucc_collective_init`
     Optional<Request> tryPrepare(Collective collective);
 
     /// Allocates `byteSize` bytes on every member, aligned to 128 bytes and zeroed: same as
@@ -160,11 +161,10 @@ public interface Team extends AutoCloseable {
     /// PE numbers of its views, signals and locks are this team's, see [#context]. Collectives and requests of
     /// this team use it, and those of teams whose members all belong to this one; [ElementView#through] takes
     /// contexts of such teams. The block ends with [SymmetricMemory#close], with this team, or, after failures,
-    /// with [SymmetricMemory#freeLiving]. On the world's team this is the world's allocation. Answers to windows
-    /// and coarrays of a team.
+    /// with [SymmetricMemory#freeLiving]. On the world's team this is the world's allocation.
     ///
     /// **Collective** over this team, agreeing. The first allocation of a team attaches the members' heaps.
-    ///
+    /// @counterpart windows and coarrays of a team
     /// @param byteSize bytes on each member, `0 ≤ byteSize`; 0 returns an empty handle without other members
     /// @param alignment a power of two in `[1, 2^30]`; the address has it on every member
     /// @throws SymmetricMemoryException on every member, if one can't provide its part, or no place is free on all
@@ -183,8 +183,7 @@ public interface Team extends AutoCloseable {
     Context context();
 
     /// Makes a context whose PE numbers are this team's. Not collective; costs a few objects and no shared memory.
-    /// Answers to `shmem_ctx_create`, `shmem_team_create_ctx`.
-    ///
+    /// @counterpart `shmem_ctx_create`, `shmem_team_create_ctx`
     /// @param options [ContextOption#PRIVATE] and [ContextOption#SERIALIZED] exclude each other
     Context createContext(ContextOption... options);
 
@@ -195,8 +194,8 @@ public interface Team extends AutoCloseable {
 
     /// Makes a team of `size` members of this one: its member `i` is member `start + i * stride` of this team.
     ///
-    /// **Collective**, agreeing. Answers to `shmem_team_split_strided`, `nvshmem_team_split_strided`.
-    ///
+    /// **Collective**, agreeing.
+    /// @counterpart `shmem_team_split_strided`, `nvshmem_team_split_strided`
     /// @param start a member, in `[0, size())`
     /// @param stride any that keeps all members in `[0, size())`: a negative one reverses; without meaning for one
     ///     member
@@ -212,9 +211,8 @@ public interface Team extends AutoCloseable {
     /// Lays the members out in rows of `xSize`, the last of which may be short, and makes a team of each row and
     /// of each column, all in one round. Member `m` is at `x = m mod xSize`, `y = m div xSize`.
     ///
-    /// **Collective**, agreeing: makes all of the teams or none. Answers to `shmem_team_split_2d`,
-    /// `nvshmem_team_split_2d`.
-    ///
+    /// **Collective**, agreeing: makes all of the teams or none.
+    /// @counterpart `shmem_team_split_2d`, `nvshmem_team_split_2d`
     /// @param xSize members of a row, `1 ≤ xSize`; above the team's size it counts as the team's size
     /// @return the caller's row, in which its number is `x`, and its column, in which its number is `y`
     Axes split2D(int xSize, TeamConfig xConfig, TeamConfig yConfig);
@@ -231,6 +229,7 @@ public interface Team extends AutoCloseable {
     }
 
     /// Splits with [TeamConfig#DEFAULT].
+    /// @counterpart `MPI_Comm_split` of MPI
     default Team splitByColour(int colour, int key) {
         return splitByColour(colour, key, TeamConfig.DEFAULT);
     }
@@ -244,6 +243,7 @@ public interface Team extends AutoCloseable {
     Team splitByColour(int colour, int key, TeamConfig config);
 
     /// Duplicates with [TeamConfig#DEFAULT].
+    /// @counterpart `MPI_Comm_dup` of MPI
     default Team duplicate() {
         return duplicate(TeamConfig.DEFAULT);
     }
@@ -261,7 +261,8 @@ public interface Team extends AutoCloseable {
     /// program goes on; see [TeamRequest]. On [#INVALID] it is complete, with [#INVALID]. A config that is null is
     /// refused at the call.
     ///
-    /// **Collective** as a request. Answers to `ucc_team_create_post`.
+    /// **Collective** as a request.
+    /// @counterpart `ucc_team_create_post`; as the other posted splits
     TeamRequest<Team> postSplitStrided(int start, int stride, int size, TeamConfig config);
 
     /// Posts [#split2D(int, TeamConfig, TeamConfig)] with [TeamConfig#DEFAULT].
@@ -300,12 +301,11 @@ public interface Team extends AutoCloseable {
     @Override
     void close();
 
-    /// Closes the team on all members; on return what they keep for it can be used again. Answers to
-    /// `shmem_team_destroy`, `nvshmem_team_destroy`.
+    /// Closes the team on all members; on return what they keep for it can be used again.
     ///
     /// **Collective**: returns when every member has called it. It closes a poisoned team as well, and waits for no
     /// member that has failed.
-    ///
+    /// @counterpart `shmem_team_destroy`, `nvshmem_team_destroy`
     /// @throws IllegalStateException as [#close]; the other members wait for another call
     void destroy();
 
@@ -313,8 +313,8 @@ public interface Team extends AutoCloseable {
     /// know of the same failures yet; [#syncLiving] agrees on them.
     int[] failedPes();
 
-    /// Returns whether a member has failed. Does not wait, and allocates nothing. Answers to `image_status`.
-    ///
+    /// Returns whether a member has failed. Does not wait, and allocates nothing.
+    /// @counterpart `image_status`
     /// @param member in `[0, size())`
     boolean hasFailed(int member);
 
@@ -332,8 +332,8 @@ public interface Team extends AutoCloseable {
     /// [TeamRevokedException], and all later ones. Only [#syncLiving], [#survivors], [#close] and queries remain.
     ///
     /// A member that has got an exception and leaves for recovery revokes the team, so that no member waits for
-    /// it. Not collective; does not wait. Any thread may call it, any number of times. Answers to ULFM's
-    /// `MPIX_Comm_revoke`.
+    /// it. Not collective; does not wait. Any thread may call it, any number of times.
+    /// @counterpart `MPIX_Comm_revoke` of ULFM
     void revoke();
 
     /// Waits until every living member has called it, and returns the world numbers of the members that have
@@ -341,8 +341,8 @@ public interface Team extends AutoCloseable {
     ///
     /// **Collective** over the living members; goes on after failures, mismatches and [#revoke], whose effect it
     /// does not change. On return the members see what every living member has put before. Takes a few messages
-    /// for each pair of members. Answers to `sync team` with `stat`, ULFM's `MPIX_Comm_agree`.
-    ///
+    /// for each pair of members.
+    /// @counterpart `sync team` with `stat`, `MPIX_Comm_agree` of ULFM
     /// @throws CollectiveMismatchException on every living member, if another calls [#survivors] or
     ///     [SymmetricMemory#freeLiving] instead
     int[] syncLiving();
@@ -360,32 +360,32 @@ public interface Team extends AutoCloseable {
     /// }
     /// ```
     ///
-    /// **Collective** over the living members. This team stays as it is; close it as well. Answers to ULFM's
-    /// `MPIX_Comm_shrink`.
-    ///
+    /// **Collective** over the living members. This team stays as it is; close it as well.
+    /// @counterpart `MPIX_Comm_shrink` of ULFM
     /// @throws CoterieException on every living member, if one has no memory for the new team
     /// @throws CollectiveMismatchException on every living member, if another calls [#syncLiving] or
     ///     [SymmetricMemory#freeLiving] instead: one recovers, and another has gone on. Call it again
     Team survivors();
 
     /// Completes what the caller has put through the default context, then waits until every member has called it.
-    /// On return all members see what any member has put before. Answers to `nvshmem_barrier`,
-    /// `shmem_barrier_all`.
+    /// On return all members see what any member has put before.
+    /// @counterpart `shmem_barrier_all`, `nvshmem_barrier_all`, `nvshmem_barrier`
     void barrier();
 
     /// Waits until every member has called it. On return all members see what any member has stored to its own
     /// memory before. It completes no puts: that takes a [Context#quiet] before it, or a [#barrier], which failed
-    /// members affect alike. Answers to `shmem_team_sync`, `shmem_sync_all`, `nvshmem_team_sync`.
+    /// members affect alike.
+    /// @counterpart `shmem_sync_all`, `shmem_team_sync`, `shmem_sync` with a team, `nvshmem_sync_all`,
+    ///     `nvshmem_team_sync`
     void sync();
 
-    /// Copies `count` elements of the root's source to the target of every member, the root included. Answers to
-    /// `shmem_broadcast`, `shmem_broadcastmem`.
+    /// Copies `count` elements of the root's source to the target of every member, the root included.
     ///
     /// A member returns when it has the root's elements, the root when all members have them: so a member may be
     /// some broadcasts earlier than others. In a mismatch, members whose arguments match the root's may get its
     /// elements, and the exception from their next collective; the targets of the others are unchanged. In a
     /// team's first broadcast no element moves before all members agree.
-    ///
+    /// @counterpart `shmem_TYPE_broadcast`, `shmem_broadcastmem`
     /// @param root a member, in `[0, size())`
     void broadcast(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root);
 
@@ -409,7 +409,9 @@ public interface Team extends AutoCloseable {
     double allReduce(Reduction reduction, double value);
 
     /// Reduces `count` elements over all members: element `i` of every target becomes the reduction of element `i`
-    /// of all sources, in the order of the members. Answers to `shmem_TYPE_OP_reduce`.
+    /// of all sources, in the order of the members.
+    /// @counterpart `shmem_TYPE_and_reduce`, `_or_`, `_xor_`, `_max_`, `_min_`, `_sum_`, `_prod_`, such as
+    ///     `nvshmem_uint_or_reduce`; with a `Reduction`
     void allReduce(
             Reduction reduction,
             ElementView target,
@@ -419,7 +421,8 @@ public interface Team extends AutoCloseable {
             long count);
 
     /// Reduces over the members up to the caller: element `i` of its target becomes the reduction of element `i`
-    /// of the sources of members 0 to the caller, in their order. Answers to `shmem_TYPE_sum_inscan`.
+    /// of the sources of members 0 to the caller, in their order.
+    /// @counterpart `shmem_TYPE_sum_inscan`
     void inclusiveScan(
             Reduction reduction,
             ElementView target,
@@ -429,7 +432,8 @@ public interface Team extends AutoCloseable {
             long count);
 
     /// Reduces over the members before the caller, as [#inclusiveScan] does up to it; member 0 gets the
-    /// reduction's identity, 0 for a sum. Answers to `shmem_TYPE_sum_exscan`.
+    /// reduction's identity, 0 for a sum.
+    /// @counterpart `shmem_TYPE_sum_exscan`
     void exclusiveScan(
             Reduction reduction,
             ElementView target,
@@ -439,7 +443,8 @@ public interface Team extends AutoCloseable {
             long count);
 
     /// Reduces `size() * count` elements over all members, and gives each member a block: the target of member `m`
-    /// gets the reduced elements `[m * count, (m + 1) * count)`. Answers to `nvshmem_TYPE_OP_reducescatter`.
+    /// gets the reduced elements `[m * count, (m + 1) * count)`.
+    /// @counterpart `nvshmem_TYPE_OP_reducescatter`
     void reduceScatter(
             Reduction reduction,
             ElementView target,
@@ -448,18 +453,19 @@ public interface Team extends AutoCloseable {
             long sourceIndex,
             long count);
 
-    /// Copies the blocks of all members to the target of every member: the block of member `m` goes to element `m
-    /// * count`. Answers to `shmem_fcollect`, `shmem_fcollectmem`.
+    /// Copies the blocks of all members to the target of every member: the block of member `m` goes to element
+    /// `m * count`.
+    /// @counterpart `shmem_TYPE_fcollect`, `shmem_fcollectmem`
     void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
     /// Copies blocks of any lengths of all members to the target of every member, in the order of the members,
-    /// without gaps. Answers to `shmem_collect`, `shmem_collectmem`.
-    ///
+    /// without gaps.
+    /// @counterpart `shmem_TYPE_collect`, `shmem_collectmem`
     /// @param count elements of the caller's block, `0 ≤ count`; the target has room for all blocks
     void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
     /// Exchanges blocks: block `j` of the source of member `i` becomes block `i` of the target of member `j`.
-    /// Answers to `shmem_alltoall`, `shmem_alltoallmem`.
+    /// @counterpart `shmem_TYPE_alltoall`, `shmem_alltoallmem`
     void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count);
 
     /// Exchanges single elements a stride apart, as the longer form does with a block length of 1.
@@ -476,9 +482,8 @@ public interface Team extends AutoCloseable {
 
     /// Exchanges `count` blocks with each member: block `k` for member `j` begins at `stride * (j * count + k)` of
     /// the source, and block `k` of member `i` at `stride * (i * count + k)` of the target. Elements between the
-    /// blocks stay unchanged. Answers to `shmem_alltoalls`, for 128-bit elements with blocks of two longs, and to
-    /// `shmem_alltoallsmem` with views of bytes.
-    ///
+    /// blocks stay unchanged.
+    /// @counterpart `shmem_TYPE_alltoalls`, `shmem_alltoallsmem`; elements of 128 bits are blocks of two longs
     /// @param targetStride elements from the start of one block to the start of the next, `blockLength ≤ stride`
     /// @param sourceStride the same in the source
     /// @param blockLength elements of a block, `1 ≤ blockLength`

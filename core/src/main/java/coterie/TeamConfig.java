@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// The properties of a new team. Unset ones have defaults, for which C has masks. Answers to
-/// `shmem_team_config_t`, `nvshmem_team_config_t`.
-///
+/// The properties of a new team. Unset ones have defaults, for which C has masks.
+/// @counterpart `shmem_team_config_t`, `nvshmem_team_config_t`, with `num_contexts`
 /// @param contexts how many contexts the program will make for the team, `0 ≤ contexts`: a hint, without effect on
-///     mapped memory. Answers to `num_contexts`
+///     mapped memory. In C `num_contexts`
 public record TeamConfig(int contexts) {
 
     /// All defaults: 0 contexts.

@@ -2,7 +2,6 @@
 package coterie;
 
 /// The id of a team for [World#formTeam]: one PE makes it, and the program sends its number to the members.
-/// Answers to `nvshmemx_team_uniqueid_t`.
 ///
 /// ```java
 /// if (world.pe() == root) {
@@ -15,5 +14,6 @@ package coterie;
 /// Team team = world.formTeam(id, members.length, myIndex);
 /// ```
 ///
+/// @counterpart `nvshmemx_team_uniqueid_t`; its number travels
 /// @param value never 0 for an id that [World#newTeamId] returned
 public record TeamId(long value) {}

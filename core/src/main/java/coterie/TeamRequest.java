@@ -3,8 +3,7 @@ package coterie;
 
 import java.time.Duration;
 
-/// Teams that the members of a team make while the program does something else: a split that has been posted. Answers
-/// to the handle between `ucc_team_create_post` and `ucc_team_create_test`.
+/// Teams that the members of a team make while the program does something else: a split that has been posted.
 ///
 /// ```java
 /// TeamRequest<Team> half = team.postSplitByColour(team.member() % 2, 0);
@@ -24,12 +23,12 @@ import java.time.Duration;
 /// a team that no program has asked for ends with the world.
 ///
 /// **Threads.** Any thread, one at a time.
-///
+/// @counterpart the handle between `ucc_team_create_post` and `ucc_team_create_test`
 /// @param <T> a [Team], or the [Team.Axes] of a 2-D split
 public interface TeamRequest<T> {
 
     /// Goes on as far as possible without waiting, and returns whether the split is complete.
-    ///
+    /// @counterpart `ucc_team_create_test`
     /// @throws RuntimeException as [#await()]
     boolean test();
 

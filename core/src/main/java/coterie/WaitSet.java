@@ -21,8 +21,8 @@ public interface WaitSet {
     int size();
 
     /// Excludes the marked elements from now on. Each wait and test reads the bits, so the program may change them
-    /// in between; at first no element is marked. Answers to the `status` argument.
-    ///
+    /// in between; at first no element is marked.
+    /// @counterpart the array `status`
     /// @return this
     WaitSet skipping(BitSet skipped);
 
@@ -32,46 +32,52 @@ public interface WaitSet {
     /// @return this
     WaitSet timeout(Duration timeout);
 
-    /// Waits until the comparison has held for each element, each at some moment. Answers to
-    /// `shmem_wait_until_all`.
+    /// Waits until the comparison has held for each element, each at some moment.
+    /// @counterpart `shmem_TYPE_wait_until_all`
     void waitAll(Comparison comparison, long operand);
 
-    /// Answers to `shmem_wait_until_all_vector`.
+    /// The same, with an operand for each element.
+    /// @counterpart `shmem_TYPE_wait_until_all_vector`
     void waitAll(Comparison comparison, long[] operands);
 
-    /// Waits until the comparison holds for an element, and returns its number, −1 if the set is empty. Answers to
-    /// `shmem_wait_until_any`.
+    /// Waits until the comparison holds for an element, and returns its number, −1 if the set is empty.
+    /// @counterpart `shmem_TYPE_wait_until_any`
     int waitAny(Comparison comparison, long operand);
 
-    /// Answers to `shmem_wait_until_any_vector`.
+    /// The same, with an operand for each element.
+    /// @counterpart `shmem_TYPE_wait_until_any_vector`
     int waitAny(Comparison comparison, long[] operands);
 
     /// Waits until the comparison holds for at least one element, and returns for how many, 0 if the set is empty.
-    /// Answers to `shmem_wait_until_some`.
-    ///
+    /// @counterpart `shmem_TYPE_wait_until_some`
     /// @param found gets their numbers
     int waitSome(Comparison comparison, long operand, int[] found);
 
-    /// Answers to `shmem_wait_until_some_vector`.
+    /// The same, with an operand for each element.
+    /// @counterpart `shmem_TYPE_wait_until_some_vector`
     int waitSome(Comparison comparison, long[] operands, int[] found);
 
-    /// Returns whether the comparison holds for all elements now; true if the set is empty. Answers to
-    /// `shmem_test_all`.
+    /// Returns whether the comparison holds for all elements now; true if the set is empty.
+    /// @counterpart `shmem_TYPE_test_all`
     boolean testAll(Comparison comparison, long operand);
 
-    /// Answers to `shmem_test_all_vector`.
+    /// The same, with an operand for each element.
+    /// @counterpart `shmem_TYPE_test_all_vector`
     boolean testAll(Comparison comparison, long[] operands);
 
-    /// Returns the number of an element for which the comparison holds now, or −1. Answers to `shmem_test_any`.
+    /// Returns the number of an element for which the comparison holds now, or −1.
+    /// @counterpart `shmem_TYPE_test_any`
     int testAny(Comparison comparison, long operand);
 
-    /// Answers to `shmem_test_any_vector`.
+    /// The same, with an operand for each element.
+    /// @counterpart `shmem_TYPE_test_any_vector`
     int testAny(Comparison comparison, long[] operands);
 
-    /// Returns for how many elements the comparison holds now; `found` gets their numbers. Answers to
-    /// `shmem_test_some`.
+    /// Returns for how many elements the comparison holds now; `found` gets their numbers.
+    /// @counterpart `shmem_TYPE_test_some`
     int testSome(Comparison comparison, long operand, int[] found);
 
-    /// Answers to `shmem_test_some_vector`.
+    /// The same, with an operand for each element.
+    /// @counterpart `shmem_TYPE_test_some_vector`
     int testSome(Comparison comparison, long[] operands, int[] found);
 }

@@ -60,8 +60,8 @@ public abstract sealed class Coarray
     /// Returns this coarray at another placement of the same block.
     abstract Coarray at(Placement placement);
 
-    /// Returns this coarray with the images of a team: the current one or an ancestor. Answers to `team=`.
-    ///
+    /// Returns this coarray with the images of a team: the current one or an ancestor.
+    /// @counterpart `team=`
     /// @throws IllegalArgumentException if the coarray is not established in the team: the team is an ancestor of
     ///     its own team or, if it is associated, of the team of that scope
     public Coarray in(ImageTeam team) {
@@ -74,9 +74,8 @@ public abstract sealed class Coarray
         return at(new Placement(block, cobounds, established, numbers, team.path()));
     }
 
-    /// Returns this coarray with the images of a sibling of the current team, or of an ancestor. Answers to
-    /// `team_number=`.
-    ///
+    /// Returns this coarray with the images of a sibling of the current team, or of an ancestor.
+    /// @counterpart `team_number=`
     /// @throws IllegalArgumentException if the coarray is not established in the sibling's parent
     public Coarray in(Sibling sibling) {
         StatementChecks.notNull(sibling, "in", "sibling");
@@ -93,6 +92,7 @@ public abstract sealed class Coarray
     }
 
     /// Returns the number of elements that the array has on each image.
+    /// @counterpart `prif_size_bytes`
     public final long length() {
         return elements.length() / unit;
     }
@@ -104,6 +104,7 @@ public abstract sealed class Coarray
 
     /// Returns the caller's own elements, for plain loads and stores of the thread that runs the image. The
     /// segment ends with the scope.
+    /// @counterpart `prif_local_data_pointer`
     public final MemorySegment local() {
         checkData("local");
         return block.local();
@@ -118,21 +119,24 @@ public abstract sealed class Coarray
         return fixed == null ? scopeNow("images").team().numImages() : fixed.length;
     }
 
-    /// Returns an upper cobound, by the number of images of this coarray's team. Answers to `ucobound`.
-    ///
+    /// Returns an upper cobound, by the number of images of this coarray's team.
+    /// @counterpart `ucobound`, `prif_ucobound`
     /// @param dim in `[1, cobounds().corank()]`
     public final int upperCobound(int dim) {
         return cobounds.upper(dim, images());
     }
 
-    /// Returns the image that cosubscripts name, or 0 if they name none. Answers to `image_index`.
+    /// Returns the image that cosubscripts name, or 0 if they name none.
+    /// @counterpart `image_index`, `prif_image_index`, `prif_image_index_with_team` and `_with_team_number`; of a
+    ///     team after `in`
     public final int imageIndex(int... subscripts) {
         return cobounds.index(images(), StatementChecks.notNull(subscripts, "imageIndex", "subscripts"));
     }
 
     /// Returns the caller's cosubscripts in the team of this coarray's images: the current one, or that of
-    /// [#in(ImageTeam)]. Answers to `this_image(a)` and `this_image(a, team=t)`.
-    ///
+    /// [#in(ImageTeam)].
+    /// @counterpart `this_image(a)`, `this_image(a, team=t)`, `prif_this_image_with_coarray`,
+    ///     `prif_this_image_with_dim`
     /// @throws IllegalStateException if that is a sibling of which the caller is no image
     public final int[] thisImage() {
         int[] numbers = fixed;
@@ -149,7 +153,8 @@ public abstract sealed class Coarray
     }
 
     /// Registers a callback for the end of this coarray: callbacks run on each image, in the reverse order, before
-    /// the memory is released. Answers to the final procedure of `prif_allocate_coarray`.
+    /// the memory is released.
+    /// @counterpart the final procedure of `prif_allocate_coarray`
     public final void onRelease(Runnable callback) {
         StatementChecks.notNull(callback, "onRelease", "callback");
         if (block.scope == null) {
@@ -170,7 +175,7 @@ public abstract sealed class Coarray
     }
 
     /// Copies elements of an image to a segment.
-    ///
+    /// @counterpart `prif_get` and its `_indirect` form
     /// @param offset of the first element in the segment, in elements
     public final void get(long index, MemorySegment target, long offset, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
@@ -179,7 +184,7 @@ public abstract sealed class Coarray
     }
 
     /// Copies elements of a segment to an image.
-    ///
+    /// @counterpart `prif_put` and its `_indirect` form
     /// @param offset of the first element in the segment, in elements
     public final void put(long index, MemorySegment source, long offset, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
@@ -188,7 +193,8 @@ public abstract sealed class Coarray
     }
 
     /// Copies elements of a segment to an image, and then adds 1 to a notification of that image. A waiter that
-    /// has seen it sees these elements. Answers to `notify=`.
+    /// has seen it sees these elements.
+    /// @counterpart `notify=`, `prif_put_with_notify` and its `_indirect` form
     public final void put(
             long index,
             MemorySegment source,
@@ -227,9 +233,8 @@ public abstract sealed class Coarray
         }
     }
 
-    /// Copies a section of an image's array to a section of a segment, in the order of the sections. Answers to an
-    /// array section with cosubscripts.
-    ///
+    /// Copies a section of an image's array to a section of a segment, in the order of the sections.
+    /// @counterpart an array section with cosubscripts, `prif_get_strided` and its `_indirect` form
     /// @param from elements of the image's array
     /// @param to elements of the segment, as many in each dimension
     public final void get(Section from, MemorySegment target, Section to, int image) {
@@ -240,7 +245,7 @@ public abstract sealed class Coarray
     }
 
     /// Copies a section of a segment to a section of an image's array, in the order of the sections.
-    ///
+    /// @counterpart `prif_put_strided` and its `_indirect` form
     /// @param to elements of the image's array
     /// @param from elements of the segment, as many in each dimension
     public final void put(Section to, MemorySegment source, Section from, int image) {
@@ -250,6 +255,7 @@ public abstract sealed class Coarray
 
     /// Copies a section as [#put(Section, MemorySegment, Section, int)] does, and then adds 1 to a notification of
     /// that image. A waiter that has seen it sees these elements.
+    /// @counterpart `prif_put_strided_with_notify` and its `_indirect` form
     public final void put(
             Section to, MemorySegment source, Section from, int image, NotifyCoarray notify, long notification) {
         checkNotNull(to, source, from);

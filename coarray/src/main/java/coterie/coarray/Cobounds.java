@@ -73,21 +73,22 @@ public final class Cobounds {
         return lower.length;
     }
 
-    /// Returns a lower cobound. Answers to `lcobound(a, dim)`.
-    ///
+    /// Returns a lower cobound.
+    /// @counterpart `lcobound(a, dim)`, `prif_lcobound`
     /// @param dim in `[1, corank()]`
     public int lower(int dim) {
         return lower[checked(dim)];
     }
 
-    /// Returns an upper cobound in a team. Answers to `ucobound(a, dim)`.
-    ///
+    /// Returns an upper cobound in a team.
+    /// @counterpart `ucobound(a, dim)`
     /// @param dim in `[1, corank()]`
     public int upper(int dim, int images) {
         return lower[checked(dim)] + extent(dim - 1, images) - 1;
     }
 
-    /// Returns the number of cosubscripts of each dimension in a team. Answers to `coshape`.
+    /// Returns the number of cosubscripts of each dimension in a team.
+    /// @counterpart `coshape`, `prif_coshape`
     public int[] shape(int images) {
         int[] shape = new int[lower.length];
         Arrays.setAll(shape, i -> extent(i, images));
@@ -113,8 +114,8 @@ public final class Cobounds {
         return dim - 1;
     }
 
-    /// Returns the image that cosubscripts name in a team, or 0 if they name none. Answers to `image_index`.
-    ///
+    /// Returns the image that cosubscripts name in a team, or 0 if they name none.
+    /// @counterpart `image_index`
     /// @param subscripts one for each dimension
     public int index(int images, int... subscripts) {
         StatementChecks.notNull(subscripts, "Cobounds.index", "subscripts");
@@ -136,8 +137,8 @@ public final class Cobounds {
         return (int) image + 1;
     }
 
-    /// Returns the cosubscripts of an image. Answers to `this_image(a)`.
-    ///
+    /// Returns the cosubscripts of an image.
+    /// @counterpart `this_image(a)`
     /// @param image at least 1
     public int[] subscripts(int image) {
         int[] subscripts = new int[lower.length];

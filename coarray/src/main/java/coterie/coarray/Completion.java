@@ -5,11 +5,11 @@ import coterie.CoterieException;
 import coterie.collective.Request;
 import org.jspecify.annotations.Nullable;
 
-/// A collective under way. It makes progress while the image waits for anything. Answers to the completion objects
-/// of Fortran 202Y.
+/// A collective under way. It makes progress while the image waits for anything.
 ///
 /// One that the program has not waited for is over when its team's scope ends, when the team is closed, or when its
 /// coarray is freed: these statements complete it on all images, or give it their own outcome if that is not Ok.
+/// @counterpart the completion objects of Fortran 202Y
 public final class Completion {
     private final StatementKind kind;
     private final ImageTeam team;
@@ -42,7 +42,7 @@ public final class Completion {
     ///
     /// @throws StatementException if the outcome is not Ok
     public void await() {
-        ImageTeam.orThrow(kind.operation(), tryAwait(), team);
+        StatementException.unlessOk(kind.operation(), tryAwait(), team);
     }
 
     /// Waits for the end of the collective, and returns its outcome.

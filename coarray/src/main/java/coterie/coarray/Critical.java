@@ -5,8 +5,9 @@ import coterie.SymmetricLock;
 import java.util.OptionalInt;
 
 /// A critical construct: one image of the program at a time runs its body. [TeamScope#allocateCritical] makes it
-/// in the initial team; one object is one construct of the source. An image can't stop inside: [Images#stop] throws
-/// there. Answers to `critical`.
+/// in the initial team; one object is one construct of the source. An image can't stop inside: [Images#stop]
+/// throws there.
+/// @counterpart `critical`
 public final class Critical {
     private final CoarrayBlock block;
     private final SymmetricLock lock;
@@ -17,7 +18,7 @@ public final class Critical {
     }
 
     /// Runs a body when no other image is in this construct.
-    ///
+    /// @counterpart `critical`, `end critical`, `prif_critical`, `prif_end_critical`
     /// @throws ImageFailedException if the image that was inside before has failed there: the body has not run
     /// @throws X from the body; the caller has left the construct
     public <X extends Throwable> void run(TeamBody<X> body) throws X {
@@ -32,8 +33,8 @@ public final class Critical {
     }
 
     /// Runs a body when no other image is in this construct, and returns Failed if the image that was inside
-    /// before has failed there: the body runs all the same. One image gets that for each failure. Answers to
-    /// `critical(stat=)`.
+    /// before has failed there: the body runs all the same. One image gets that for each failure.
+    /// @counterpart `critical(stat=)`
     public <X extends Throwable> Outcome tryRun(TeamBody<X> body) throws X {
         check(body);
         OptionalInt failed = lock.lockOrRecover();

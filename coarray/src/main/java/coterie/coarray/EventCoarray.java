@@ -4,12 +4,13 @@ package coterie.coarray;
 import coterie.IntegerView;
 import java.time.Duration;
 
-/// A coarray of events: counts that any image posts to and their own image waits for. Answers to `event_type`.
+/// A coarray of events: counts that any image posts to and their own image waits for.
 ///
 /// What an image has put before a post is visible to the image that has waited for it. [#count] orders nothing. Only
 /// posts and waits change counts: the copies of [Coarray] throw [UnsupportedOperationException].
 ///
 /// Threads: several threads of an image may post at a time, and one may wait for an event.
+/// @counterpart `event_type`
 public final class EventCoarray extends Coarray {
     private final IntegerView view;
     private final CountWait wait;
@@ -42,8 +43,8 @@ public final class EventCoarray extends Coarray {
         return (EventCoarray) super.in(sibling);
     }
 
-    /// Adds 1 to an image's event, after all that the caller has put. Answers to `event post`.
-    ///
+    /// Adds 1 to an image's event, after all that the caller has put.
+    /// @counterpart `event post`, `prif_event_post`
     /// @throws ImageStoppedException if the image has stopped, so that it waits for no event
     /// @throws ImageFailedException if the image has failed
     public void post(long index, int image) {
@@ -54,7 +55,8 @@ public final class EventCoarray extends Coarray {
         }
     }
 
-    /// Posts as [#post], and returns Stopped or Failed if the image is. Answers to `event post(stat=)`.
+    /// Posts as [#post], and returns Stopped or Failed if the image is.
+    /// @counterpart `event post(stat=)`
     public Outcome tryPost(long index, int image) {
         int member = target("event post", image);
         ImageTeam team = block.team();
@@ -74,8 +76,8 @@ public final class EventCoarray extends Coarray {
     }
 
     /// Waits until the caller's own event has `untilCount` posts, and subtracts them. A failure of an image does
-    /// not end the wait, as in Fortran; [#tryAwait] does. Answers to `event wait`.
-    ///
+    /// not end the wait, as in Fortran; [#tryAwait] does.
+    /// @counterpart `event wait`, `prif_event_wait`
     /// @param untilCount 1 if it is less
     /// @throws TeamAbandonedException if an image has left this coarray's team, or the current one, by an exception
     ///     and the posts are too few
@@ -104,7 +106,8 @@ public final class EventCoarray extends Coarray {
         view.fetchAdd(index, -threshold, block.team().roster().me());
     }
 
-    /// Returns the count of the caller's own event. Answers to `event_query`.
+    /// Returns the count of the caller's own event.
+    /// @counterpart `event_query`, `prif_event_query`
     public long count(long index) {
         return view.atomicFetch(index, block.team().roster().me());
     }

@@ -37,7 +37,8 @@ public final class FloatCoarray extends Coarray {
         view.set(index, value);
     }
 
-    /// Loads an image's element. Answers to `a(index)[image]`.
+    /// Loads an image's element.
+    /// @counterpart `a(index)[image]`
     public float get(long index, int image) {
         return view.get(index, target("get", image));
     }

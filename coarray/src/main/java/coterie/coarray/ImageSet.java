@@ -4,8 +4,8 @@ package coterie.coarray;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// An immutable set of images of one team, in ascending order. Answers to the results of `failed_images` and
-/// `stopped_images`.
+/// An immutable set of images of one team, in ascending order.
+/// @counterpart the results of `failed_images` and `stopped_images`
 public final class ImageSet {
     static final ImageSet EMPTY = new ImageSet(new int[0]);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
-/// The status of an image. Answers to the results of `image_status`.
+/// The status of an image.
+/// @counterpart the results of `image_status`
 public enum ImageStatus {
     /// takes part
     ACTIVE(0),

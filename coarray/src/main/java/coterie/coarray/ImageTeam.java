@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// An ordered set of images, numbered from 1. Each image has one *current* team, in which its statements act: at
-/// first the initial team of all images, and inside [#run] the team that it is called on. Answers to `team_type`.
+/// first the initial team of all images, and inside [#run] the team that it is called on.
 ///
 /// ```java
 /// ImageTeam half = ImageTeam.current().form(1 + Images.thisImage() % 2);
@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// statements of the others on this team are [Outcome.Abandoned]. The parent is not affected.
 ///
 /// **Threads.** Only the thread that runs the image calls statements. Any thread may call queries.
+/// @counterpart `team_type`
 public final class ImageTeam extends TeamCollectives {
     private static final long INITIAL = -1;
     private static final String CLOSE = "IMAGES_CLOSE";
@@ -80,37 +81,40 @@ public final class ImageTeam extends TeamCollectives {
         runtime.add(this);
     }
 
-    /// Returns the current team. Answers to `get_team()`.
-    ///
+    /// Returns the current team.
+    /// @counterpart `get_team()`, `prif_get_team`
     /// @throws IllegalStateException if the calling thread has none: it is not in [Images#run], or the program has
     ///     started it inside
     public static ImageTeam current() {
         return Images.scope("current").team();
     }
 
-    /// Returns the number that this image has passed to form team, or −1 for the initial team. Answers to
-    /// `team_number`.
+    /// Returns the number that this image has passed to form team, or −1 for the initial team.
+    /// @counterpart `team_number`, `prif_team_number`
     public long number() {
         return number;
     }
 
-    /// Returns the number of images, those that have stopped or failed included. Answers to `num_images`.
+    /// Returns the number of images, those that have stopped or failed included.
+    /// @counterpart `num_images`, `prif_num_images_with_team`
     public int numImages() {
         return roster.size();
     }
 
-    /// Returns the caller's number in this team, from 1. Answers to `this_image`.
+    /// Returns the caller's number in this team, from 1.
+    /// @counterpart `this_image`
     public int thisImage() {
         return roster.me() + 1;
     }
 
-    /// Returns the team that was current when this one was formed; for the initial team itself. Answers to
-    /// `get_team(parent_team)`.
+    /// Returns the team that was current when this one was formed; for the initial team itself.
+    /// @counterpart `get_team(parent_team)`, `prif_get_team`
     public ImageTeam parent() {
         return parent == null ? this : parent;
     }
 
-    /// Returns the team of all images. Answers to `get_team(initial_team)`.
+    /// Returns the team of all images.
+    /// @counterpart `get_team(initial_team)`, `prif_get_team`
     public ImageTeam initial() {
         return lineage[0];
     }
@@ -121,9 +125,8 @@ public final class ImageTeam extends TeamCollectives {
     }
 
     /// Returns a team of the same form team, by the number that its images have passed, or, for −1, the initial
-    /// team. Its images are those that have come to the form team; the team may have lost some since. Answers to
-    /// the selector `team_number=`.
-    ///
+    /// team. Its images are those that have come to the form team; the team may have lost some since.
+    /// @counterpart the selector `team_number=`
     /// @throws IllegalArgumentException if no image has passed this number; the message has the numbers
     public Sibling sibling(long number) {
         if (number == INITIAL) {
@@ -143,8 +146,8 @@ public final class ImageTeam extends TeamCollectives {
         return core;
     }
 
-    /// Returns the status of an image. Answers to `image_status`.
-    ///
+    /// Returns the status of an image.
+    /// @counterpart `image_status`, `prif_image_status`
     /// @param image in `[1, numImages()]`
     public ImageStatus status(int image) {
         int pe = pe("status", image);
@@ -153,18 +156,20 @@ public final class ImageTeam extends TeamCollectives {
                 : runtime.hasFailed(pe) ? ImageStatus.FAILED : ImageStatus.ACTIVE;
     }
 
-    /// Returns the images that are known to have failed. It only grows. Answers to `failed_images`.
+    /// Returns the images that are known to have failed. It only grows.
+    /// @counterpart `failed_images`, `prif_failed_images`
     public ImageSet failedImages() {
         return statements.agreement().failed();
     }
 
-    /// Returns the images that have begun their normal termination. Answers to `stopped_images`.
+    /// Returns the images that have begun their normal termination.
+    /// @counterpart `stopped_images`, `prif_stopped_images`
     public ImageSet stoppedImages() {
         return statements.agreement().stopped();
     }
 
     /// Forms a team as [#tryForm(long)].
-    ///
+    /// @counterpart `form team`, `prif_form_team`
     /// @throws ImageFailedException if images have failed: the new team is lost
     /// @throws StatementException if the formation was refused
     public ImageTeam form(long number) {
@@ -180,25 +185,21 @@ public final class ImageTeam extends TeamCollectives {
     }
 
     private ImageTeam orThrow(TeamFormation formation) {
-        if (!formation.outcome().isOk()) {
-            throw StatementException.of("form team in " + path(), formation.outcome());
-        }
+        StatementException.unlessOk("form team", formation.outcome(), this);
         return formation.orThrow();
     }
 
     /// Forms a team of all images that pass the same number, in the order of this team: every living image of the
-    /// current team calls it, and each gets a team. Answers to `form team`.
-    ///
-    /// Failed images are in no new team. All living images of a new team get the same result, also if images fail
-    /// meanwhile.
-    ///
+    /// current team calls it, and each gets a team. Failed images are in no new team. All living images of a new
+    /// team get the same result, also if images fail meanwhile.
+    /// @counterpart `form team`
     /// @param number at least 1, any 64 bits; unique only in this execution
     public TeamFormation tryForm(long number) {
         return former(number, 0);
     }
 
-    /// Forms a team as [#tryForm(long)], in the order of the new indices. Answers to `new_index=`.
-    ///
+    /// Forms a team as [#tryForm(long)], in the order of the new indices.
+    /// @counterpart `new_index=`
     /// @param newIndex the caller's number in the new team, in `[1, n]` for `n` living images that pass the
     ///     number, different on all of them
     public TeamFormation tryForm(long number, int newIndex) {
@@ -229,12 +230,12 @@ public final class ImageTeam extends TeamCollectives {
         return new TeamFormation.Refused((Outcome) result);
     }
 
-    /// Makes this team current while the body runs. Answers to `change team` and `end team`.
+    /// Makes this team current while the body runs.
     ///
     /// The images of this team synchronise before and after the body; other images do not take part. At the end
     /// the images free all coarrays that they have allocated in the scope, and close all teams that they have
     /// formed in it. Each image of this team runs a body; bodies may differ.
-    ///
+    /// @counterpart `change team`, `end team`, `prif_change_team`, `prif_end_team`
     /// @throws StatementException if one of the two synchronisations is not Ok; at the first, the caller has
     ///     abandoned the team, and the body has not run
     /// @throws IllegalStateException if this team was not formed in the current one, or is closed
@@ -265,8 +266,8 @@ public final class ImageTeam extends TeamCollectives {
     }
 
     /// Makes this team current as [#run], and returns the first outcome of the two synchronisations that is not
-    /// Ok. After Failed the body runs, and [TeamScope#outcome] has it; otherwise it does not run. Answers to
-    /// `stat=` of `change team` and `end team`.
+    /// Ok. After Failed the body runs, and [TeamScope#outcome] has it; otherwise it does not run.
+    /// @counterpart `stat=` of `change team` and `end team`
     public <X extends Throwable> Outcome tryRun(TeamBody<X> body) throws X {
         StatementChecks.notNull(body, "change team", "body");
         TeamScope scope = enter();
@@ -374,37 +375,42 @@ public final class ImageTeam extends TeamCollectives {
         statements.pending().end(new Outcome.Abandoned(thisImage(), reason));
     }
 
-    /// Synchronises the images of this team. Answers to `sync all` and `sync team`.
+    /// Synchronises the images of this team.
+    /// @counterpart `sync all`, `sync team`, `prif_sync_all`, `prif_sync_team`
     public void sync() {
-        orThrow("sync", trySync(), this);
+        StatementException.unlessOk("sync", trySync(), this);
     }
 
-    /// Synchronises the images of this team, as far as they live. Answers to `sync all(stat=)`.
+    /// Synchronises the images of this team, as far as they live.
+    /// @counterpart `sync all(stat=)`
     public Outcome trySync() {
         checkStatement("sync");
         return statements.sync(StatementKind.SYNC, this);
     }
 
     /// Synchronises with some images of the current team, this one: the caller's n-th call with an image completes
-    /// with that image's n-th call with the caller. Answers to `sync images`.
-    ///
+    /// with that image's n-th call with the caller.
+    /// @counterpart `sync images`, `prif_sync_images`
     /// @param images each in `[1, numImages()]`, no image twice; the caller's own number has no effect
     public void syncImages(int... images) {
-        orThrow("sync images", trySyncImages(images), this);
+        StatementException.unlessOk("sync images", trySyncImages(images), this);
     }
 
-    /// Synchronises with images as [#syncImages]. Answers to `sync images(stat=)`.
+    /// Synchronises with images as [#syncImages].
+    /// @counterpart `sync images(stat=)`
     public Outcome trySyncImages(int... images) {
         currentScope("sync images");
         return pairs().sync(StatementChecks.notNull(images, "sync images", "images"), this);
     }
 
-    /// Synchronises with each other image of the current team. Answers to `sync images(*)`.
+    /// Synchronises with each other image of the current team.
+    /// @counterpart `sync images(*)`, `prif_sync_images`
     public void syncEach() {
-        orThrow("sync images", trySyncEach(), this);
+        StatementException.unlessOk("sync images", trySyncEach(), this);
     }
 
-    /// Synchronises with each other image as [#syncEach]. Answers to `sync images(*, stat=)`.
+    /// Synchronises with each other image as [#syncEach].
+    /// @counterpart `sync images(*, stat=)`
     public Outcome trySyncEach() {
         currentScope("sync images");
         return pairs().sync(IntStream.rangeClosed(1, numImages()).toArray(), this);
@@ -417,12 +423,6 @@ public final class ImageTeam extends TeamCollectives {
             pairs = new ImagePairs(runtime, roster, statements.agreement());
         }
         return pairs;
-    }
-
-    static void orThrow(String operation, Outcome outcome, ImageTeam team) {
-        if (!outcome.isOk()) {
-            throw StatementException.of(operation + " in " + team.path(), outcome);
-        }
     }
 
     /// Returns the caller's scope; throws if this is not its current team.

@@ -22,9 +22,8 @@ public final class Images {
 
     /// Joins the world and runs this PE's image. Afterwards it closes the world, or, if an image has stopped with
     /// another code than 0, ends the job with that code, of the lowest such image.
-    ///
-    /// @throws IllegalStateException if the calling thread runs an image already; nothing has changed. Answers to
-    ///     `PRIF_STAT_ALREADY_INIT`
+    /// @counterpart `prif_init`; a second one throws
+    /// @throws IllegalStateException if the calling thread runs an image already; nothing has changed
     public static <X extends Throwable> void run(TeamBody<X> main) throws X {
         StatementChecks.notNull(main, "Images.run", "main");
         checkNotRunning();
@@ -101,24 +100,27 @@ public final class Images {
         return CURRENT.get();
     }
 
-    /// Returns the caller's number in the current team. Answers to `this_image()`.
+    /// Returns the caller's number in the current team.
+    /// @counterpart `this_image()`, `prif_this_image_no_coarray`
     public static int thisImage() {
         return scope("thisImage").team().thisImage();
     }
 
-    /// Returns the number of images of the current team. Answers to `num_images()`.
+    /// Returns the number of images of the current team.
+    /// @counterpart `num_images()`, `prif_num_images`
     public static int numImages() {
         return scope("numImages").team().numImages();
     }
 
-    /// Completes what this image has put, and orders its accesses before and after. Answers to `sync memory`.
+    /// Completes what this image has put, and orders its accesses before and after.
+    /// @counterpart `sync memory`, `prif_sync_memory`
     public static void syncMemory() {
         scope("syncMemory").runtime().complete();
     }
 
     /// Stops this image normally: releases the locks that it holds, waits until all images have stopped or failed,
-    /// runs its callbacks, and does not return. Answers to `stop`.
-    ///
+    /// runs its callbacks, and does not return.
+    /// @counterpart `stop`, `prif_stop`
     /// @param code in `[0, 255]`
     /// @throws IllegalStateException if this image is in a [Critical] construct; nothing has changed
     public static void stop(int code) {
@@ -137,10 +139,10 @@ public final class Images {
         stop(0);
     }
 
-    /// Ends the whole job now, and does not return. Prints the caller's number and the code to standard error. Only
-    /// the caller's callbacks run; the stack trace of one that throws is printed. The other images end with the
-    /// code where they are: their waits do not return, and they print nothing. Answers to `error stop`.
-    ///
+    /// Ends the whole job now, and does not return. Prints the caller's number and the code to standard error.
+    /// Only the caller's callbacks run; the stack trace of one that throws is printed. The other images end with
+    /// the code where they are: their waits do not return, and they print nothing.
+    /// @counterpart `error stop`, `prif_error_stop`
     /// @param code in `[0, 255]`
     public static void errorStop(int code) {
         checkCode("error stop", code);
@@ -170,13 +172,15 @@ public final class Images {
         }
     }
 
-    /// Makes this image fail, as `kill -9` would, and does not return. Answers to `fail image`.
+    /// Makes this image fail, as `kill -9` would, and does not return.
+    /// @counterpart `fail image`, `prif_fail_image`
     public static void failImage() {
         scope("failImage").runtime().fail();
     }
 
     /// Registers a callback for the end of this image: callbacks run in the reverse order, after all images have
-    /// stopped or failed; at an error stop only those of the caller. Answers to `prif_register_stop_callback`.
+    /// stopped or failed; at an error stop only those of the caller.
+    /// @counterpart `prif_register_stop_callback`
     public static void onStop(Runnable callback) {
         scope("onStop").runtime().onStop(StatementChecks.notNull(callback, "onStop", "callback"));
     }

@@ -6,8 +6,8 @@ import coterie.IntegerView;
 /// A coarray of integers of 1, 2, 4 or 8 bytes, which sign-extend to `long`; a store keeps the low bits.
 ///
 /// Atomics have the names of [java.lang.invoke.VarHandle]. They are indivisible, wrap on overflow, and are
-/// complete on return, but for [#add]. Answers to `integer` coarrays, `atomic_int_kind`, and, as 0 and 1,
-/// `atomic_logical_kind`.
+/// complete on return, but for [#add].
+/// @counterpart `integer` coarrays, `atomic_int_kind`, as 0 and 1 `atomic_logical_kind`
 public final class IntegerCoarray extends Coarray {
     private final IntegerView view;
 
@@ -41,7 +41,8 @@ public final class IntegerCoarray extends Coarray {
         view.set(index, value);
     }
 
-    /// Loads an image's element. Answers to `a(index)[image]`.
+    /// Loads an image's element.
+    /// @counterpart `a(index)[image]`
     public long get(long index, int image) {
         return view.get(index, target("get", image));
     }
@@ -51,22 +52,26 @@ public final class IntegerCoarray extends Coarray {
         view.put(index, value, target("put", image));
     }
 
-    /// Answers to `atomic_ref`.
+    /// Loads an image's element as an atomic.
+    /// @counterpart `atomic_ref`, `prif_atomic_ref_int`, `prif_atomic_ref_logical`
     public long getVolatile(long index, int image) {
         return view.atomicFetch(index, target("getVolatile", image));
     }
 
-    /// Answers to `atomic_define`.
+    /// Stores an image's element as an atomic.
+    /// @counterpart `atomic_define`, `prif_atomic_define_int`, `prif_atomic_define_logical`
     public void setVolatile(long index, int image, long value) {
         view.atomicSet(index, value, target("setVolatile", image));
     }
 
-    /// Adds; complete after the next synchronisation. Answers to `atomic_add`.
+    /// Adds; complete after the next synchronisation.
+    /// @counterpart `atomic_add`, `prif_atomic_add`
     public void add(long index, int image, long delta) {
         view.add(index, delta, target("add", image));
     }
 
-    /// Adds, and returns the former value. Answers to `atomic_fetch_add`.
+    /// Adds, and returns the former value.
+    /// @counterpart `atomic_fetch_add`, `prif_atomic_fetch_add`
     public long getAndAdd(long index, int image, long delta) {
         return view.fetchAdd(index, delta, target("getAndAdd", image));
     }
@@ -76,22 +81,26 @@ public final class IntegerCoarray extends Coarray {
         return view.swap(index, value, target("getAndSet", image));
     }
 
-    /// Answers to `atomic_fetch_and`.
+    /// Applies a bitwise and, and returns the former value.
+    /// @counterpart `atomic_fetch_and`, `prif_atomic_fetch_and`
     public long getAndBitwiseAnd(long index, int image, long mask) {
         return view.fetchAnd(index, mask, target("getAndBitwiseAnd", image));
     }
 
-    /// Answers to `atomic_fetch_or`.
+    /// Applies a bitwise or, and returns the former value.
+    /// @counterpart `atomic_fetch_or`, `prif_atomic_fetch_or`
     public long getAndBitwiseOr(long index, int image, long mask) {
         return view.fetchOr(index, mask, target("getAndBitwiseOr", image));
     }
 
-    /// Answers to `atomic_fetch_xor`.
+    /// Applies a bitwise exclusive or, and returns the former value.
+    /// @counterpart `atomic_fetch_xor`, `prif_atomic_fetch_xor`
     public long getAndBitwiseXor(long index, int image, long mask) {
         return view.fetchXor(index, mask, target("getAndBitwiseXor", image));
     }
 
-    /// Stores `value` if the element is `expected`, and returns the former value. Answers to `atomic_cas`.
+    /// Stores `value` if the element is `expected`, and returns the former value.
+    /// @counterpart `atomic_cas`, `prif_atomic_cas_int`, `prif_atomic_cas_logical`
     public long compareAndExchange(long index, int image, long expected, long value) {
         return view.compareAndSwap(index, expected, value, target("compareAndExchange", image));
     }

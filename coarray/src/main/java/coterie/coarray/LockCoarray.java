@@ -10,8 +10,7 @@ import java.util.BitSet;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// A coarray of locks: each image of the team has some, and any image acquires any of them. Answers to
-/// `lock_type`.
+/// A coarray of locks: each image of the team has some, and any image acquires any of them.
 ///
 /// An image holds a lock, whatever its current team is, until it releases it, stops, or leaves the coarray's scope,
 /// which release it too. If it fails as the holder, the next image that acquires the lock is notified. A lock of an
@@ -21,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///  locks    for each image its locks, as core's locks: image * count + index
 ///  holders  for each of these the image that holds it, in the initial team, or 0; on the first image
 /// ```
+/// @counterpart `lock_type`
 public final class LockCoarray extends Coarray {
     /// How long a try waits after the holder has failed: another image may be about to acquire the lock.
     private static final Duration RECOVERY = Duration.ofMillis(10);
@@ -113,8 +113,8 @@ public final class LockCoarray extends Coarray {
         return team.runtime().hasFailed(team.roster().pes()[member]);
     }
 
-    /// Waits for the lock and acquires it. Answers to `lock`.
-    ///
+    /// Waits for the lock and acquires it.
+    /// @counterpart `lock`, `prif_lock` and its `_indirect` form
     /// @throws LockRecoveredException if the last holder has failed; the caller has the lock
     /// @throws ImageFailedException if the lock's image has failed; the caller does not have the lock
     /// @throws StatementException if the caller has it already
@@ -125,12 +125,14 @@ public final class LockCoarray extends Coarray {
         }
     }
 
-    /// Waits for the lock and acquires it. Never Busy. Answers to `lock(stat=)`.
+    /// Waits for the lock and acquires it. Never Busy.
+    /// @counterpart `lock(stat=)`
     public LockOutcome tryLockWaiting(int index, int image) {
         return acquire(index, image, true);
     }
 
-    /// Acquires the lock if no image has it. Answers to `lock(acquired_lock=, stat=)`.
+    /// Acquires the lock if no image has it.
+    /// @counterpart `lock(acquired_lock=, stat=)`
     public LockOutcome tryLock(int index, int image) {
         return acquire(index, image, false);
     }
@@ -170,8 +172,8 @@ public final class LockCoarray extends Coarray {
                 : LockOutcome.Acquired.DONE;
     }
 
-    /// Releases the lock, after all that the caller has put. Answers to `unlock`.
-    ///
+    /// Releases the lock, after all that the caller has put.
+    /// @counterpart `unlock`, `prif_unlock` and its `_indirect` form
     /// @throws StatementException if the caller does not have it, or the lock's image has failed
     public void unlock(int index, int image) {
         UnlockOutcome outcome = tryUnlock(index, image);
@@ -184,7 +186,8 @@ public final class LockCoarray extends Coarray {
         return operation + " of lock " + index + " of image " + image + " in " + where();
     }
 
-    /// Releases the lock. Answers to `unlock(stat=)`.
+    /// Releases the lock.
+    /// @counterpart `unlock(stat=)`
     public UnlockOutcome tryUnlock(int index, int image) {
         int member = target("unlock", image);
         int place = place("unlock", index, member);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
-/// What became of a lock statement. Answers to the values of `stat=` of `lock`.
+/// What became of a lock statement.
+/// @counterpart the values of `stat=` of `lock`
 public sealed interface LockOutcome {
     /// The caller has the lock.
     record Acquired() implements LockOutcome {
@@ -14,8 +15,8 @@ public sealed interface LockOutcome {
     }
 
     /// The caller has the lock, and the image that held it before has failed: what the lock protects may be half
-    /// changed. One caller gets this for each failed holder. Answers to `STAT_UNLOCKED_FAILED_IMAGE`.
-    ///
+    /// changed. One caller gets this for each failed holder.
+    /// @counterpart `STAT_UNLOCKED_FAILED_IMAGE`
     /// @param image the failed holder, as the initial team numbers it
     record AcquiredFromFailed(int image) implements LockOutcome {
         @Override
@@ -24,8 +25,8 @@ public sealed interface LockOutcome {
         }
     }
 
-    /// Another image has the lock, and the statement does not wait. Answers to `acquired_lock=.false.`, which is
-    /// no error.
+    /// Another image has the lock, and the statement does not wait.
+    /// @counterpart `acquired_lock=.false.`, which is no error
     record Busy() implements LockOutcome {
         @Override
         public int code() {
@@ -33,7 +34,8 @@ public sealed interface LockOutcome {
         }
     }
 
-    /// The caller had the lock before. Answers to `STAT_LOCKED`.
+    /// The caller had the lock before.
+    /// @counterpart `STAT_LOCKED`
     record AlreadyMine() implements LockOutcome {
         @Override
         public int code() {

@@ -4,7 +4,8 @@ package coterie.coarray;
 import java.io.Serial;
 
 /// The caller has acquired a lock whose last holder has failed, so what the lock protects may be half changed. The
-/// caller makes that consistent and releases the lock. Answers to `STAT_UNLOCKED_FAILED_IMAGE`.
+/// caller makes that consistent and releases the lock.
+/// @counterpart `STAT_UNLOCKED_FAILED_IMAGE`
 public final class LockRecoveredException extends ImageFailedException {
     @Serial
     private static final long serialVersionUID = 1L;

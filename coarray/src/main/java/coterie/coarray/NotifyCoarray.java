@@ -7,11 +7,12 @@ import coterie.SymmetricMemory;
 import java.time.Duration;
 
 /// A coarray of notifications: counts that only a put with notification adds to, see [Coarray#put(long,
-/// java.lang.foreign.MemorySegment, long, long, int, NotifyCoarray, long)]. Answers to `notify_type`.
+/// java.lang.foreign.MemorySegment, long, long, int, NotifyCoarray, long)].
 ///
 /// Only such puts and waits change counts: the copies of [Coarray] throw [UnsupportedOperationException].
 ///
 /// Several threads of an image may wait for one notification at a time: each gets its own share of the count.
+/// @counterpart `notify_type`
 public final class NotifyCoarray extends Coarray {
     private final IntegerView view;
     private final CountWait wait;
@@ -70,8 +71,8 @@ public final class NotifyCoarray extends Coarray {
     }
 
     /// Waits until the caller's own notification has come `untilCount` times, and subtracts them. A failure of an
-    /// image does not end the wait; [#tryAwait] does. Answers to `notify wait`.
-    ///
+    /// image does not end the wait; [#tryAwait] does.
+    /// @counterpart `notify wait`, `prif_notify_wait`
     /// @param untilCount 1 if it is less
     /// @throws TeamAbandonedException if an image has left this coarray's team, or the current one, by an exception
     ///     and the notifications are too few

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
-/// What became of a statement. Answers to the values of `stat=`.
+/// What became of a statement.
 ///
 /// ```java
 /// switch (team.trySync()) {
@@ -14,14 +14,17 @@ package coterie.coarray;
 /// If several hold, the first of this order counts: Stopped, Failed, Abandoned, TimedOut, Fault. One exception: a
 /// synchronisation is Failed only if the living images have synchronised; so it is Abandoned if an image has left
 /// the team by an exception and never came to it.
+/// @counterpart the values of `stat=`
 public sealed interface Outcome {
     /// The code of [Ok].
     int OK = 0;
 
-    /// The code of [Stopped]. Answers to `STAT_STOPPED_IMAGE`.
+    /// The code of [Stopped].
+    /// @counterpart `STAT_STOPPED_IMAGE`
     int STOPPED = 1;
 
-    /// The code of [Failed], positive, since failures are detected. Answers to `STAT_FAILED_IMAGE`.
+    /// The code of [Failed], positive, since failures are detected.
+    /// @counterpart `STAT_FAILED_IMAGE`
     int FAILED = 2;
 
     /// The code of [Abandoned].
@@ -84,9 +87,9 @@ public sealed interface Outcome {
     }
 
     /// Any other error.
-    ///
+    /// @counterpart `errmsg=`
     /// @param code at least [#FAULT]
-    /// @param text the error message. Answers to `errmsg=`
+    /// @param text the error message.
     record Fault(int code, String text) implements Outcome {
         /// The code if images have called different statements, or with different arguments.
         public static final int MISMATCH = FAULT + 1;

@@ -19,7 +19,8 @@ public final class Sibling {
         return number;
     }
 
-    /// Returns the number of its images. Answers to `num_images(team_number=n)`.
+    /// Returns the number of its images.
+    /// @counterpart `num_images(team_number=n)`, `prif_num_images_with_team_number`
     public int numImages() {
         return pes.length;
     }

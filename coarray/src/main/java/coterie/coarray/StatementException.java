@@ -22,6 +22,13 @@ public class StatementException extends CoterieException {
         return outcome;
     }
 
+    /// Throws the exception for an outcome of a statement in a team, unless that is Ok.
+    static void unlessOk(String operation, Outcome outcome, ImageTeam team) {
+        if (!outcome.isOk()) {
+            throw of(operation + " in " + team.path(), outcome);
+        }
+    }
+
     /// Makes the exception for an outcome.
     ///
     /// @param operation the statement and the team

@@ -37,7 +37,8 @@ public abstract sealed class TeamCollectives permits ImageTeam {
         return (ImageTeam) this;
     }
 
-    /// Returns the sum of all images' values. Answers to `co_sum`.
+    /// Returns the sum of all images' values.
+    /// @counterpart `co_sum`, `prif_co_sum`
     public final long sum(long value) {
         return scalar(StatementKind.SUM, () -> core().allReduce(Reduction.SUM, value));
     }
@@ -47,7 +48,8 @@ public abstract sealed class TeamCollectives permits ImageTeam {
         return scalar(StatementKind.SUM, () -> core().allReduce(Reduction.SUM, value));
     }
 
-    /// Returns the least of all images' values. Answers to `co_min`.
+    /// Returns the least of all images' values.
+    /// @counterpart `co_min`, `prif_co_min`
     public final long min(long value) {
         return scalar(StatementKind.MIN, () -> core().allReduce(Reduction.MIN, value));
     }
@@ -58,12 +60,14 @@ public abstract sealed class TeamCollectives permits ImageTeam {
     }
 
     /// Returns the first of all images' texts, in the order of [String#compareTo]: any text, with the same code
-    /// units. Answers to `prif_co_min_character`.
+    /// units.
+    /// @counterpart `prif_co_min_character`
     public final String min(String value) {
         return text(StatementKind.TEXT_MIN, -1, StatementChecks.notNull(value, "min", "value"));
     }
 
-    /// Returns the greatest of all images' values. Answers to `co_max`.
+    /// Returns the greatest of all images' values.
+    /// @counterpart `co_max`, `prif_co_max`
     public final long max(long value) {
         return scalar(StatementKind.MAX, () -> core().allReduce(Reduction.MAX, value));
     }
@@ -74,12 +78,14 @@ public abstract sealed class TeamCollectives permits ImageTeam {
     }
 
     /// Returns the last of all images' texts, in the order of [String#compareTo]: any text, with the same code
-    /// units. Answers to `prif_co_max_character`.
+    /// units.
+    /// @counterpart `prif_co_max_character`
     public final String max(String value) {
         return text(StatementKind.TEXT_MAX, 1, StatementChecks.notNull(value, "max", "value"));
     }
 
-    /// Returns an image's value. Answers to `co_broadcast`.
+    /// Returns an image's value.
+    /// @counterpart `co_broadcast`, `prif_co_broadcast`
     public final long broadcast(long value, int sourceImage) {
         pe("broadcast", sourceImage);
         boolean isSource = self().thisImage() == sourceImage;
@@ -122,8 +128,8 @@ public abstract sealed class TeamCollectives permits ImageTeam {
         reduce(StatementKind.MAX, Reduction.MAX, a, index, count);
     }
 
-    /// Replaces elements by their reduction over all images, in the order of the images. Answers to `co_reduce`.
-    ///
+    /// Replaces elements by their reduction over all images, in the order of the images.
+    /// @counterpart `co_reduce`, `prif_co_reduce`, `prif_co_reduce_cptr`
     /// @param operator a [CustomReduction] for records
     /// @throws StatementException if the outcome is not Ok
     public final void reduce(ReductionOperator operator, Coarray a, long index, long count) {
@@ -131,10 +137,11 @@ public abstract sealed class TeamCollectives permits ImageTeam {
     }
 
     private void reduce(StatementKind kind, ReductionOperator operator, Coarray a, long index, long count) {
-        ImageTeam.orThrow(kind.operation(), tryReduce(kind, operator, a, index, count), self());
+        StatementException.unlessOk(kind.operation(), tryReduce(kind, operator, a, index, count), self());
     }
 
-    /// Reduces as [#reduce]. Answers to `stat=`.
+    /// Reduces as [#reduce].
+    /// @counterpart `stat=`
     public final Outcome tryReduce(ReductionOperator operator, Coarray a, long index, long count) {
         return tryReduce(StatementKind.REDUCE, operator, a, index, count);
     }
@@ -153,12 +160,14 @@ public abstract sealed class TeamCollectives permits ImageTeam {
         });
     }
 
-    /// Reduces as [#reduce], for one image: the elements of the others are undefined. Answers to `result_image=`.
+    /// Reduces as [#reduce], for one image: the elements of the others are undefined.
+    /// @counterpart `result_image=` of `co_reduce`
     public final void reduceTo(int resultImage, ReductionOperator operator, Coarray a, long index, long count) {
-        ImageTeam.orThrow("reduce", tryReduceTo(resultImage, operator, a, index, count), self());
+        StatementException.unlessOk("reduce", tryReduceTo(resultImage, operator, a, index, count), self());
     }
 
-    /// Reduces as [#reduceTo]. Answers to `stat=`.
+    /// Reduces as [#reduceTo].
+    /// @counterpart `stat=`
     public final Outcome tryReduceTo(int resultImage, ReductionOperator operator, Coarray a, long index, long count) {
         check(StatementKind.REDUCE, operator, a, index, count);
         pe("reduce", resultImage);
@@ -170,12 +179,14 @@ public abstract sealed class TeamCollectives permits ImageTeam {
         });
     }
 
-    /// Replaces elements by those of one image. Answers to `co_broadcast`.
+    /// Replaces elements by those of one image.
+    /// @counterpart `co_broadcast` of an array, `prif_co_broadcast_cptr`
     public final void broadcast(Coarray a, long index, long count, int sourceImage) {
-        ImageTeam.orThrow("broadcast", tryBroadcast(a, index, count, sourceImage), self());
+        StatementException.unlessOk("broadcast", tryBroadcast(a, index, count, sourceImage), self());
     }
 
-    /// Broadcasts as [#broadcast(Coarray, long, long, int)]. Answers to `stat=`.
+    /// Broadcasts as [#broadcast(Coarray, long, long, int)].
+    /// @counterpart `stat=`
     public final Outcome tryBroadcast(Coarray a, long index, long count, int sourceImage) {
         check(StatementKind.BROADCAST, a, index, count);
         pe("broadcast", sourceImage);
@@ -228,6 +239,7 @@ public abstract sealed class TeamCollectives permits ImageTeam {
     }
 
     /// Starts a [#sum(Coarray, long, long)] as [#reduceAsync], and returns without waiting.
+    /// @counterpart asynchronous collectives of Fortran 202Y
     public final Completion sumAsync(Coarray a, long index, long count) {
         return reduceAsync(StatementKind.SUM, Reduction.SUM, a, index, count);
     }

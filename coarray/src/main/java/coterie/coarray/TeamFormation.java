@@ -8,8 +8,8 @@ public sealed interface TeamFormation {
     /// @param team the caller's new team
     record Whole(ImageTeam team) implements TeamFormation {}
 
-    /// The new team has all living images that have named it. Answers to `STAT_FAILED_IMAGE`.
-    ///
+    /// The new team has all living images that have named it.
+    /// @counterpart `STAT_FAILED_IMAGE`
     /// @param team the caller's new team
     /// @param lost the failed images of the old team, as it numbers them
     record Degraded(ImageTeam team, ImageSet lost) implements TeamFormation {}

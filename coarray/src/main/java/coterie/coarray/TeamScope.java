@@ -73,8 +73,8 @@ public final class TeamScope {
     }
 
     /// Allocates `count` 64-bit integers on each image of the team, zeroed: an `allocate` statement. All images of
-    /// the team pass the same count, and none returns before all have called. Answers to `prif_allocate_coarray`.
-    ///
+    /// the team pass the same count, and none returns before all have called.
+    /// @counterpart `prif_allocate_coarray`; and its kind
     /// @param count at least 0
     /// @throws IllegalArgumentException if it is less; the other images get a StatementException
     /// @throws StatementException on all images, if counts differ or an image has no memory; its outcome is a
@@ -116,7 +116,7 @@ public final class TeamScope {
     }
 
     /// Allocates records as [#allocateLongs].
-    ///
+    /// @counterpart `prif_allocate_coarray` of records
     /// @param layout of a record; its size is at least 1
     public RecordCoarray allocateRecords(MemoryLayout layout, long count) {
         StatementChecks.notNull(layout, "allocate", "layout");
@@ -203,16 +203,17 @@ public final class TeamScope {
     }
 
     /// Frees coarrays of this scope before its end: synchronises, runs the release callbacks, and frees. All
-    /// images of the team pass the same coarrays in the same order. Answers to `deallocate`.
-    ///
+    /// images of the team pass the same coarrays in the same order.
+    /// @counterpart `deallocate`, `prif_deallocate_coarray`, `prif_deallocate_coarrays`
     /// @throws IllegalStateException if this is not the current scope, or another one has allocated a coarray,
     ///     which stays usable; the message has both teams
     public void free(Coarray... coarrays) {
-        ImageTeam.orThrow("deallocate", tryFree(coarrays), team);
+        StatementException.unlessOk("deallocate", tryFree(coarrays), team);
     }
 
     /// Frees coarrays as [#free]. If the outcome is not Ok, the coarrays have ended, and their memory stays in
-    /// use. Answers to `deallocate(stat=)`.
+    /// use.
+    /// @counterpart `deallocate(stat=)`
     public Outcome tryFree(Coarray... coarrays) {
         StatementKind kind = StatementKind.DEALLOCATE;
         List<CoarrayBlock> freed = freed(kind.operation(), coarrays);
@@ -262,6 +263,7 @@ public final class TeamScope {
 
     /// Returns a coarray with cobounds of its own, for this team: `change team (t, b[cobounds] => a)`, or the
     /// cobounds of an `allocate`. Its elements are those of `coarray`; it is established in this team only.
+    /// @counterpart `prif_alias_create`, `prif_alias_destroy`; an alias needs no end
     public <C extends Coarray> C associate(C coarray, Cobounds cobounds) {
         StatementChecks.notNull(coarray, "associate", "coarray");
         StatementChecks.notNull(cobounds, "associate", "cobounds");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
-/// What became of an unlock statement. Answers to the values of `stat=` of `unlock`.
+/// What became of an unlock statement.
+/// @counterpart the values of `stat=` of `unlock`
 public sealed interface UnlockOutcome {
     /// The caller has released the lock.
     record Released() implements UnlockOutcome {
@@ -13,7 +14,8 @@ public sealed interface UnlockOutcome {
         }
     }
 
-    /// No image had the lock. Answers to `STAT_UNLOCKED`.
+    /// No image had the lock.
+    /// @counterpart `STAT_UNLOCKED`
     record NotLocked() implements UnlockOutcome {
         @Override
         public int code() {
@@ -21,8 +23,8 @@ public sealed interface UnlockOutcome {
         }
     }
 
-    /// Another image has the lock. Answers to `STAT_LOCKED_OTHER_IMAGE`.
-    ///
+    /// Another image has the lock.
+    /// @counterpart `STAT_LOCKED_OTHER_IMAGE`
     /// @param image the holder, as the initial team numbers it
     record NotMine(int image) implements UnlockOutcome {
         @Override

@@ -9,8 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The description of a [Request]: a collective, its buffers, and how to wait for it. Answers to
-/// `ucc_coll_args_t`.
+/// The description of a [Request]: a collective, its buffers, and how to wait for it.
 ///
 /// It is an immutable value. The method with the collective's name makes one; every other method returns a copy
 /// with one more property:
@@ -43,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 /// the source; a broadcast, and every collective with one count for both, has one buffer then. If not only the
 /// root has both buffers, all members are in place or none; a member whose own block is empty may do either. An
 /// allToAllV is never in place.
+/// @counterpart `ucc_coll_args_t`
 public final class Collective {
     private final CollectiveType type;
     private final @Nullable ReductionOperator operator;
@@ -237,12 +237,13 @@ public final class Collective {
     }
 
     /// Allows any number of posts, one after the other.
+    /// @counterpart `UCC_COLL_ARGS_FLAG_PERSISTENT`
     public Collective persistent() {
         return new Collective(type, operator, root, source, target, timeout, true, callback, algorithm);
     }
 
     /// Limits the time of a run on this member, counted from its post; a run that exceeds it fails on all members.
-    ///
+    /// @counterpart `UCC_COLL_ARGS_FLAG_TIMEOUT`; the run fails on all members
     /// @param limit positive
     public Collective timeout(Duration limit) {
         Duration given = checked("timeout", "limit", limit);
@@ -256,6 +257,7 @@ public final class Collective {
     /// request: a call under way, or the next one if a post has found the run complete; never the post. In
     /// other calls the thread's handler of uncaught exceptions gets it, which by default ends the program with an
     /// error; so it does at the close or the next post, if no test or await has come.
+    /// @counterpart `ucc_coll_callback_t`
     public Collective onComplete(Consumer<? super Request> then) {
         Consumer<? super Request> given = checked("onComplete", "then", then);
         return new Collective(type, operator, root, source, target, timeout, isPersistent, given, algorithm);

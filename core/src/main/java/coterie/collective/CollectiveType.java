@@ -5,10 +5,13 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-/// A kind of collective. Answers to `ucc_coll_type_t`; the two scans are Coterie's own.
+/// A kind of collective.
 ///
 /// Each kind has a name in tuning strings, and a *size* in bytes, by which members select the algorithm. All
 /// members compute the same size.
+/// @counterpart `ucc_coll_type_t`, `UCC_COLL_TYPE_ALLREDUCE`, `UCC_COLL_TYPE_BARRIER`, `UCC_COLL_TYPE_ALLTOALL`
+///     (in the manual `UCC_COLL_TYPE_ALLOTALL`) and the others, `UCC_COLL_TYPE_NUM` of them; Coterie adds the two
+///     scans
 public enum CollectiveType {
     /// every member waits for all members; size 0
     BARRIER("barrier"),

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /// A collective that runs while the program does something else: [coterie.Team#prepare] makes it, the program
-/// posts it and waits for it. Answers to `ucc_coll_req_h`.
+/// posts it and waits for it.
 ///
 /// ```java
 /// try (Request sum = team.prepare(Collective.allReduce(Reduction.SUM).source(mine, 0, n).target(all, 0, n))) {
@@ -42,6 +42,7 @@ import java.util.function.BooleanSupplier;
 ///
 /// **Threads.** Any thread, one at a time for each request; all members post the requests of a team in one order.
 /// A program that joined below [coterie.ThreadLevel#MULTIPLE] uses one thread at a time for all requests.
+/// @counterpart `ucc_coll_req_h`, `ucc_coll_req_t`
 public interface Request extends AutoCloseable {
 
     /// Returns the collective that it was prepared for.
@@ -51,7 +52,7 @@ public interface Request extends AutoCloseable {
     String algorithm();
 
     /// Starts a run, and returns without waiting.
-    ///
+    /// @counterpart `ucc_collective_post`
     /// @throws IllegalStateException if a run is under way or has failed, or if one is complete and the request is
     ///     not persistent
     void post();
@@ -64,13 +65,15 @@ public interface Request extends AutoCloseable {
     /// next.postWhen(request::isComplete);
     /// ```
     ///
+    /// @counterpart `ucc_collective_triggered_post` with a `ucc_ev_t`; the runtime polls the condition, or the
+    ///     layer that takes it over
     /// @param condition polled by any thread that makes progress, until it returns true once. It must not wait; a
     ///     collective that waits throws in it
     /// @throws IllegalStateException as [#post]
     void postWhen(BooleanSupplier condition);
 
     /// Advances all posted requests as far as possible without waiting, and returns whether this run is complete.
-    ///
+    /// @counterpart `ucc_collective_test`; makes progress on all requests
     /// @throws IllegalStateException if the request has not been posted
     /// @throws RuntimeException that has ended the run, as [#await]
     boolean test();
@@ -80,7 +83,7 @@ public interface Request extends AutoCloseable {
     boolean isComplete();
 
     /// Waits until the run is complete, and advances all posted requests meanwhile.
-    ///
+    /// @counterpart a loop of `ucc_collective_test`
     /// @throws IllegalStateException if the request has not been posted, or its own callback calls this
     /// @throws coterie.CollectiveMismatchException if members have posted different collectives
     /// @throws PeFailedException if a PE that the run depends on has failed
@@ -96,7 +99,7 @@ public interface Request extends AutoCloseable {
 
     /// Releases the memory of the request, without waiting. A second close does nothing, nor does one after the
     /// end of the team.
-    ///
+    /// @counterpart `ucc_collective_finalize`
     /// @throws IllegalStateException if a run is under way; the request stays open
     @Override
     void close();

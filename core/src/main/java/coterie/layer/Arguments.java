@@ -7,12 +7,12 @@ import coterie.collective.CollectiveType;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// The arguments, already checked, of a collective that a layer is to serve on this member. Answers to
-/// `ucc_base_coll_args_t`.
+/// The arguments, already checked, of a collective that a layer is to serve on this member.
 ///
 /// The table of [coterie.collective.Collective] states which buffers each collective has on which member. Where
 /// the table has `n ×`, the buffer has a block for each member, otherwise one; where it has none, the buffer has
 /// no blocks.
+/// @counterpart `ucc_base_coll_args_t`
 public interface Arguments {
 
     /// The order in which a layer may fold operands.
@@ -71,7 +71,7 @@ public interface Arguments {
     MemorySegment target(int block);
 
     /// Reduces the elements of two members, in this order.
-    ///
+    /// @counterpart the executor's reductions
     /// @param target as long as the operands, whole elements; one of the operands, or apart from both
     void fold(MemorySegment target, MemorySegment left, MemorySegment right);
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 
-/// What a layer supports on any team. Answers to `ucc_lib_attr_t` and `ucc_base_coll_alg_info_t`.
-///
+/// What a layer supports on any team.
+/// @counterpart `ucc_lib_attr_t`, `ucc_base_lib_attr_t`, `ucc_tl_lib_attr_t`, `ucc_base_coll_alg_info_t`
 /// @param algorithms for each collective that the layer has, the names of its algorithms. Tuning strings and
 ///     programs select by name or by position in the list. A name is lower case: letters, digits and `_`, at least
 ///     one letter

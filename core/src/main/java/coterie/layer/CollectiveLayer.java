@@ -3,8 +3,7 @@ package coterie.layer;
 
 import java.util.List;
 
-/// A layer that makes collectives of teams from collectives of groups, which transport layers serve. Answers to
-/// `ucc_cl_iface_t`.
+/// A layer that makes collectives of teams from collectives of groups, which transport layers serve.
 ///
 /// Everything that it prepares is a [Composition]. Which transport layers serve the groups is a matter of scores
 /// and settings: `COTERIE_CL_<NAME>_TLS` lists those that may, and `COTERIE_CL_<NAME>_<LEVEL>_SBGP_TLS` those
@@ -12,6 +11,7 @@ import java.util.List;
 /// `COTERIE_TLS`. The algorithms of layer `p2p` can serve every group, and a layer that plugs in the groups of
 /// declared levels: it opens a team for each of these groups. The level `FULL`, the whole team, exists without
 /// being declared.
+/// @counterpart `ucc_cl_iface_t`
 public non-sealed interface CollectiveLayer extends Layer {
 
     /// Returns the names of the levels on which the layer has groups, as for UCC's `hier` `NODE` and

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.function.IntFunction;
 
 /// A collective of a team as collectives of groups of its members, one after another or at the same time. The
-/// runtime selects what serves each of them. Answers to `ucc_schedule_t`.
+/// runtime selects what serves each of them.
 ///
 /// If [Arguments#order] restricts a reduction, the composing layer must keep that order over its groups and over
 /// the groups of their results.
@@ -24,6 +24,8 @@ import java.util.function.IntFunction;
 /// sum.then(CollectiveType.REDUCE, members, 0, mine, all);
 /// sum.then(CollectiveType.BROADCAST, members, 0, all, all);
 /// ```
+/// @counterpart `ucc_schedule_t` of a collective layer; partly: it has no events, and no free graph of
+///     dependencies
 public final class Composition implements LayerWork {
     private final List<Stage> stages = new ArrayList<>();
     private long scratchBytes;
@@ -314,8 +316,7 @@ public final class Composition implements LayerWork {
         return add(new LocalCopy(target, source));
     }
 
-    /// Adds the stages of a vector that is divided into fragments, several of which are under way at a time. Answers
-    /// to `ucc_schedule_pipelined_t`.
+    /// Adds the stages of a vector that is divided into fragments, several of which are under way at a time.
     ///
     /// ```java
     /// plan.pipeline(pipeline, number -> {
@@ -332,7 +333,7 @@ public final class Composition implements LayerWork {
     /// not in. The stages of different fragments use different bytes of the target. Scratch memory belongs to one
     /// fragment; the runtime lends it to `depth` fragments at a time. Tasks of the layer are others in each
     /// fragment.
-    ///
+    /// @counterpart `ucc_schedule_pipelined_t`
     /// @param fragment makes the stages of a fragment, from 0 on
     public Composition pipeline(FragmentPipeline how, IntFunction<Composition> fragment) {
         Objects.requireNonNull(how, "Composition.pipeline: how is null");

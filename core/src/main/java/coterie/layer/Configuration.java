@@ -12,12 +12,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// The values of a layer's [Field]s that are in force. Answers to `ucc_base_config_t`.
+/// The values of a layer's [Field]s that are in force.
 ///
 /// If a value is not an allowed one, a method throws an IllegalArgumentException with the setting, its value,
 /// where the user set it, and the allowed values. If the layer does not catch that exception, the join fails,
 /// because only the user can correct the value. A name that is not a field of the layer is an error of the layer:
 /// the method throws an IllegalArgumentException here, too.
+/// @counterpart `ucc_base_config_t`
 public interface Configuration {
     /// Nine digits at most, so that no unit overflows.
     Pattern TIME = Pattern.compile("([0-9]{1,9})(ns|us|ms|s|m)", Pattern.CASE_INSENSITIVE);

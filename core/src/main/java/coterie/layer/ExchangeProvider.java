@@ -2,10 +2,12 @@
 package coterie.layer;
 
 /// A layer's part of a team that exchanges bytes for all layers of the team, once they are open, in place of the
-/// runtime. Answers to `ucc_tl_service_coll_t`.
+/// runtime.
 ///
 /// If several layers provide exchanges, the one with the highest [Layer#defaultScore] does. A layer provides them
 /// on all members of a team or on none. The parts that a layer has of groups provide none.
+/// @counterpart `ucc_tl_service_coll_t` of a component; an allgather, from which layers take reductions and
+///     broadcasts
 public interface ExchangeProvider extends LayerTeam {
 
     /// Begins to send bytes to all members and to receive theirs, without waiting. All members call it, for the

@@ -4,8 +4,8 @@ package coterie.layer;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/// A setting of a layer, or of another module that plugs in. Answers to `ucc_config_field_t`.
-///
+/// A setting of a layer, or of another module that plugs in.
+/// @counterpart `ucc_config_field_t`, `UCC_CONFIG_TYPE_UINT` and the other types
 /// @param name a letter, then letters, digits and `_`, all in upper case, such as `RADIX`; not `TUNE` or
 ///     `LOG_LEVEL`, which every layer has, nor `TLS` or a name that ends with `_TLS`, which collective layers have
 /// @param byDefault the value unless the user sets another

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
 
-/// How a [Composition] divides its vectors into fragments, of which several are under way at a time. Answers to
-/// `ucc_pipeline_params_t`.
+/// How a [Composition] divides its vectors into fragments, of which several are under way at a time.
 ///
 /// ```
 ///  SEQUENTIAL    fragment 0   stage 0   stage 1   stage 2
@@ -21,7 +20,7 @@ import java.util.function.IntFunction;
 /// ```
 ///
 /// What is in one column begins together, in the order of the fragments, after the column before is complete.
-///
+/// @counterpart `ucc_pipeline_params_t`
 /// @param fragments number of fragments, at least 1
 /// @param depth the largest number of fragments under way, at least 1
 public record FragmentPipeline(int fragments, int depth, Order order) {

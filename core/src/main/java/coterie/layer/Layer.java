@@ -5,7 +5,7 @@ import java.util.List;
 
 /// A component that serves collectives. The runtime finds it on the class path or the module path by
 /// `java.util.ServiceLoader`, makes at least one instance for each world of each PE, and merges its offers with
-/// those of the other layers: the highest score wins. Answers to `ucc_base_component_t`.
+/// those of the other layers: the highest score wins.
 ///
 /// A module declares a layer by `provides coterie.layer.TransportLayer with …`; on the class path a line in
 /// `META-INF/services/coterie.layer.TransportLayer` does. A [CollectiveLayer] is declared by its own interface's
@@ -17,6 +17,7 @@ import java.util.List;
 /// none), the join fails instead.
 ///
 /// One thread at a time calls the methods of a layer and of its objects, and must not wait in them for other PEs.
+/// @counterpart `ucc_component_iface_t`, `ucc_base_component_t`; found by its service, and not by a file's name
 public sealed interface Layer permits TransportLayer, CollectiveLayer {
 
     /// Returns its name in settings and messages: a letter, then letters, digits and `_`, all in lower case;
@@ -35,8 +36,8 @@ public sealed interface Layer permits TransportLayer, CollectiveLayer {
         return List.of();
     }
 
-    /// Starts the layer in a world of this PE. Answers to the constructor of `ucc_base_lib_t`.
-    ///
+    /// Starts the layer in a world of this PE.
+    /// @counterpart the constructor of `ucc_base_lib_t`
     /// @param configuration values of its fields
     /// @throws IllegalArgumentException from the configuration, if a value can't be used: the join fails
     /// @throws coterie.CoterieException with the reason, if the layer can't work here: the runtime logs a warning

@@ -4,8 +4,8 @@ package coterie.layer;
 import coterie.collective.CollectiveType;
 import java.util.Objects;
 
-/// An algorithm that a layer offers to a team for a range of sizes. Answers to a range of `ucc_coll_score_t`.
-///
+/// An algorithm that a layer offers to a team for a range of sizes.
+/// @counterpart a range of `ucc_coll_score_t`; one for each collective, algorithm and range of sizes
 /// @param algorithm one of [Attributes#algorithms]
 /// @param from the smallest size, in bytes as [CollectiveType] defines it, at least 0
 /// @param to the end of the range, exclusive; [Long#MAX_VALUE] for no end

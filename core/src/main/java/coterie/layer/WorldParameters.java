@@ -5,10 +5,10 @@ import coterie.ThreadLevel;
 import java.util.List;
 import java.util.Objects;
 
-/// A world as a layer sees it that opens in it. Answers to `ucc_base_lib_params_t` and
-/// `ucc_base_context_params_t`, and to what UCC's layers ask the core's context for: rank, size, processes of
-/// each node.
-///
+/// A world as a layer sees it that opens in it, with what UCC's layers ask the core's context for: rank, size,
+/// processes of each node.
+/// @counterpart `ucc_base_lib_params_t`, `ucc_base_context_params_t`, in the manual also `ucc_base_new_params_t`;
+///     a program asks for no list of collectives
 /// @param pe the number of this PE
 /// @param nodes the node of each PE; PEs of one node share its memory
 /// @param threadLevel at which the program has joined

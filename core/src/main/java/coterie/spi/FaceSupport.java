@@ -30,7 +30,7 @@ public interface FaceSupport {
     /// rules. The registration ends at its close, when the hook throws, or with the world.
     ///
     /// Threads: as [World#progress].
-    ///
+    /// @counterpart `ucc_context_progress_register`, inside UCC; with a `ProgressHook`
     /// @throws NullPointerException if the hook is null
     ProgressHook.Registration addProgress(ProgressHook hook);
 

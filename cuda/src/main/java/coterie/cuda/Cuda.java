@@ -63,6 +63,7 @@ public final class Cuda implements AutoCloseable {
     }
 
     /// Opens the device of this PE with [CudaOptions#DEFAULT].
+    /// @counterpart `cuInit`, `cuDevicePrimaryCtxRetain`, `cudaSetDevice`; with `CudaOptions`
     public static Cuda open(World world) {
         return open(world, CudaOptions.DEFAULT);
     }
@@ -180,6 +181,7 @@ public final class Cuda implements AutoCloseable {
     }
 
     /// Returns the device.
+    /// @counterpart `cudaGetDeviceProperties`
     public CudaDevice device() {
         return context.device;
     }
@@ -205,7 +207,8 @@ public final class Cuda implements AutoCloseable {
     ///
     /// **Collective** over the team, agreeing as [Team] defines it: all members get the memory, or all get the
     /// same exception. Every member opens its Cuda before.
-    ///
+    /// @counterpart `nvshmem_malloc` of device memory, `cudaMalloc`, `cudaIpcGetMemHandle`,
+    ///     `cudaIpcOpenMemHandle`; a `coterie.cuda.DeviceMemory`
     /// @param bytes of each member's part, the same on all, `0 ≤ bytes`
     /// @throws CudaException if a device has too little memory, or a member can't map the part of another
     public DeviceMemory allocate(Team team, long bytes) {
@@ -215,7 +218,8 @@ public final class Cuda implements AutoCloseable {
     }
 
     /// Registers a block of symmetric memory of the world, see [RegisteredMemory]. Not collective.
-    ///
+    /// @counterpart `nvshmemx_buffer_register`, `cudaHostRegister`, `cudaHostGetDevicePointer`; a
+    ///     `coterie.cuda.RegisteredMemory`
     /// @throws CudaException if pages of it are registered already, or can't be
     public RegisteredMemory register(SymmetricMemory memory) {
         return register(memory, context.world.team());
@@ -244,7 +248,7 @@ public final class Cuda implements AutoCloseable {
     ///
     /// **Collective** over the team, agreeing as [Team] defines it: all members get the collectives, by the same
     /// engine, or all get the same exception.
-    ///
+    /// @counterpart `ncclCommInitRank`
     /// @throws IllegalArgumentException if the setting `COTERIE_CUDA_COLLECTIVES` has no allowed value on a member
     /// @throws CoterieException if a member lacks what the setting asks for, or memory
     public DeviceCollectives collectives(Team team) {
@@ -281,9 +285,8 @@ public final class Cuda implements AutoCloseable {
     }
 
     /// Creates a stream, which has no order with the driver's default streams. Create streams before kernels run
-    /// that wait for each other: the driver may wait for running work when it makes one. Answers to
-    /// `cudaStreamCreateWithPriority`.
-    ///
+    /// that wait for each other: the driver may wait for running work when it makes one.
+    /// @counterpart `cudaStreamCreateWithPriority`
     /// @param priority as [StreamRuntime#createStream(String, int, coterie.stream.StreamOption...)], also for the
     ///     driver, which takes a number outside its range as the nearest
     public CudaStream createStream(String name, int priority) {
@@ -296,12 +299,14 @@ public final class Cuda implements AutoCloseable {
         return stream;
     }
 
-    /// Creates an event that takes the time. Answers to `cudaEventCreate`.
+    /// Creates an event that takes the time.
+    /// @counterpart `cudaEventCreate`
     public CudaEvent createEvent() {
         return createEvent("createEvent", true);
     }
 
-    /// Creates an event without time stamps, which costs the device less. Answers to `cudaEventDisableTiming`.
+    /// Creates an event without time stamps, which costs the device less.
+    /// @counterpart `cudaEventCreateWithFlags` with `cudaEventDisableTiming`
     public CudaEvent createUntimedEvent() {
         return createEvent("createUntimedEvent", false);
     }
@@ -312,11 +317,11 @@ public final class Cuda implements AutoCloseable {
     }
 
     /// Compiles CUDA C++ for this device and loads it. Includes of `coterie.cuh` and `coterie_gin.cuh`, the device
-    /// headers of this module, work without an option. Answers to `nvrtcCompileProgram`.
+    /// headers of this module, work without an option.
     ///
     /// The compiler is libnvrtc in a version of CUDA 12 or 13, the driver's version first, or the file of the
     /// setting `COTERIE_NVRTC_LIBRARY`.
-    ///
+    /// @counterpart `nvrtcCreateProgram`, `nvrtcCompileProgram`
     /// @param name of the source for messages, such as "step.cu"
     /// @param source whose kernels are `extern "C"`, so that their names are what the source says
     /// @param options of NVRTC, such as "-DN=4"; without an architecture among them, it is that of the device
@@ -335,8 +340,7 @@ public final class Cuda implements AutoCloseable {
     }
 
     /// Loads PTX, machine code (cubin) or a fat binary, such as nvcc makes by `-ptx`, `-cubin` or `-fatbin`.
-    /// Answers to `cuModuleLoadData`.
-    ///
+    /// @counterpart `cuModuleLoadData`
     /// @param image PTX as bytes of its text, or the bytes of the file
     /// @throws CudaCompilationException if the driver can't use it; it has the log of the driver's compiler
     public CudaModule load(byte... image) {

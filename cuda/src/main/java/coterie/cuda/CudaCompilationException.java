@@ -18,6 +18,7 @@ public final class CudaCompilationException extends CoterieException {
     }
 
     /// Returns what the compiler has printed; perhaps empty.
+    /// @counterpart `nvrtcGetProgramLog`
     public String log() {
         return log;
     }

@@ -11,7 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// A device, as the driver describes it to this process.
-///
+/// @counterpart `cudaGetDeviceProperties`
 /// @param number in `[0, devices)`, as `CUDA_VISIBLE_DEVICES` numbers them for this process
 /// @param name such as "NVIDIA H100 80GB HBM3"
 /// @param memoryBytes bytes of its memory

@@ -10,12 +10,13 @@ import coterie.stream.StreamEvent;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A point in a [CudaStream], which other streams and the host wait for. Answers to `cudaEvent_t`.
+/// A point in a [CudaStream], which other streams and the host wait for.
 ///
 /// A record captures the stream's work *at the call*; a wait, a query and a synchronise are for the latest record
 /// before them. An event that was never recorded has no work. [Cuda#createEvent] makes events.
 ///
 /// Threads: any platform thread; [#synchronise] follows the rules of [coterie.World#progress].
+/// @counterpart `cudaEvent_t`
 public final class CudaEvent implements AutoCloseable {
     private final Cuda cuda;
     private final DeviceContext context;
@@ -68,8 +69,8 @@ public final class CudaEvent implements AutoCloseable {
         context.enter(operation);
     }
 
-    /// Returns whether the work of the latest record is over; true if there is none. Answers to `cudaEventQuery`.
-    ///
+    /// Returns whether the work of the latest record is over; true if there is none.
+    /// @counterpart `cudaEventQuery`
     /// @throws CudaException if the device has failed, or a capture has recorded the event
     public boolean query() {
         check("query of an event");
@@ -80,8 +81,8 @@ public final class CudaEvent implements AutoCloseable {
         return context.isOver("query of an event", context.driver.call(DriverFunction.EVENT_QUERY, handle));
     }
 
-    /// Waits until the work of the latest record is over. Answers to `cudaEventSynchronize`.
-    ///
+    /// Waits until the work of the latest record is over.
+    /// @counterpart `cudaEventSynchronize`
     /// @throws CudaException as [#query]
     /// @throws coterie.stream.StreamException if an operation of the host before the record has failed
     public void synchronise() {
@@ -93,8 +94,8 @@ public final class CudaEvent implements AutoCloseable {
     }
 
     /// Returns the milliseconds on the device from the record of an earlier event to that of this one, to about
-    /// half a microsecond. Answers to `cudaEventElapsedTime`.
-    ///
+    /// half a microsecond.
+    /// @counterpart `cudaEventElapsedTime`
     /// @throws CudaException if one of them was never recorded, takes no time stamps, or is not over
     public double elapsedMillisSince(CudaEvent start) {
         context.checked(start, "elapsedMillisSince", "start").checkOwn("elapsedMillisSince", cuda);
@@ -108,8 +109,8 @@ public final class CudaEvent implements AutoCloseable {
         }
     }
 
-    /// Ends the event, once its work is over; this call does not wait. A second close does nothing. Answers to
-    /// `cudaEventDestroy`.
+    /// Ends the event, once its work is over; this call does not wait. A second close does nothing.
+    /// @counterpart `cudaEventDestroy`
     @Override
     public void close() {
         if (!isClosed) {

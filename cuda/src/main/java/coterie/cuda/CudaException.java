@@ -64,17 +64,20 @@ public final class CudaException extends CoterieException {
         return device;
     }
 
-    /// Returns the driver's number of the error, such as 2. Answers to `CUresult`.
+    /// Returns the driver's number of the error, such as 2.
+    /// @counterpart `cudaError_t`, `CUresult`
     public int code() {
         return code;
     }
 
     /// Returns the driver's name of the error, such as `CUDA_ERROR_OUT_OF_MEMORY`.
+    /// @counterpart `cudaGetErrorName`
     public String error() {
         return error;
     }
 
     /// Returns whether the device is lost for this process.
+    /// @counterpart sticky errors; later calls have the first cause
     public boolean isSticky() {
         return isSticky;
     }

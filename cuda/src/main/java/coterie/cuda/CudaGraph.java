@@ -3,8 +3,9 @@ package coterie.cuda;
 
 import coterie.cuda.driver.DriverFunction;
 
-/// Work of the device that a [CudaStream] has captured, for any number of launches. Answers to `cudaGraph_t` and
-/// `cudaGraphExec_t`. [CudaStream#endCapture] makes it.
+/// Work of the device that a [CudaStream] has captured, for any number of launches. [CudaStream#endCapture] makes
+/// it.
+/// @counterpart `cudaGraph_t`, `cudaGraphExec_t`
 public final class CudaGraph implements AutoCloseable {
     private final DeviceContext context;
     private final long graph;
@@ -39,6 +40,7 @@ public final class CudaGraph implements AutoCloseable {
     }
 
     /// Ends the graph; launches that are pending still run. A second close does nothing.
+    /// @counterpart `cudaGraphDestroy`
     @Override
     public void close() {
         if (!isClosed) {

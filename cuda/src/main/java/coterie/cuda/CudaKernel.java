@@ -13,7 +13,8 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A kernel of a [CudaModule]. Answers to `CUfunction`. It ends with its module.
+/// A kernel of a [CudaModule]. It ends with its module.
+/// @counterpart `CUfunction`
 public final class CudaKernel {
     /// Dynamic shared memory of a block that needs no permission, on every device.
     private static final int DEFAULT_SHARED_BYTES = 48 << 10;
@@ -87,8 +88,8 @@ public final class CudaKernel {
     }
 
     /// Returns how many blocks of this kernel run at the same time on an idle device: the largest grid of a
-    /// cooperative launch. Answers to `cudaOccupancyMaxActiveBlocksPerMultiprocessor`.
-    ///
+    /// cooperative launch.
+    /// @counterpart `cudaOccupancyMaxActiveBlocksPerMultiprocessor`; for the whole device
     /// @param sharedBytes bytes of dynamic shared memory of each block
     public int residentBlocks(Extent block, int sharedBytes) {
         context.checked(block, "residentBlocks", "block");

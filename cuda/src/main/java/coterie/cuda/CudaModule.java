@@ -12,9 +12,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Kernels that the driver has loaded. Answers to `CUmodule`. [Cuda#compile] and [Cuda#load] make it.
+/// Kernels that the driver has loaded. [Cuda#compile] and [Cuda#load] make it.
 ///
 /// Threads: any platform thread.
+/// @counterpart `CUmodule`
 public final class CudaModule implements AutoCloseable {
     private static final int LOG_BYTES = 16 << 10;
 
@@ -62,7 +63,7 @@ public final class CudaModule implements AutoCloseable {
     }
 
     /// Returns a kernel.
-    ///
+    /// @counterpart `cuModuleGetFunction`
     /// @param function its name in the code; that of the source for `extern "C"`
     /// @throws CudaException if the module has none of this name
     public CudaKernel kernel(String function) {
@@ -87,7 +88,7 @@ public final class CudaModule implements AutoCloseable {
     }
 
     /// Returns the address of a variable of the device.
-    ///
+    /// @counterpart `cuModuleGetGlobal`
     /// @param variable its name in the code; that of the source for `extern "C"`
     /// @throws CudaException if the module has none of this name
     public long devicePointer(String variable) {
@@ -117,6 +118,7 @@ public final class CudaModule implements AutoCloseable {
     }
 
     /// Unloads the code. The program first synchronises the streams that run it. A second close does nothing.
+    /// @counterpart `cuModuleUnload`
     @Override
     public void close() {
         if (!isClosed) {

@@ -11,8 +11,7 @@ import coterie.stream.ValueCondition;
 import java.lang.foreign.MemorySegment;
 
 /// A stream of the driver: kernels, copies and operations of Coterie that run one after the other, in the order in
-/// which the program has enqueued them. Answers to `cudaStream_t`; its operations on symmetric memory, waits and
-/// collectives to NVSHMEM's `…_on_stream` routines.
+/// which the program has enqueued them.
 ///
 /// The device does kernels, copies, words and events. The host does the operations of Coterie: beside each
 /// stream of the driver there is a *lane*, a [coterie.stream.WorkStream], and at an operation of the host the
@@ -30,6 +29,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// **Threads.** Any platform thread may enqueue. [#synchronise] follows the rules of [coterie.World#progress]. A
 /// call may wait for room if more than 512 commands stand behind an operation of the host.
+/// @counterpart `cudaStream_t`, NVSHMEM's `…_on_stream` routines
 public final class CudaStream extends LaneOperations implements AutoCloseable {
     final StreamCore core;
     private final Cuda cuda;
@@ -57,22 +57,22 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
         return core.name;
     }
 
-    /// Returns the driver's handle, for other libraries of this process. Answers to `CUstream`.
+    /// Returns the driver's handle, for other libraries of this process.
+    /// @counterpart `CUstream`
     public long handle() {
         return core.handle;
     }
 
-    /// Returns the driver's status of the stream's work: whether it is over. Answers to `cudaStreamQuery`.
-    ///
+    /// Returns the driver's status of the stream's work: whether it is over.
+    /// @counterpart `cudaStreamQuery`
     /// @throws coterie.stream.StreamException if an operation of the host has failed
     /// @throws CudaException if the device has failed
     public boolean query() {
         return core.query();
     }
 
-    /// Waits until the work that the stream has now is over. Operations of this PE go on meanwhile. Answers to
-    /// `cudaStreamSynchronize`.
-    ///
+    /// Waits until the work that the stream has now is over. Operations of this PE go on meanwhile.
+    /// @counterpart `cudaStreamSynchronize`
     /// @throws coterie.stream.StreamException if an operation of the host has failed
     /// @throws CudaException if the device has failed, or the stream captures
     public void synchronise() {
@@ -80,7 +80,7 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
     }
 
     /// Ends the handle. What is pending still runs; this call does not wait for it. A second close does nothing.
-    /// Answers to `cudaStreamDestroy`.
+    /// @counterpart `cudaStreamDestroy`
     @Override
     public void close() {
         if (!core.isClosed()) {
@@ -89,9 +89,8 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
         }
     }
 
-    /// Copies from this PE's own part of some memory to a member's part of the same or another one. Answers to
-    /// `nvshmemx_putmem_on_stream`.
-    ///
+    /// Copies from this PE's own part of some memory to a member's part of the same or another one.
+    /// @counterpart `nvshmemx_putmem_on_stream`
     /// @param offset bytes from the begin of the target's part
     /// @param sourceOffset bytes from the begin of the source's part
     /// @param bytes `0 ≤ bytes`
@@ -115,9 +114,8 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
         copy(operation, DriverFunction.MEMCPY, to, from, bytes);
     }
 
-    /// Copies from a member's part of some memory to this PE's own part of the same or another one. Answers to
-    /// `nvshmemx_getmem_on_stream`.
-    ///
+    /// Copies from a member's part of some memory to this PE's own part of the same or another one.
+    /// @counterpart `nvshmemx_getmem_on_stream`
     /// @param offset bytes from the begin of the source's part
     /// @param pe a member of the source's team
     /// @throws IllegalArgumentException if the member's part is not mapped; the message has the reason
@@ -128,12 +126,12 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
         copy("get", DriverFunction.MEMCPY, to, from, bytes);
     }
 
-    /// Copies from memory of the host to a member's part. Answers to `cudaMemcpyAsync`.
+    /// Copies from memory of the host to a member's part.
     ///
     /// The copy is asynchronous if the source is registered ([Cuda#register]). Otherwise this call first waits, as
     /// [#synchronise] does, for the work that the stream has: the driver may finish the copy before it returns,
     /// and while this thread is in the driver no operation of the host makes progress.
-    ///
+    /// @counterpart `cudaMemcpyAsync`
     /// @param source all of its bytes; native memory, unchanged until the copy is over
     /// @throws IllegalArgumentException if the source is an array, or the part is not mapped
     public void put(DeviceAddresses target, long offset, MemorySegment source, int pe) {
@@ -142,10 +140,10 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
         copyOfHost("put", DriverFunction.MEMCPY_TO_DEVICE, to, from, source);
     }
 
-    /// Copies from a member's part to memory of the host, which has the bytes when the stream's work is over.
-    /// Answers to `cudaMemcpyAsync`. For a target that is not registered, this call waits as
-    /// [#put(DeviceAddresses, long, MemorySegment, int)] does, and for the copy, too.
-    ///
+    /// Copies from a member's part to memory of the host, which has the bytes when the stream's work is over. For
+    /// a target that is not registered, this call waits as [#put(DeviceAddresses, long, MemorySegment, int)] does,
+    /// and for the copy, too.
+    /// @counterpart `cudaMemcpyAsync`
     /// @param target the copy fills all of its bytes; native memory
     /// @throws IllegalArgumentException if the target is an array, or the part is not mapped
     public void get(DeviceAddresses source, long offset, MemorySegment target, int pe) {
@@ -154,9 +152,9 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
         copyOfHost("get", DriverFunction.MEMCPY_TO_HOST, to, from, target);
     }
 
-    /// Puts as [#put(DeviceAddresses, long, DeviceAddresses, long, long, int)] does, and then updates a signal
-    /// of the same PE. Answers to `nvshmemx_putmem_signal_on_stream`.
-    ///
+    /// Puts as [#put(DeviceAddresses, long, DeviceAddresses, long, long, int)] does, and then updates a signal of
+    /// the same PE.
+    /// @counterpart `nvshmemx_putmem_signal_on_stream`
     /// @param update of a word of symmetric memory; its context's team has the PE, too
     public void putSignal(
             DeviceAddresses target,
@@ -175,7 +173,8 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
         signal(update, signalled);
     }
 
-    /// Fills bytes of this PE's own part with one value. Answers to `cudaMemsetAsync`.
+    /// Fills bytes of this PE's own part with one value.
+    /// @counterpart `cudaMemsetAsync`
     public void fill(DeviceAddresses target, long offset, long bytes, byte value) {
         long to = own("fill", core.context.checked(target, "fill", "target"), offset, bytes);
         core.enqueue("fill", DriverFunction.MEMSET, to, value & 0xff, bytes, core.handle);
@@ -223,18 +222,16 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
         return segment.address();
     }
 
-    /// Stores a 64-bit word of a member's part, after all that the stream has done before. Answers to
-    /// `cuStreamWriteValue64`.
-    ///
+    /// Stores a 64-bit word of a member's part, after all that the stream has done before.
+    /// @counterpart `cuStreamWriteValue64`
     /// @param offset a multiple of 8
     public void writeValue(DeviceAddresses memory, long offset, long value, int pe) {
         word("writeValue", DriverFunction.STREAM_WRITE_VALUE, memory, offset, value, pe, 0);
     }
 
     /// Lets the later work of the stream wait until a condition holds for a 64-bit word of this PE's own part. No
-    /// diagnosis sees it, and the failure of a PE does not end it; [#waitUntil] has both. Answers to
-    /// `cuStreamWaitValue64`.
-    ///
+    /// diagnosis sees it, and the failure of a PE does not end it; [#waitUntil] has both.
+    /// @counterpart `cuStreamWaitValue64`
     /// @param offset a multiple of 8
     /// @param condition [ValueCondition#GEQ] compares the signed difference of word and operand, as the driver
     ///     does it, and not unsigned numbers as [coterie.stream.WorkStream#waitValue] does
@@ -266,8 +263,8 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
         core.enqueue(operation, function, core.handle, at, value, flags);
     }
 
-    /// Launches a kernel. Answers to `kernel<<<grid, block, sharedBytes, stream>>>`.
-    ///
+    /// Launches a kernel.
+    /// @counterpart `kernel<<<grid, block, sharedBytes, stream>>>`, `cudaLaunchKernel`
     /// @param sharedBytes bytes of dynamic shared memory of each block
     /// @param arguments in the order of the kernel's parameters: numbers, booleans and characters of the
     ///     parameter's size, pointers as `Long`, [DeviceAddresses] for the pointer to this PE's own part, and
@@ -279,8 +276,7 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
     }
 
     /// Launches a kernel whose blocks may wait for each other: all of them run at the same time, or none does.
-    /// Answers to `cudaLaunchCooperativeKernel`.
-    ///
+    /// @counterpart `cudaLaunchCooperativeKernel`
     /// @throws CudaException with `CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE` if the device has no room for all
     ///     blocks; the message has the number that fits. The stream goes on
     public void launchCooperative(CudaKernel kernel, Extent grid, Extent block, int sharedBytes, Object... arguments) {
@@ -312,8 +308,8 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
         }
     }
 
-    /// Records an event: it captures what the stream has so far, of the device and of the host. Answers to
-    /// `cudaEventRecord`.
+    /// Records an event: it captures what the stream has so far, of the device and of the host.
+    /// @counterpart `cudaEventRecord`
     public void record(CudaEvent event) {
         core.context.checked(event, "record", "event").checkOwn("record", cuda);
         core.lock("record");
@@ -329,10 +325,10 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
         }
     }
 
-    /// Lets the operations that follow start after what an event has captured; does nothing if the event was
-    /// never recorded, so record first. If an operation of the host before the record has failed, this stream
-    /// fails with the same cause. Answers to `cudaStreamWaitEvent`.
-    ///
+    /// Lets the operations that follow start after what an event has captured; does nothing if the event was never
+    /// recorded, so record first. If an operation of the host before the record has failed, this stream fails with
+    /// the same cause.
+    /// @counterpart `cudaStreamWaitEvent`
     /// @param event of this Cuda
     public void waitEvent(CudaEvent event) {
         core.context.checked(event, "waitEvent", "event").checkOwn("waitEvent", cuda);
@@ -350,11 +346,11 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
     }
 
     /// Begins a capture: kernels, copies, words and events that the program enqueues from now on do not run, but
-    /// become part of a graph. Answers to `cudaStreamBeginCapture`.
+    /// become part of a graph.
     ///
     /// Operations of the host are refused meanwhile, with `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`; so are those
     /// that the driver can't capture. Other streams join by events of this one.
-    ///
+    /// @counterpart `cudaStreamBeginCapture`
     /// @param mode which calls of which threads the driver refuses meanwhile; with [CaptureMode#GLOBAL] also
     ///     waits of other threads for device memory, and those of all other PEs that are threads of this process,
     ///     which also end the capture: use [CaptureMode#THREAD_LOCAL] there
@@ -367,14 +363,15 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
                 });
     }
 
-    /// Ends the capture and returns its graph. Answers to `cudaStreamEndCapture`, `cudaGraphInstantiate`.
-    ///
+    /// Ends the capture and returns its graph.
+    /// @counterpart `cudaStreamEndCapture`, `cudaGraphInstantiate`
     /// @throws CudaException if the capture is lost, or streams that have joined it were not joined again
     public CudaGraph endCapture() {
         return new CudaGraph(core.context, core.endCapture());
     }
 
-    /// Launches a graph. Answers to `cudaGraphLaunch`.
+    /// Launches a graph.
+    /// @counterpart `cudaGraphLaunch`
     public void launch(CudaGraph graph) {
         long handle = core.context.checked(graph, "launch", "graph").handle("launch", core.context);
         core.lock("launch");

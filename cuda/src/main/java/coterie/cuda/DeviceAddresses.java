@@ -17,7 +17,7 @@ public sealed interface DeviceAddresses permits DeviceMemory, RegisteredMemory {
 
     /// Returns the address at which kernels and streams of this PE find a member's part, or 0 if they can't
     /// reach it.
-    ///
+    /// @counterpart `nvshmem_ptr` of device memory
     /// @param member in `[0, team().size())`
     /// @throws IllegalStateException if the memory is closed
     /// @throws IndexOutOfBoundsException if the team has no such member

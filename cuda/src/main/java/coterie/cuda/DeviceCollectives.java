@@ -96,9 +96,8 @@ public final class DeviceCollectives implements AutoCloseable {
         return reason;
     }
 
-    /// Element `i` of every target becomes the reduction of element `i` of all sources. Answers to
-    /// `nvshmemx_TYPE_OP_reduce_on_stream`, `ncclAllReduce`.
-    ///
+    /// Element `i` of every target becomes the reduction of element `i` of all sources.
+    /// @counterpart `nvshmemx_TYPE_OP_reduce_on_stream`, `ncclAllReduce`
     /// @throws IllegalArgumentException if an argument is out of range, ranges overlap, the type lacks the
     ///     reduction, or a member of the team has no part of the memory
     /// @throws IndexOutOfBoundsException if a range leaves the memory
@@ -128,8 +127,8 @@ public final class DeviceCollectives implements AutoCloseable {
     }
 
     /// Element `i` of the root's target becomes the reduction of element `i` of all sources; the other targets
-    /// stay as they are. Answers to `ncclReduce`. Throws as [#allReduce] does.
-    ///
+    /// stay as they are. Throws as [#allReduce] does.
+    /// @counterpart `ncclReduce`
     /// @param root a member, in `[0, size)`
     public void reduce(
             CudaStream stream,
@@ -155,9 +154,8 @@ public final class DeviceCollectives implements AutoCloseable {
                 root);
     }
 
-    /// Copies the root's source to every target, the root's included. Answers to
-    /// `nvshmemx_broadcastmem_on_stream`, `ncclBroadcast`. Throws as [#allReduce] does.
-    ///
+    /// Copies the root's source to every target, the root's included. Throws as [#allReduce] does.
+    /// @counterpart `nvshmemx_broadcastmem_on_stream`, `ncclBroadcast`
     /// @param root a member, in `[0, size)`
     public void broadcast(
             CudaStream stream,
@@ -171,9 +169,8 @@ public final class DeviceCollectives implements AutoCloseable {
         run(CollectiveType.BROADCAST, stream, null, elements, target, targetOffset, source, sourceOffset, count, root);
     }
 
-    /// Copies the source of each member to its block of every target. Answers to
-    /// `nvshmemx_fcollectmem_on_stream`, `ncclAllGather`. Throws as [#allReduce] does.
-    ///
+    /// Copies the source of each member to its block of every target. Throws as [#allReduce] does.
+    /// @counterpart `nvshmemx_fcollectmem_on_stream`, `ncclAllGather`
     /// @param count elements of a block
     public void allGather(
             CudaStream stream,
@@ -186,9 +183,9 @@ public final class DeviceCollectives implements AutoCloseable {
         run(CollectiveType.ALL_GATHER, stream, null, elements, target, targetOffset, source, sourceOffset, count, 0);
     }
 
-    /// Reduces `size * count` elements over all members; each member's target gets its block of the result.
-    /// Answers to `nvshmemx_TYPE_OP_reducescatter_on_stream`, `ncclReduceScatter`. Throws as [#allReduce] does.
-    ///
+    /// Reduces `size * count` elements over all members; each member's target gets its block of the result. Throws
+    /// as [#allReduce] does.
+    /// @counterpart `nvshmemx_TYPE_OP_reducescatter_on_stream`, `ncclReduceScatter`
     /// @param count elements of a block
     public void reduceScatter(
             CudaStream stream,
@@ -214,8 +211,8 @@ public final class DeviceCollectives implements AutoCloseable {
     }
 
     /// Exchanges blocks: block `j` of the source of member `i` becomes block `i` of the target of member `j`.
-    /// Answers to `nvshmemx_alltoallmem_on_stream`, `ncclAlltoAll`. Throws as [#allReduce] does.
-    ///
+    /// Throws as [#allReduce] does.
+    /// @counterpart `nvshmemx_alltoallmem_on_stream`, `ncclAlltoAll`
     /// @param count elements of a block
     public void allToAll(
             CudaStream stream,
@@ -229,8 +226,8 @@ public final class DeviceCollectives implements AutoCloseable {
     }
 
     /// Waits until the stream of every member has come to it, and completes what the stream has put. The host does
-    /// it, with any engine. Answers to `nvshmemx_barrier_on_stream`.
-    ///
+    /// it, with any engine.
+    /// @counterpart `nvshmemx_barrier_on_stream`
     /// @throws coterie.stream.StreamException if an operation of the stream has failed
     public void barrier(CudaStream stream) {
         checkStream("barrier", stream);
@@ -407,7 +404,7 @@ public final class DeviceCollectives implements AutoCloseable {
     /// Waits for the latest collective, and ends the collectives. A second close does nothing.
     ///
     /// **Collective** over the team. If a member has failed, this waits for no member.
-    ///
+    /// @counterpart `ncclCommDestroy`
     /// @throws coterie.stream.StreamException if an operation before a collective has failed; all is closed
     ///     nevertheless
     @Override

@@ -67,8 +67,8 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         return parts.reason(context.member(member, parts.size(), "unmappedReason"));
     }
 
-    /// Copies from the host to a member's part. Answers to `cudaMemcpy`, `nvshmem_putmem` from the host.
-    ///
+    /// Copies from the host to a member's part.
+    /// @counterpart `cudaMemcpy`, `nvshmem_putmem` from the host
     /// @param offset bytes from the begin of the part
     /// @param source all of its bytes; the host's memory, native or of an array
     /// @param pe the member, in `[0, team().size())`
@@ -83,8 +83,8 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         cuda.copies().put(operation, target, source);
     }
 
-    /// Copies from a member's part to the host. Answers to `cudaMemcpy`, `nvshmem_getmem` from the host.
-    ///
+    /// Copies from a member's part to the host.
+    /// @counterpart `cudaMemcpy`, `nvshmem_getmem` from the host
     /// @param offset bytes from the begin of the part
     /// @param target the copy fills all of its bytes; native or of an array
     /// @param pe the member, in `[0, team().size())`
@@ -95,9 +95,9 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         cuda.copies().get("get", target, source);
     }
 
-    /// Puts as [#put] does, and then updates a signal of the same PE: a PE that sees the update, and kernels
-    /// that it launches afterwards, see the bytes. Answers to `nvshmem_putmem_signal` from the host.
-    ///
+    /// Puts as [#put] does, and then updates a signal of the same PE: a PE that sees the update, and kernels that
+    /// it launches afterwards, see the bytes.
+    /// @counterpart `nvshmem_putmem_signal` from the host
     /// @param update of a word of symmetric memory; see [coterie.SignalWord#setting]
     /// @param pe the member, in `[0, team().size())`
     public void putSignal(long offset, MemorySegment source, int pe, SignalUpdate update) {
@@ -145,6 +145,7 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     /// **Collective** over the team: the members that have opened a handle close it before its owner frees the
     /// memory. If a member has failed, this throws what [Team#barrier] throws, and this PE's part stays
     /// allocated until the [Cuda] closes, since a living member may still use it.
+    /// @counterpart `nvshmem_free` of device memory, `cudaFree`, `cudaIpcCloseMemHandle`
     @Override
     public void close() {
         if (isClosed) {

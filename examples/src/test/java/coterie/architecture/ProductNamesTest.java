@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 class ProductNamesTest {
     private static final Pattern PRODUCT = Pattern.compile("cuda|nccl|slurm|ucx|spark", Pattern.CASE_INSENSITIVE);
 
-    /// Comments name the routine of a standard that a member is for.
-    private static final String SOURCE = "Answers to ";
+    /// A tag names the routine of a standard that a member is for.
+    private static final String SOURCE = "/// @counterpart ";
 
     /// Its constants are the words of UCC's tuning strings, which must be readable without a device.
     private static final Set<String> EXEMPT = Set.of("MemoryTypeName.java");
@@ -48,16 +48,15 @@ class ProductNamesTest {
                         "String prefix = \"coterie.cuda.\";",
                         "/// Such as a process of Slurm.",
                         "if (x) { // for UCX",
-                        "String text = \"Answers to NCCL\";"))
+                        "String text = \"@counterpart NCCL\";"))
                 .allMatch(ProductNamesTest::namesProduct);
         assertThat(Stream.of(
-                        "/// Answers to NCCL's barrier sessions.", "    /// Waits. Answers to `ncclSignal`.", "int i;"))
+                        "/// @counterpart barrier sessions of NCCL", "    /// @counterpart `ncclSignal`", "int i;"))
                 .noneMatch(ProductNamesTest::namesProduct);
     }
 
     private static boolean namesProduct(String line) {
-        boolean isSource = line.strip().startsWith("///") && line.contains(SOURCE);
-        return !isSource && PRODUCT.matcher(line).find();
+        return !line.strip().startsWith(SOURCE) && PRODUCT.matcher(line).find();
     }
 
     private static List<String> lines(Path file) {

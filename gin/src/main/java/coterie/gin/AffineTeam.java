@@ -2,8 +2,8 @@
 package coterie.gin;
 
 /// A team whose ranks are equally far apart, and of which its owner is one: three numbers, as in NCCL, and the
-/// owner's rank. Answers to `ncclTeam_t`.
-///
+/// owner's rank.
+/// @counterpart `ncclTeam_t`, `ncclTeam::stride`
 /// @param size at least 1
 /// @param rank the owner's number, in `[0, size)`
 /// @param stride from one rank to the next, at least 1
@@ -29,17 +29,16 @@ public record AffineTeam(int size, int rank, int stride, int owner) implements G
         return distance % stride == 0 && member >= 0 && member < size ? member : -1;
     }
 
-    /// Returns the owner's group, if the team is divided into groups of `count` neighbours. Answers to
-    /// `ncclTeamInnerFactor`.
-    ///
+    /// Returns the owner's group, if the team is divided into groups of `count` neighbours.
+    /// @counterpart `ncclTeamInnerFactor`; a remainder throws
     /// @param count a divisor of the size; NCCL forgets a remainder
     public AffineTeam innerFactor(int count) {
         checkDivisor("innerFactor", count);
         return new AffineTeam(count, rank % count, stride, owner);
     }
 
-    /// Returns the team of the owner's place in each group, see [#innerFactor]. Answers to `ncclTeamOuterFactor`.
-    ///
+    /// Returns the team of the owner's place in each group, see [#innerFactor].
+    /// @counterpart `ncclTeamOuterFactor`; a remainder throws
     /// @param count a divisor of the size
     public AffineTeam outerFactor(int count) {
         checkDivisor("outerFactor", count);

@@ -4,7 +4,8 @@ package coterie.gin;
 import coterie.stream.KernelGroup;
 import java.time.Duration;
 
-/// All contexts of a communicator, for barriers. Answers to `ncclGinAllContexts`.
+/// All contexts of a communicator, for barriers.
+/// @counterpart `ncclGinAllContexts`
 public final class AllContexts implements BarrierScope {
     private final Gin first;
 

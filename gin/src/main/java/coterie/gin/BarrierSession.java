@@ -7,8 +7,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The use of a barrier by one thread, or one group of a kernel's threads. Answers to `ncclGinBarrierSession`,
-/// `ncclLsaBarrierSession`, `ncclBarrierSession`.
+/// The use of a barrier by one thread, or one group of a kernel's threads.
 ///
 /// ```java
 /// try (BarrierSession barrier = comm.worldBarrier(gin, 0)) {
@@ -22,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// In a barrier with [FenceLevel#PUT] or PUT_GET, what a member has stored to its own memory is visible to all
 /// after it, too.
+/// @counterpart `ncclGinBarrierSession`, `ncclLsaBarrierSession`, `ncclBarrierSession`
 public final class BarrierSession implements AutoCloseable {
     private final Gin gin;
     private final BarrierStage[] stages;
@@ -56,11 +56,13 @@ public final class BarrierSession implements AutoCloseable {
     }
 
     /// Returns the same session for a group of a kernel's threads, which call its methods together.
+    /// @counterpart the coop of a session
     public BarrierSession by(KernelGroup group) {
         return new BarrierSession(gin.by(group), stages, forPuts, state);
     }
 
     /// Returns the same session with another deadline, as [Gin#within].
+    /// @counterpart `sync` with a timeout; the barrier is poisoned, and says so
     public BarrierSession within(Duration deadline) {
         return new BarrierSession(gin.within(deadline), stages, forPuts, state);
     }
@@ -103,7 +105,8 @@ public final class BarrierSession implements AutoCloseable {
                 .sum();
     }
 
-    /// Waits for all members with [FenceLevel#PUT_GET]. Answers to `sync`.
+    /// Waits for all members with [FenceLevel#PUT_GET].
+    /// @counterpart `sync`
     public void sync() {
         sync(FenceLevel.PUT_GET);
     }
@@ -119,7 +122,8 @@ public final class BarrierSession implements AutoCloseable {
         await();
     }
 
-    /// Waits for all members, but no longer than `timeout` for each. Answers to `sync` with a timeout.
+    /// Waits for all members, but no longer than `timeout` for each.
+    /// @counterpart `sync` with a timeout; the barrier is poisoned, and says so
     public void sync(FenceLevel fence, Duration timeout) {
         checked("sync", fence);
         gin.communicator().checks().checkNotNull("sync", "timeout", timeout);
@@ -129,7 +133,7 @@ public final class BarrierSession implements AutoCloseable {
     }
 
     /// Tells the other members that the caller has come; [#await] follows. The caller may do other work between.
-    ///
+    /// @counterpart `arrive` of the LSA session; of every session
     /// @throws IllegalStateException if the caller has arrived already
     public void arrive(FenceLevel fence) {
         checked("arrive", fence);
@@ -149,7 +153,7 @@ public final class BarrierSession implements AutoCloseable {
     }
 
     /// Waits for the members, after [#arrive].
-    ///
+    /// @counterpart `wait` of the LSA session; of every session
     /// @throws IllegalStateException if the caller has not arrived
     public void await() {
         check("await");
@@ -186,6 +190,7 @@ public final class BarrierSession implements AutoCloseable {
     }
 
     /// Ends the session; the barrier may be used by another. A second close does nothing.
+    /// @counterpart the free functions `ncclGinBarrier`, `ncclBarrier`, `ncclLsaBarrier`; a session in a `try`
     @Override
     public void close() {
         if (!state.isClosed) {

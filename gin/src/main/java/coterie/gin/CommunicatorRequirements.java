@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/// What a communicator shall have. Answers to `ncclDevCommRequirements`.
+/// What a communicator shall have.
 ///
 /// ```java
 /// CommunicatorRequirements.DEFAULT.connectionType(ConnectionType.FULL).signals(8).counters(2)
@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 ///
 /// It is immutable: each method returns a changed copy. [DeviceCommunicator#create] refuses what it can't meet, by
 /// the field's name, on all members.
+/// @counterpart `ncclDevCommRequirements`
 public final class CommunicatorRequirements {
     /// Contexts that a communicator has by default, as in NCCL.
     private static final int CONTEXTS = 4;
@@ -23,7 +24,8 @@ public final class CommunicatorRequirements {
     private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     /// No connections, 4 contexts, no signals, counters or barriers, strong and VA signals, a deadline of 10
-    /// minutes. Answers to `NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER`.
+    /// minutes.
+    /// @counterpart `NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER`
     public static final CommunicatorRequirements DEFAULT = new CommunicatorRequirements();
 
     // Package-private: DeviceCommunicator and its parts read them.
@@ -75,15 +77,14 @@ public final class CommunicatorRequirements {
         return changed;
     }
 
-    /// Which ranks operations reach; NONE excludes contexts, signals, counters and GIN barriers. Answers to
-    /// `ginConnectionType`.
+    /// Which ranks operations reach; NONE excludes contexts, signals, counters and GIN barriers.
+    /// @counterpart `ginConnectionType`
     public CommunicatorRequirements connectionType(ConnectionType type) {
         return with(changed -> changed.connectionType = given("connectionType: type", type));
     }
 
-    /// A hint: the communicator has so many contexts or a few more, [DeviceCommunicator#contextCount]. Answers to
-    /// `ginContextCount`.
-    ///
+    /// A hint: the communicator has so many contexts or a few more, [DeviceCommunicator#contextCount].
+    /// @counterpart `ginContextCount`; a hint
     /// @param count at least 1, by default 4
     public CommunicatorRequirements contexts(int count) {
         return with(changed -> changed.contexts = count);
@@ -91,86 +92,87 @@ public final class CommunicatorRequirements {
 
     /// The number of connections, which divides that of contexts; a communicator rounds contexts up. In NCCL the
     /// hardware has this number.
-    ///
+    /// @counterpart the number of connections, which the hardware decides
     /// @param count in `[1, 4]`, by default 1
     public CommunicatorRequirements connections(int count) {
         return with(changed -> changed.connections = count);
     }
 
-    /// Signals of each context. Answers to `ginSignalCount`.
-    ///
+    /// Signals of each context.
+    /// @counterpart `ginSignalCount`; of each context
     /// @param count 0 or more
     public CommunicatorRequirements signals(int count) {
         return with(changed -> changed.signals = count);
     }
 
-    /// Counters of each context. Answers to `ginCounterCount`.
-    ///
+    /// Counters of each context.
+    /// @counterpart `ginCounterCount`; of each context
     /// @param count 0 or more
     public CommunicatorRequirements counters(int count) {
         return with(changed -> changed.counters = count);
     }
 
-    /// Hybrid barriers: a barrier of the LSA team, of the rail and of the world each. Answers to `barrierCount`.
-    ///
+    /// Hybrid barriers: a barrier of the LSA team, of the rail and of the world each.
+    /// @counterpart `barrierCount`
     /// @param count 0 or more
     public CommunicatorRequirements hybridBarriers(int count) {
         return with(changed -> changed.hybridBarriers = count);
     }
 
-    /// BarrierSessions of the LSA team. Answers to `lsaBarrierCount`.
-    ///
+    /// BarrierSessions of the LSA team.
+    /// @counterpart `lsaBarrierCount`
     /// @param count 0 or more
     public CommunicatorRequirements lsaBarriers(int count) {
         return with(changed -> changed.lsaBarriers = count);
     }
 
-    /// BarrierSessions of the rail. Answers to `railGinBarrierCount`.
-    ///
+    /// BarrierSessions of the rail.
+    /// @counterpart `railGinBarrierCount`
     /// @param count 0 or more
     public CommunicatorRequirements railBarriers(int count) {
         return with(changed -> changed.railBarriers = count);
     }
 
-    /// BarrierSessions of all ranks; they need [ConnectionType#FULL]. Answers to `worldGinBarrierCount`.
-    ///
+    /// BarrierSessions of all ranks; they need [ConnectionType#FULL].
+    /// @counterpart `worldGinBarrierCount`; refused with RAIL
     /// @param count 0 or more
     public CommunicatorRequirements worldBarriers(int count) {
         return with(changed -> changed.worldBarriers = count);
     }
 
     /// Operations of a context that may be under way towards a peer that is not direct; a caller waits for room.
-    /// Answers to `ginQueueDepth`.
-    ///
+    /// @counterpart `ginQueueDepth`
     /// @param depth in `[1, 65536]`, or 0 for the default of 256
     public CommunicatorRequirements queueDepth(int depth) {
         return with(changed -> changed.queueDepth = depth);
     }
 
-    /// [ConnectionType#FULL] if the connection type is NONE. Answers to `ginForceEnable`, which NCCL has
-    /// deprecated.
+    /// [ConnectionType#FULL] if the connection type is NONE.
+    /// @counterpart `ginForceEnable`, which NCCL has deprecated
     public CommunicatorRequirements forceEnable() {
         return with(changed -> changed.isForced = true);
     }
 
-    /// No strong signals: to use one throws, and signals without a strength are weak. Answers to
-    /// `ginStrongSignalsRequired = false`.
+    /// No strong signals: to use one throws, and signals without a strength are weak.
+    /// @counterpart `ginStrongSignalsRequired = false`; a strong signal then throws
     public CommunicatorRequirements withoutStrongSignals() {
         return with(changed -> changed.excludesStrong = true);
     }
 
-    /// No VA signals: to use one throws. Answers to `ginVaSignalsRequired = false`.
+    /// No VA signals: to use one throws.
+    /// @counterpart `ginVaSignalsRequired = false`; a VA signal then throws
     public CommunicatorRequirements withoutVaSignals() {
         return with(changed -> changed.excludesVa = true);
     }
 
-    /// Memory, signals and counters for a library. Answers to an entry of `resourceRequirementsList`.
+    /// Memory, signals and counters for a library.
+    /// @counterpart an entry of `resourceRequirementsList`
     public CommunicatorRequirements resource(ResourceRequirement requirement) {
         return with(changed -> changed.resources = appended(resources, given("resource: requirement", requirement)));
     }
 
     /// How long waits last by default before they throw with a report, see [Gin#within].
-    ///
+    /// @counterpart the timeouts of NCCL 2.31; each wait has a deadline, and its end a report
     /// @param deadline more than 0, by default 10 minutes
     public CommunicatorRequirements deadline(Duration deadline) {
         return with(changed -> changed.deadline = given("deadline: deadline", deadline));

@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What GIN needs of a team of PEs: contexts with signals and counters, windows, barriers. The members of the
-/// team are the *ranks* of the communicator. Answers to `ncclDevComm`.
+/// What GIN needs of a team of PEs: contexts with signals and counters, windows, barriers. The members of the team
+/// are the *ranks* of the communicator.
 ///
 /// A team may have any number of communicators; their signals, contexts and windows are their own. [#create],
 /// [#registerWindow], [Window#close] and [#close] are collective; all else is local.
@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Threads: any, at [coterie.ThreadLevel#MULTIPLE]; at lower levels the thread that joined. In kernels of a
 /// [coterie.stream.StreamRuntime] at MULTIPLE alone.
+/// @counterpart `ncclDevComm`
 public final class DeviceCommunicator implements AutoCloseable {
     private final World world;
     private final Team team;
@@ -113,9 +114,8 @@ public final class DeviceCommunicator implements AutoCloseable {
 
     /// Makes a communicator of a team's members; the rank of each is its number in the team.
     ///
-    /// **Collective** over the team, agreeing: all members get a communicator, or the same exception. Answers to
-    /// `ncclDevCommCreate`.
-    ///
+    /// **Collective** over the team, agreeing: all members get a communicator, or the same exception.
+    /// @counterpart `ncclDevCommCreate`
     /// @param requirements the same on all members; a resource requirement is the same if it asks for the same
     /// @throws GinException with [GinError#UNSUPPORTED] or [GinError#MISMATCH], which names the field and the rank
     /// @throws coterie.SymmetricMemoryException if a member has no memory for it; whatever the create had made has
@@ -143,71 +143,71 @@ public final class DeviceCommunicator implements AutoCloseable {
         }
     }
 
-    /// Returns the caller's rank. Answers to `ncclDevComm::rank`.
+    /// Returns the caller's rank.
+    /// @counterpart `ncclDevComm::rank`, `rank` of `ncclCommQueryProperties`
     public int rank() {
         return rank;
     }
 
-    /// Returns the number of ranks. Answers to `ncclDevComm::nRanks`.
+    /// Returns the number of ranks.
+    /// @counterpart `ncclDevComm::nRanks`, `nRanks` of `ncclCommQueryProperties`
     public int size() {
         return direct.length;
     }
 
-    /// Returns the number of ranks of an LSA team. Answers to `ncclDevComm::lsaSize`.
+    /// Returns the number of ranks of an LSA team.
+    /// @counterpart `ncclDevComm::lsaSize`, `nLsaTeams` of `ncclCommQueryProperties`
     public int lsaSize() {
         return lsaSize;
     }
 
     /// Returns the number of contexts, which may be more than the requirements ask for; 0 without connections.
-    /// Answers to `ncclDevComm::ginContextCount`.
+    /// @counterpart `ncclDevComm::ginContextCount`
     public int contextCount() {
         return connectionType == ConnectionType.NONE ? 0 : layout.contexts;
     }
 
-    /// Returns the number of connections, among which the contexts are dealt. Answers to
-    /// `ncclDevComm::ginConnectionCount`.
+    /// Returns the number of connections, among which the contexts are dealt.
+    /// @counterpart `ncclDevComm::ginConnectionCount`, `ncclGin::nConnections`
     public int connectionCount() {
         return connectionType == ConnectionType.NONE ? 0 : requirements.connections;
     }
 
-    /// Returns which ranks operations reach. Answers to `ginType`, `railedGinType` of `ncclCommQueryProperties`.
+    /// Returns which ranks operations reach.
+    /// @counterpart `ginType`, `railedGinType` of `ncclCommQueryProperties`; GIN works on every conduit
     public ConnectionType connectionType() {
         return connectionType;
     }
 
-    /// Returns the number of signals of each context, those of resources included. Answers to
-    /// `ncclDevComm::ginSignalCount`.
+    /// Returns the number of signals of each context, those of resources included.
+    /// @counterpart `ncclDevComm::ginSignalCount`
     public int signalCount() {
         return layout.namedSignals;
     }
 
-    /// Returns the number of counters of each context, those of resources included. Answers to
-    /// `ncclDevComm::ginCounterCount`.
+    /// Returns the number of counters of each context, those of resources included.
+    /// @counterpart `ncclDevComm::ginCounterCount`
     public int counterCount() {
         return layout.counters;
     }
 
     /// Returns how many operations of a context may be under way towards a peer that is not direct.
+    /// @counterpart `ginQueueDepth`
     public int queueDepth() {
         return requirements.queueDepth == 0 ? GinPeerQueue.DEFAULT_DEPTH : requirements.queueDepth;
     }
 
     /// Returns what a requirement has got.
-    ///
+    /// @counterpart the out-pointers of a resource requirement
     /// @param requirement the object that was passed to [CommunicatorRequirements#resource]
     /// @throws IllegalArgumentException if it was not
     public Resources resources(ResourceRequirement requirement) {
         checks.checkNotNull("resources", "requirement", requirement);
-        Resources got = layout.resources.get(requirement);
-        if (got == null) {
-            throw new IllegalArgumentException(
-                    "resources of " + this + ": the requirements of the communicator do not have this object");
-        }
-        return got;
+        return layout.resources(requirement, this);
     }
 
-    /// Returns the window of the memory of all resource requirements. Answers to `ncclDevComm::resourceWindow`.
-    ///
+    /// Returns the window of the memory of all resource requirements.
+    /// @counterpart `ncclDevComm::resourceWindow`
     /// @throws IllegalStateException if no requirement has asked for memory
     public Window resourceWindow() {
         checkOpen("resourceWindow");
@@ -226,9 +226,8 @@ public final class DeviceCommunicator implements AutoCloseable {
 
     /// Makes a window of a part of a block.
     ///
-    /// **Collective**, agreeing. Answers to `ncclCommWindowRegister`; NCCL asks for a begin at a multiple of
-    /// 4096, and returns no window where it can't make one.
-    ///
+    /// **Collective**, agreeing. NCCL asks for a begin at a multiple of 4096.
+    /// @counterpart `ncclCommWindowRegister`; any begin, and an exception in place of a null window
     /// @param block the same on all ranks: of the communicator's team, or of one that has its members, such as the
     ///     world's. The program frees it after the window
     /// @param byteOffset where the window begins in the block, which may differ from rank to rank
@@ -242,9 +241,8 @@ public final class DeviceCommunicator implements AutoCloseable {
         return windows.register(block, byteOffset, byteSize, checks.flags("registerWindow", flags));
     }
 
-    /// Returns the object for operations of a context. It is a value: make as many as convenient. Answers to
-    /// `ncclGin`.
-    ///
+    /// Returns the object for operations of a context. It is a value: make as many as convenient.
+    /// @counterpart `ncclGin(comm, contextIndex)`
     /// @param context in `[0, contextCount())`
     /// @throws GinException with [GinError#NOT_CONNECTED] without connections
     public Gin gin(int context) {
@@ -261,24 +259,27 @@ public final class DeviceCommunicator implements AutoCloseable {
         return new Gin(contexts[context], requirements.deadline);
     }
 
-    /// Returns all contexts, for barriers that fence the operations of all of them. Answers to
-    /// `ncclGinAllContexts`.
+    /// Returns all contexts, for barriers that fence the operations of all of them.
+    /// @counterpart `ncclGinAllContexts`
     public AllContexts allContexts() {
         return new AllContexts(gin(0));
     }
 
-    /// Returns the team of all ranks. Answers to `ncclTeamWorld`.
+    /// Returns the team of all ranks.
+    /// @counterpart `ncclTeamWorld`
     public AffineTeam worldTeam() {
         return new AffineTeam(size(), rank(), 1, rank());
     }
 
     /// Returns the ranks around the caller that load and store each other's memory: the largest groups of
-    /// neighbours of one size that do so. Answers to `ncclTeamLsa`.
+    /// neighbours of one size that do so.
+    /// @counterpart `ncclTeamLsa`
     public AffineTeam lsaTeam() {
         return new AffineTeam(lsaSize, rank() % lsaSize, 1, rank());
     }
 
-    /// Returns the ranks with the caller's number in their LSA teams. Answers to `ncclTeamRail`.
+    /// Returns the ranks with the caller's number in their LSA teams.
+    /// @counterpart `ncclTeamRail`
     public AffineTeam railTeam() {
         return new AffineTeam(size() / lsaSize, rank() / lsaSize, lsaSize, rank());
     }
@@ -291,44 +292,44 @@ public final class DeviceCommunicator implements AutoCloseable {
         return RankNumbers.team(this, members);
     }
 
-    /// Returns the rank of a team's member in this communicator. Answers to `ncclTeamRankToWorld`.
-    ///
+    /// Returns the rank of a team's member in this communicator.
+    /// @counterpart `ncclTeamRankToWorld`; a rank that is not there throws
     /// @param member in `[0, members.size())`
     public int rankToWorld(GinTeam members, int member) {
         return checks.toRank("rankToWorld", "members", members, member);
     }
 
-    /// Returns the number of a team's member in the caller's LSA team. Answers to `ncclTeamRankToLsa`.
-    ///
+    /// Returns the number of a team's member in the caller's LSA team.
+    /// @counterpart `ncclTeamRankToLsa`; a rank that is not there throws
     /// @throws IllegalArgumentException if it is not in the LSA team; NCCL returns any number
     public int rankToLsa(GinTeam members, int member) {
         return RankNumbers.toTeam(this, "rankToLsa", lsaTeam(), members, member);
     }
 
-    /// Returns the number that a member of one team has in another. Answers to `ncclTeamRankToTeam`.
-    ///
+    /// Returns the number that a member of one team has in another.
+    /// @counterpart `ncclTeamRankToTeam`; a rank that is not there throws
     /// @throws IllegalArgumentException if it has none there; NCCL returns any number
     public int rankToTeam(GinTeam target, GinTeam members, int member) {
         return RankNumbers.toTeam(this, "rankToTeam", target, members, member);
     }
 
-    /// Returns whether a member of one team is in another. Answers to `ncclTeamRankIsMember`.
+    /// Returns whether a member of one team is in another.
+    /// @counterpart `ncclTeamRankIsMember`
     public boolean isMember(GinTeam target, GinTeam members, int member) {
         int rank = checks.toRank("isMember", "members", members, member);
         checks.checkOwner("isMember", "target", target);
         return target.fromCommunicator(rank) >= 0;
     }
 
-    /// Returns the number in `parent` of its `index`-th member that is not in `subset`. Answers to
-    /// `ncclTeamRankInDifference`.
-    ///
+    /// Returns the number in `parent` of its `index`-th member that is not in `subset`.
+    /// @counterpart `ncclTeamRankInDifference`
     /// @param index in `[0, n)`, where n members of the parent are not in the subset
     public int rankInDifference(GinTeam parent, GinTeam subset, int index) {
         return RankNumbers.inDifference(this, parent, subset, index);
     }
 
-    /// Returns a barrier of the LSA team. Answers to `ncclLsaBarrierSession`.
-    ///
+    /// Returns a barrier of the LSA team.
+    /// @counterpart `ncclLsaBarrierSession`
     /// @param index of the barrier, in `[0, lsaBarrierCount + barrierCount)` of the requirements
     public BarrierSession lsaBarrier(int index) {
         checkOpen("lsaBarrier");
@@ -336,8 +337,8 @@ public final class DeviceCommunicator implements AutoCloseable {
         return BarrierSessions.of(scope, "LSA", lsaTeam(), layout.lsa, index);
     }
 
-    /// Returns a barrier of the caller's rail. Answers to `ncclGinBarrierSession` with `ncclTeamTagRail`.
-    ///
+    /// Returns a barrier of the caller's rail.
+    /// @counterpart `ncclGinBarrierSession` with `ncclTeamTagRail`
     /// @param scope the context, or [#allContexts]
     /// @param index of the barrier, in `[0, railGinBarrierCount + barrierCount)`, another one for each group of
     ///     threads
@@ -346,17 +347,16 @@ public final class DeviceCommunicator implements AutoCloseable {
         return BarrierSessions.of(scope, "rail", railTeam(), layout.rail, index);
     }
 
-    /// Returns a barrier of all ranks. Answers to `ncclGinBarrierSession` with `ncclTeamTagWorld`.
-    ///
+    /// Returns a barrier of all ranks.
+    /// @counterpart `ncclGinBarrierSession` with `ncclTeamTagWorld`
     /// @param index of the barrier, in `[0, worldGinBarrierCount + barrierCount)`
     public BarrierSession worldBarrier(BarrierScope scope, int index) {
         BarrierSessions.checkScope(this, "worldBarrier", scope);
         return BarrierSessions.of(scope, "world", worldTeam(), layout.world, index);
     }
 
-    /// Returns a barrier of any team, with signals from a [ResourceRequirement#barriers]. Answers to
-    /// `ncclGinBarrierSession` with a team and a handle.
-    ///
+    /// Returns a barrier of any team, with signals from a [ResourceRequirement#barriers].
+    /// @counterpart `ncclGinBarrierSession` with a team and a handle
     /// @param members the same ranks on all of them
     /// @param handle [#resources] of the requirement
     /// @param index of the barrier, in `[0, n)`, where n barriers of this team's size fit the handle
@@ -365,19 +365,18 @@ public final class DeviceCommunicator implements AutoCloseable {
     }
 
     /// Returns a barrier of all ranks in two stages: the LSA team's, then the rail's, so that a rank sends
-    /// `lsaSize() + size() / lsaSize()` signals or so in place of `size()`. If it has to fence puts, and these
-    /// may go off the rail, it is the world's barrier instead; [BarrierSession#signals] tells. Answers to
-    /// `ncclBarrierSession` with `ncclTeamTagWorld`.
-    ///
+    /// `lsaSize() + size() / lsaSize()` signals or so in place of `size()`. If it has to fence puts, and these may
+    /// go off the rail, it is the world's barrier instead; [BarrierSession#signals] tells.
+    /// @counterpart `ncclBarrierSession` with `ncclTeamTagWorld`
     /// @param index of the barrier, in `[0, barrierCount)`
     public BarrierSession hybridBarrier(BarrierScope scope, int index) {
         BarrierSessions.checkScope(this, "hybridBarrier", scope);
         return BarrierSessions.hybrid(scope, requirements.hybridBarriers, index);
     }
 
-    /// Returns a barrier in two stages: of an inner team, then of an outer one. Answers to `ncclBarrierSession`
-    /// with two teams and two handles. Its fence covers puts along the outer team alone.
-    ///
+    /// Returns a barrier in two stages: of an inner team, then of an outer one. Its fence covers puts along the
+    /// outer team alone.
+    /// @counterpart `ncclBarrierSession` with two teams and two handles
     /// @param inner such as [#lsaTeam]
     /// @param outer such as [#railTeam]; each rank has one member of each inner team in it
     public BarrierSession hybridBarrier(
@@ -388,8 +387,8 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// Ends the communicator and its windows on all ranks, after all that the caller has under way is complete. A
     /// second close does nothing. It waits for all ranks, so do not make a communicator the resource of a `try`.
     ///
-    /// **Collective**. Answers to `ncclDevCommDestroy`.
-    ///
+    /// **Collective**.
+    /// @counterpart `ncclDevCommDestroy`
     /// @throws PeFailedException if a rank has failed; the communicator has ended all the same
     @Override
     public void close() {

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// One context of a communicator: its one-sided operations, signals and counters. Answers to `ncclGin`.
+/// One context of a communicator: its one-sided operations, signals and counters.
 ///
 /// A put may complete later than it returns, so that its source must not change before a counter, [#flush] or
 /// [#await] says so; its target sees the bytes after a signal. The package has the table of what says what.
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is an immutable value, also with [#by] and [#within]. Threads: see [DeviceCommunicator]. Operations on
 /// direct peers allocate nothing.
+/// @counterpart `ncclGin`
 public final class Gin extends GinTransfers implements BarrierScope {
     private static final int COUNTER_BITS = 56;
 
@@ -35,15 +36,15 @@ public final class Gin extends GinTransfers implements BarrierScope {
     }
 
     /// Returns the same context for a group of a kernel's threads: all its threads call each operation together,
-    /// with the same arguments, and it happens once. Answers to the arguments of type `Coop`.
+    /// with the same arguments, and it happens once.
+    /// @counterpart the arguments of type `Coop`
     public Gin by(KernelGroup group) {
         comm.checks().checkNotNull("by", "group", group);
         return new Gin(context, deadline, group);
     }
 
-    /// Returns the same context with another deadline for its waits, in place of the communicator's. Answers to
-    /// the timeouts of NCCL 2.31.
-    ///
+    /// Returns the same context with another deadline for its waits, in place of the communicator's.
+    /// @counterpart the timeouts of NCCL 2.31; each wait has a deadline, and its end a report
     /// @param deadline more than 0
     public Gin within(Duration deadline) {
         comm.checks().checkNotNull("within", "deadline", deadline);
@@ -63,23 +64,27 @@ public final class Gin extends GinTransfers implements BarrierScope {
         return new Gin(context, deadline);
     }
 
-    /// Returns the communicator. Answers to `ncclGin::comm`.
+    /// Returns the communicator.
+    /// @counterpart `ncclGin::comm`
     public DeviceCommunicator communicator() {
         return comm;
     }
 
-    /// Returns the number of the context. Answers to `ncclGin::contextId`.
+    /// Returns the number of the context.
+    /// @counterpart `ncclGin::contextId`
     public int contextIndex() {
         return context.index;
     }
 
-    /// Returns the number of the connection that the context belongs to. Answers to `ncclGin::connectionId`.
+    /// Returns the number of the connection that the context belongs to.
+    /// @counterpart `ncclGin::connectionId`
     public int connectionIndex() {
         return context.index % comm.connectionCount();
     }
 
     /// Waits until the caller may reuse the sources of all puts that this context has posted, by any thread, and
-    /// sees the bytes of its gets. It says nothing of the targets. Answers to `ncclGin::flush`.
+    /// sees the bytes of its gets. It says nothing of the targets.
+    /// @counterpart `ncclGin::flush`; of all threads' operations of the context
     public void flush() {
         comm.checkOpen("flush");
         if (!comm.isDistributed()) {
@@ -94,7 +99,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
         }
     }
 
-    /// Begins a flush of what this context has posted to one peer. Answers to `ncclGin::flushAsync`.
+    /// Begins a flush of what this context has posted to one peer.
+    /// @counterpart `ncclGin::flushAsync`
     public GinRequest flushAsync(GinTeam team, int peer) {
         int rank = comm.checks().target(context, "flushAsync", team, peer);
         GinPeerQueue queue = context.queue(rank);
@@ -109,8 +115,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
         return request.isComplete();
     }
 
-    /// Waits until a flush is complete. Answers to `ncclGin::wait`.
-    ///
+    /// Waits until a flush is complete.
+    /// @counterpart `ncclGin::wait`; any number of times, on its context alone
     /// @param request of this context
     /// @throws GinException with [GinError#FOREIGN] for a request of another one
     public void await(GinRequest request) {
@@ -141,7 +147,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
     }
 
     /// Completes all that this context has posted, everywhere: its targets see the bytes and the signals. NCCL
-    /// does not have it. Answers to `shmem_quiet`.
+    /// does not have it.
+    /// @counterpart completion at the target, `shmem_quiet`; NCCL has none
     public void quiet() {
         comm.checkOpen("quiet");
         flush();
@@ -152,8 +159,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
         once(context.context::quiet);
     }
 
-    /// Returns the low bits of the caller's signal; what was ordered before its value is visible. Answers to
-    /// `ncclGin::readSignal`.
+    /// Returns the low bits of the caller's signal; what was ordered before its value is visible.
+    /// @counterpart `ncclGin::readSignal` of an id
     public long readSignal(int signal) {
         return readSignal(signal, Long.SIZE);
     }
@@ -172,9 +179,9 @@ public final class Gin extends GinTransfers implements BarrierScope {
         waitSignal(signal, least, Long.SIZE);
     }
 
-    /// Waits until the low bits of the caller's signal meet or pass `least`, on a circle: a value that is half
-    /// of the circle or more ahead counts as behind. Answers to `ncclGin::waitSignal`.
-    ///
+    /// Waits until the low bits of the caller's signal meet or pass `least`, on a circle: a value that is half of
+    /// the circle or more ahead counts as behind.
+    /// @counterpart `ncclGin::waitSignal` of an id
     /// @param least of which the low bits count
     /// @param bits in `[1, 64]`
     public void waitSignal(int signal, long least, int bits) {
@@ -199,8 +206,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
     }
 
     /// Sets the caller's signal to 0, and its shadow. No rank may change the signal meanwhile: the reset must be
-    /// ordered after the signals that came, and before the next ones. Answers to `ncclGin::resetSignal`.
-    ///
+    /// ordered after the signals that came, and before the next ones.
+    /// @counterpart `ncclGin::resetSignal` of an id
     /// @throws GinException with [GinError#RESET_RACE], if the checks are on and signals are on their way;
     ///     nothing is reset. On direct ranks none is ever on its way
     public void resetSignal(int signal) {
@@ -215,8 +222,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
         });
     }
 
-    /// Returns the low bits of a VA signal of the caller. Answers to `ncclGin::readSignal` with a window.
-    ///
+    /// Returns the low bits of a VA signal of the caller.
+    /// @counterpart `ncclGin::readSignal` of a window and an offset
     /// @param byteOffset of the word, a multiple of 8
     /// @param bits in `[1, 64]`
     public long readSignal(Window window, long byteOffset, int bits) {
@@ -231,8 +238,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
         return readSignal(window, byteOffset, Long.SIZE);
     }
 
-    /// Waits for a VA signal of the caller, as [#waitSignal(int, long, int)]. Answers to `ncclGin::waitSignal`
-    /// with a window.
+    /// Waits for a VA signal of the caller, as [#waitSignal(int, long, int)].
+    /// @counterpart `ncclGin::waitSignal` of a window and an offset
     public void waitSignal(Window window, long byteOffset, long least, int bits) {
         long mask = mask("waitSignal", bits, Long.SIZE);
         checkVa("waitSignal", window, byteOffset);
@@ -262,8 +269,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
         waitSignal(window, byteOffset, least, Long.SIZE);
     }
 
-    /// Stores 0 to a VA signal of the caller. No rank may change the signal meanwhile. Answers to
-    /// `ncclGin::resetSignal` with a window.
+    /// Stores 0 to a VA signal of the caller. No rank may change the signal meanwhile.
+    /// @counterpart `ncclGin::resetSignal` of a window and an offset
     public void resetSignal(Window window, long byteOffset) {
         checkVa("resetSignal", window, byteOffset);
         once(() -> window.longs(context.index).set(window.word(comm.rank(), byteOffset), 0));
@@ -276,32 +283,37 @@ public final class Gin extends GinTransfers implements BarrierScope {
     }
 
     /// Returns the shadow of a signal: a number of the caller's own for the value that it expects, 0 at first and
-    /// after a reset. Answers to `ncclGin::getSignalShadowPtr`.
+    /// after a reset.
+    /// @counterpart `ncclGin::getSignalShadowPtr`
     public long signalShadow(int signal) {
         comm.checks().checkSignal(context, "signalShadow", signal);
         return context.signals.shadow(signal);
     }
 
-    /// Sets the shadow of a signal. Answers to a store through `ncclGin::getSignalShadowPtr`.
+    /// Sets the shadow of a signal.
+    /// @counterpart a store through `ncclGin::getSignalShadowPtr`
     public void setSignalShadow(int signal, long value) {
         comm.checks().checkSignal(context, "setSignalShadow", signal);
         once(() -> context.signals.shadow(signal, value));
     }
 
-    /// Adds to the shadow of a signal. Answers to `ncclGin::increaseSignalShadow`.
+    /// Adds to the shadow of a signal.
+    /// @counterpart `ncclGin::increaseSignalShadow`
     public void increaseSignalShadow(int signal, long delta) {
         comm.checks().checkSignal(context, "increaseSignalShadow", signal);
         once(() -> context.signals.increaseShadow(signal, delta));
     }
 
-    /// Waits until a signal meets or passes its shadow. Answers to `ncclGin::waitSignalMeetShadow`.
+    /// Waits until a signal meets or passes its shadow.
+    /// @counterpart `ncclGin::waitSignalMeetShadow`
     public void waitSignalMeetShadow(int signal) {
         comm.checks().checkSignal(context, "waitSignalMeetShadow", signal);
         SignalWaits.awaitSignal(this, "waitSignalMeetShadow", signal, context.signals.shadow(signal), -1L);
     }
 
     /// Waits until a signal is at least `leastDelta` more than its shadow, and then sets the shadow to its value.
-    /// Returns by how much that is more than before. Answers to `ncclGin::waitSignalFollowShadow`.
+    /// Returns by how much that is more than before.
+    /// @counterpart `ncclGin::waitSignalFollowShadow`
     public long waitSignalFollowShadow(int signal, long leastDelta) {
         comm.checks().checkSignal(context, "waitSignalFollowShadow", signal);
         long before = context.signals.shadow(signal);
@@ -310,7 +322,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
         return value - before;
     }
 
-    /// Returns the value of the caller's counter, 56 bits. Answers to `ncclGin::readCounter`.
+    /// Returns the value of the caller's counter, 56 bits.
+    /// @counterpart `ncclGin::readCounter`; 56 bits, more throw
     public long readCounter(int counter) {
         return readCounter(counter, COUNTER_BITS);
     }
@@ -330,8 +343,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
     }
 
     /// Waits until the low bits of the caller's counter meet or pass `least`, as [#waitSignal(int, long, int)]:
-    /// the sources of that many puts may be reused. Answers to `ncclGin::waitCounter`.
-    ///
+    /// the sources of that many puts may be reused.
+    /// @counterpart `ncclGin::waitCounter`
     /// @param bits in `[1, 56]`
     public void waitCounter(int counter, long least, int bits) {
         long mask = mask("waitCounter", bits, COUNTER_BITS);
@@ -355,8 +368,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
                 () -> WaitReports.counter(context, counter, counterValue(counter), least, mask));
     }
 
-    /// Sets the caller's counter to 0. No put with the counter may be under way. Answers to
-    /// `ncclGin::resetCounter`.
+    /// Sets the caller's counter to 0. No put with the counter may be under way.
+    /// @counterpart `ncclGin::resetCounter`
     public void resetCounter(int counter) {
         comm.checks().checkCounter(context, "resetCounter", counter);
         once(() -> context.counters.reset(counter, context.raw(comm.layout().counter(context.index, counter))));

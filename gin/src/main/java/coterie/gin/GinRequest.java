@@ -2,7 +2,8 @@
 package coterie.gin;
 
 /// A flush towards one peer that [Gin#flushAsync] has begun. It stays complete, and any thread may await it, any
-/// number of times. Answers to `ncclGinRequest_t`.
+/// number of times.
+/// @counterpart `ncclGinRequest_t`
 public final class GinRequest {
     private final GinContext context;
     private final int peer;

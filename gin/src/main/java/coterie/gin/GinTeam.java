@@ -2,15 +2,17 @@
 package coterie.gin;
 
 /// Ranks of a communicator, as one of them sees them: the number `peer` of an operation counts in a team.
-/// Answers to `ncclTeam`.
 ///
 /// A view is good on the rank that has made it, its *owner*; elsewhere operations refuse it. [DeviceCommunicator]
 /// has the teams, and translates their numbers.
+/// @counterpart `ncclTeam`
 public sealed interface GinTeam permits AffineTeam, ListedTeam {
-    /// Returns the number of ranks. Answers to `ncclTeam::nRanks`.
+    /// Returns the number of ranks.
+    /// @counterpart `ncclTeam::nRanks`
     int size();
 
-    /// Returns the owner's number in the team. Answers to `ncclTeam::rank`.
+    /// Returns the owner's number in the team.
+    /// @counterpart `ncclTeam::rank`
     int rank();
 
     /// Returns the rank that the view belongs to, as the communicator counts.

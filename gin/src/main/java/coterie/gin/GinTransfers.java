@@ -55,8 +55,8 @@ abstract sealed class GinTransfers permits Gin {
         put(team, peer, target, targetOffset, source, sourceOffset, bytes, remote, local, OptFlag.DEFAULT);
     }
 
-    /// Starts to copy bytes of a window of the caller to a window of a peer. Answers to `ncclGin::put`.
-    ///
+    /// Starts to copy bytes of a window of the caller to a window of a peer.
+    /// @counterpart `ncclGin::put` of bytes
     /// @param targetOffset in the peer's window
     /// @param sourceOffset in the caller's window
     /// @param bytes 0 or more; with 0 bytes only the actions happen
@@ -98,8 +98,8 @@ abstract sealed class GinTransfers permits Gin {
         context.put(target, targetOffset, source, sourceOffset, bytes, rank, remote, local);
     }
 
-    /// Puts elements. Answers to `ncclGin::put` with `ncclSymPtr`.
-    ///
+    /// Puts elements.
+    /// @counterpart `ncclGin::put` with `ncclSymPtr`
     /// @param target at the peer
     /// @param source at the caller, of the same type
     /// @param elements 0 or more
@@ -135,8 +135,8 @@ abstract sealed class GinTransfers permits Gin {
     }
 
     /// Starts to copy the low bytes of a value, little-endian, to a window of a peer. The peer sees 1, 2, 4 or 8
-    /// bytes at a multiple of their number at once. Answers to `ncclGin::putValue`.
-    ///
+    /// bytes at a multiple of their number at once.
+    /// @counterpart `ncclGin::putValue`; 1 to 8 bytes
     /// @param bytes in `[1, 8]`
     public void putValue(
             GinTeam team, int peer, Window target, long targetOffset, long value, int bytes, RemoteAction remote) {
@@ -160,8 +160,8 @@ abstract sealed class GinTransfers permits Gin {
         context.putValue(target, targetOffset, value, bytes, rank, remote);
     }
 
-    /// Puts one element: the low bits of `bits`, as many as its type has. Answers to `ncclGin::putValue` with
-    /// `ncclSymPtr`.
+    /// Puts one element: the low bits of `bits`, as many as its type has.
+    /// @counterpart `ncclGin::putValue` with `ncclSymPtr`
     public void putValue(GinTeam team, int peer, SymmetricPointer target, long bits, RemoteAction remote) {
         comm.checks().checkNotNull("putValue", "target", target);
         putValue(
@@ -174,8 +174,8 @@ abstract sealed class GinTransfers permits Gin {
                 remote);
     }
 
-    /// Acts at a peer. Answers to `ncclGin::signal`.
-    ///
+    /// Acts at a peer.
+    /// @counterpart `ncclGin::signal`
     /// @param remote any but [RemoteAction#NONE]
     public void signal(GinTeam team, int peer, RemoteAction remote) {
         if (group != null) {
@@ -195,8 +195,7 @@ abstract sealed class GinTransfers permits Gin {
     }
 
     /// Starts to copy bytes of a window of a peer to a window of the caller, which sees them after a [Gin#flush].
-    /// Answers to `ncclGin::get`.
-    ///
+    /// @counterpart `ncclGin::get`
     /// @param sourceOffset in the peer's window
     /// @param targetOffset in the caller's window
     /// @param bytes 0 or more

@@ -121,6 +121,16 @@ final class Layout {
                         ((word - counterBase) / SIGNAL_WORDS % counters));
     }
 
+    /// Returns what a requirement of a communicator has got.
+    Resources resources(ResourceRequirement requirement, DeviceCommunicator communicator) {
+        Resources got = resources.get(requirement);
+        if (got == null) {
+            throw new IllegalArgumentException(
+                    "resources of " + communicator + ": the requirements of the communicator do not have this object");
+        }
+        return got;
+    }
+
     long use(int context, int id) {
         return signal(context, id) + USE;
     }

@@ -2,10 +2,11 @@
 package coterie.gin;
 
 /// What a put does at its caller, once the source may be reused: nothing, or it increments a counter. It says
-/// nothing of other puts, nor of the target. Answers to `ncclGin_None`, `ncclGin_WeakCounterInc`,
-/// `ncclGin_CounterInc`.
+/// nothing of other puts, nor of the target.
+/// @counterpart the local actions `ncclGin_…Counter…`
 public final class LocalAction {
-    /// No action. Answers to `ncclGin_None`.
+    /// No action.
+    /// @counterpart `ncclGin_None`
     public static final LocalAction NONE = new LocalAction(-1);
 
     private final int counter;
@@ -14,8 +15,8 @@ public final class LocalAction {
         this.counter = counter;
     }
 
-    /// Increments a counter. Answers to `ncclGin_WeakCounterInc`.
-    ///
+    /// Increments a counter.
+    /// @counterpart `ncclGin_WeakCounterInc`, `ncclGin_CounterInc`
     /// @param counter an id in `[0, n)`, where n is [DeviceCommunicator#counterCount]; the put checks it
     public static LocalAction weakCounterInc(int counter) {
         return new LocalAction(counter);

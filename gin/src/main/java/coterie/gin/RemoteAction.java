@@ -6,7 +6,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What an operation does at its target, after its bytes are there: it increments a signal or adds to it.
-/// Answers to `ncclGin_None` and the types `ncclGin_…Signal…`.
 ///
 /// A *strong* signal says that its put and all earlier puts and signals of its sender, context and target are
 /// visible; a *weak* one says it of its own put alone. An *indexed* signal is a word of the context, by its id; a
@@ -16,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is immutable. To make one allocates a small object, except in a compiled loop, where the JIT compiler
 /// removes it; keep those that do not change.
+/// @counterpart the remote actions `ncclGin_…Signal…`
 public final class RemoteAction {
     enum Strength {
         STRONG,
@@ -24,7 +24,8 @@ public final class RemoteAction {
         REQUIRED
     }
 
-    /// No action. Answers to `ncclGin_None`.
+    /// No action.
+    /// @counterpart `ncclGin_None`
     public static final RemoteAction NONE = new RemoteAction(Strength.WEAK, SignalUse.NONE, null, -1, 0);
 
     private static final long INCREMENT = 1;
@@ -46,72 +47,79 @@ public final class RemoteAction {
         this.value = value;
     }
 
-    /// Answers to `ncclGin_StrongSignalInc`.
-    ///
+    /// Increments a signal, strongly.
+    /// @counterpart `ncclGin_StrongSignalInc`
     /// @param signal an id in `[0, n)`, where n is [DeviceCommunicator#signalCount]; the operation checks it
     public static RemoteAction strongSignalInc(int signal) {
         return new RemoteAction(Strength.STRONG, SignalUse.INCREMENTS, null, signal, INCREMENT);
     }
 
-    /// Answers to `ncclGin_StrongSignalAdd`.
-    ///
+    /// Adds to a signal, strongly.
+    /// @counterpart `ncclGin_StrongSignalAdd`
     /// @param signal as [#strongSignalInc]
     /// @param value any; sums wrap at 2^64
     public static RemoteAction strongSignalAdd(int signal, long value) {
         return new RemoteAction(Strength.STRONG, SignalUse.ADDS, null, signal, value);
     }
 
-    /// Answers to `ncclGin_WeakSignalInc`; see [#strongSignalInc].
+    /// Increments a signal, weakly; see [#strongSignalInc].
+    /// @counterpart `ncclGin_WeakSignalInc`
     public static RemoteAction weakSignalInc(int signal) {
         return new RemoteAction(Strength.WEAK, SignalUse.INCREMENTS, null, signal, INCREMENT);
     }
 
-    /// Answers to `ncclGin_WeakSignalAdd`; see [#strongSignalAdd].
+    /// Adds to a signal, weakly; see [#strongSignalAdd].
+    /// @counterpart `ncclGin_WeakSignalAdd`
     public static RemoteAction weakSignalAdd(int signal, long value) {
         return new RemoteAction(Strength.WEAK, SignalUse.ADDS, null, signal, value);
     }
 
-    /// Increments a signal with the strength that the communicator's requirements ask for. Answers to
-    /// `ncclGin_SignalInc`, which NCCL has deprecated: name the strength.
+    /// Increments a signal with the strength that the communicator's requirements ask for.
+    /// @counterpart `ncclGin_SignalInc`, which NCCL has deprecated; the requirements' strength: better name one
     public static RemoteAction signalInc(int signal) {
         return new RemoteAction(Strength.REQUIRED, SignalUse.INCREMENTS, null, signal, INCREMENT);
     }
 
-    /// Adds to a signal with the strength that the communicator's requirements ask for. Answers to
-    /// `ncclGin_SignalAdd`, which NCCL has deprecated: name the strength.
+    /// Adds to a signal with the strength that the communicator's requirements ask for.
+    /// @counterpart `ncclGin_SignalAdd`, which NCCL has deprecated; the requirements' strength: better name one
     public static RemoteAction signalAdd(int signal, long value) {
         return new RemoteAction(Strength.REQUIRED, SignalUse.ADDS, null, signal, value);
     }
 
-    /// Answers to `ncclGin_StrongVASignalInc`.
-    ///
+    /// Increments a VA signal, strongly.
+    /// @counterpart `ncclGin_StrongVASignalInc`
     /// @param window with [WindowFlag#STRICT_ORDERING]; the operation checks it
     /// @param byteOffset of an 8-byte word in it, a multiple of 8
     public static RemoteAction strongVaSignalInc(Window window, long byteOffset) {
         return va("strongVaSignalInc", Strength.STRONG, SignalUse.INCREMENTS, window, byteOffset, INCREMENT);
     }
 
-    /// Answers to `ncclGin_StrongVASignalAdd`; see [#strongVaSignalInc].
+    /// Adds to a VA signal, strongly; see [#strongVaSignalInc].
+    /// @counterpart `ncclGin_StrongVASignalAdd`
     public static RemoteAction strongVaSignalAdd(Window window, long byteOffset, long value) {
         return va("strongVaSignalAdd", Strength.STRONG, SignalUse.ADDS, window, byteOffset, value);
     }
 
-    /// Answers to `ncclGin_WeakVASignalInc`; see [#strongVaSignalInc].
+    /// Increments a VA signal, weakly; see [#strongVaSignalInc].
+    /// @counterpart `ncclGin_WeakVASignalInc`
     public static RemoteAction weakVaSignalInc(Window window, long byteOffset) {
         return va("weakVaSignalInc", Strength.WEAK, SignalUse.INCREMENTS, window, byteOffset, INCREMENT);
     }
 
-    /// Answers to `ncclGin_WeakVASignalAdd`; see [#strongVaSignalInc].
+    /// Adds to a VA signal, weakly; see [#strongVaSignalInc].
+    /// @counterpart `ncclGin_WeakVASignalAdd`
     public static RemoteAction weakVaSignalAdd(Window window, long byteOffset, long value) {
         return va("weakVaSignalAdd", Strength.WEAK, SignalUse.ADDS, window, byteOffset, value);
     }
 
-    /// Answers to `ncclGin_VASignalInc`, which NCCL has deprecated; see [#signalInc], [#strongVaSignalInc].
+    /// Increments a VA signal; see [#signalInc], [#strongVaSignalInc].
+    /// @counterpart `ncclGin_VASignalInc`, which NCCL has deprecated
     public static RemoteAction vaSignalInc(Window window, long byteOffset) {
         return va("vaSignalInc", Strength.REQUIRED, SignalUse.INCREMENTS, window, byteOffset, INCREMENT);
     }
 
-    /// Answers to `ncclGin_VASignalAdd`, which NCCL has deprecated; see [#signalAdd], [#strongVaSignalInc].
+    /// Adds to a VA signal; see [#signalAdd], [#strongVaSignalInc].
+    /// @counterpart `ncclGin_VASignalAdd`, which NCCL has deprecated
     public static RemoteAction vaSignalAdd(Window window, long byteOffset, long value) {
         return va("vaSignalAdd", Strength.REQUIRED, SignalUse.ADDS, window, byteOffset, value);
     }

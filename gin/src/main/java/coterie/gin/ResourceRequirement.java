@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
-/// Signals, counters and memory that a library wants of a communicator beside those of its other users. Answers to
-/// `ncclDevResourceRequirements`.
+/// Signals, counters and memory that a library wants of a communicator beside those of its other users.
 ///
 /// Two objects are two requirements, also if they ask for the same; [DeviceCommunicator#resources] finds what an
 /// object has got.
+/// @counterpart `ncclDevResourceRequirements`
 public final class ResourceRequirement {
     private final long bytes;
     private final long alignment;
@@ -34,9 +34,9 @@ public final class ResourceRequirement {
         return new ResourceRequirement(bytes, alignment, signals, counters);
     }
 
-    /// Asks for barriers of a team: a signal for each member of each. Answers to
-    /// `ncclGinBarrierCreateRequirement`.
-    ///
+    /// Asks for barriers of a team: a signal for each member of each.
+    /// @counterpart `ncclGinBarrierCreateRequirement`, `ncclLsaBarrierCreateRequirement` with the size of the LSA
+    ///     team
     /// @param count barriers, 0 or more
     /// @param teamSize members of the team, at least 1
     public static ResourceRequirement barriers(int count, int teamSize) {

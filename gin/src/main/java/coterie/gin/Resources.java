@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
-/// What a [ResourceRequirement] has got. Answers to `ncclDevResourceHandle`, `ncclGinBarrierHandle`.
-///
+/// What a [ResourceRequirement] has got.
+/// @counterpart `ncclDevResourceHandle`, `ncclGinBarrierHandle`
 /// @param byteOffset where its memory begins in [DeviceCommunicator#resourceWindow]
 /// @param firstSignal the id of its first signal
 /// @param signals the number of its signals

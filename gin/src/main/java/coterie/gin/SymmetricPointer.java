@@ -4,8 +4,8 @@ package coterie.gin;
 import coterie.ElementType;
 import java.util.Objects;
 
-/// An element of a window, and those after it. Answers to `ncclSymPtr`.
-///
+/// An element of a window, and those after it.
+/// @counterpart `ncclSymPtr`
 /// @param window where it is
 /// @param byteOffset from the begin of the window; operations check it
 /// @param type of the elements that operations count
@@ -15,7 +15,8 @@ public record SymmetricPointer(Window window, long byteOffset, ElementType type)
         Objects.requireNonNull(type, "SymmetricPointer: type is null");
     }
 
-    /// Returns a pointer so many elements further on. Answers to `ncclSymPtr::operator+`.
+    /// Returns a pointer so many elements further on.
+    /// @counterpart `ncclSymPtr::operator+`
     public SymmetricPointer plus(long elements) {
         return new SymmetricPointer(window, Math.addExact(byteOffset, bytes(elements)), type);
     }

@@ -8,9 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /// A range of symmetric memory that operations of a communicator read and write: its place may differ from rank to
-/// rank, and so may its size. [DeviceCommunicator#registerWindow] makes it. Answers to `ncclWindow_t`.
+/// rank, and so may its size. [DeviceCommunicator#registerWindow] makes it.
 ///
 /// Offsets count bytes from the begin of the window of the rank that an operation names.
+/// @counterpart `ncclWindow_t`
 public final class Window implements AutoCloseable {
     private final DeviceCommunicator comm;
     private final int number;
@@ -84,15 +85,16 @@ public final class Window implements AutoCloseable {
         return sizes[rank];
     }
 
-    /// Returns the caller's window, for loads and stores. Answers to `ncclGetLocalPointer`.
+    /// Returns the caller's window, for loads and stores.
+    /// @counterpart `ncclGetLocalPointer`
     public MemorySegment local() {
         checkOpen("local");
         return segment.asSlice(bases[comm.rank()], sizes[comm.rank()]);
     }
 
-    /// Returns a rank's window, for loads and stores. Answers to `ncclGetPeerPointer`, `ncclGetLsaPointer`,
-    /// `ncclGetPeerDevicePointer`, `ncclGetLsaDevicePointer`.
-    ///
+    /// Returns a rank's window, for loads and stores.
+    /// @counterpart `ncclGetPeerPointer`, `ncclGetLsaPointer`, `ncclGetPeerDevicePointer`,
+    ///     `ncclGetLsaDevicePointer`; outside the LSA team it throws
     /// @param team as in operations
     /// @param peer in `[0, team.size())`
     /// @throws GinException with [GinError#NOT_CONNECTED] if the caller can't load and store the rank's memory;
@@ -109,6 +111,7 @@ public final class Window implements AutoCloseable {
     }
 
     /// Returns a pointer to an element of the window.
+    /// @counterpart an `ncclSymPtr` of a window
     public SymmetricPointer pointer(long byteOffset, ElementType type) {
         comm.checks().checkNotNull("pointer of " + this, "type", type);
         return new SymmetricPointer(this, byteOffset, type);
@@ -116,8 +119,8 @@ public final class Window implements AutoCloseable {
 
     /// Ends the window on all ranks; the memory stays. A second close does nothing.
     ///
-    /// **Collective** over the communicator's team, agreeing. Answers to `ncclCommWindowDeregister`.
-    ///
+    /// **Collective** over the communicator's team, agreeing.
+    /// @counterpart `ncclCommWindowDeregister`; operations under way are reported
     /// @throws GinException with [GinError#PENDING] on all ranks, if operations of one of them are not complete;
     ///     flush before. The window stays
     @Override

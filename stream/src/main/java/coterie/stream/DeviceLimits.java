@@ -17,8 +17,8 @@ import java.util.Map;
 ///     starts when so many threads are free, and holds them until its last thread has returned
 /// @param threadsPerBlock of the largest block
 /// @param warpThreads of a warp
-/// @param queues hardware queues that the streams share in turns; 0 for one of its own for each. Answers to
-///     `CUDA_DEVICE_MAX_CONNECTIONS`
+/// @param queues hardware queues that the streams share in turns; 0 for one of its own for each. CUDA
+///     has `CUDA_DEVICE_MAX_CONNECTIONS`
 /// @param queueOf the queues of streams that do not take turns, by name; each in `[0, queues)`
 /// @param queueOrder when a queue goes on
 /// @param slots operations that run at the same time; 0 for any number. An operation holds a slot until it is

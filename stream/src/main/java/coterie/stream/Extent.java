@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
-/// The size of a grid in blocks or of a block in threads, or a place in one of them. Answers to `dim3`.
-///
+/// The size of a grid in blocks or of a block in threads, or a place in one of them.
+/// @counterpart `dim3`
 /// @param x the dimension in which numbers run fastest
 public record Extent(int x, int y, int z) {
     public Extent {

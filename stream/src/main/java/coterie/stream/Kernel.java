@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
-/// Code that each thread of a grid runs, see [WorkStream#launch(Extent, Extent, Kernel)]. Answers to a function
-/// with `__global__`.
+/// Code that each thread of a grid runs, see [WorkStream#launch(Extent, Extent, Kernel)].
+/// @counterpart a function with `__global__`
 @FunctionalInterface
 public interface Kernel {
     /// Runs one thread of the grid.

@@ -13,9 +13,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/// Threads of a kernel that call operations together: a tile, a warp, a block, the grid, or one thread alone, which
-/// is a [KernelThread]. Answers to CUDA's cooperative groups, and to NVSHMEM's routines for a thread, `…_warp`,
-/// `…_block`.
+/// Threads of a kernel that call operations together: a tile, a warp, a block, the grid, or one thread alone,
+/// which is a [KernelThread].
 ///
 /// All threads of the group call each operation, with the same arguments, in the same order. It happens once, after
 /// all of them have come, and all go on after it. A thread that has returned from the kernel no longer counts.
@@ -24,6 +23,7 @@ import java.util.function.LongSupplier;
 /// [StreamRuntime] has it, and need no [coterie.ThreadLevel] of kernels. Arguments and errors are those of
 /// [WorkStream]'s methods of the same names; the methods here also wait until the operation is complete, but for
 /// the `…Nbi` forms. If an operation fails, it throws on all threads of the group, and the kernel has failed.
+/// @counterpart cooperative groups of CUDA, NVSHMEM's routines for a thread, `…_warp`, `…_block`
 public sealed class KernelGroup extends OperationVerbs permits KernelThread {
     private final int rank;
     private final GroupState state;
@@ -47,11 +47,11 @@ public sealed class KernelGroup extends OperationVerbs permits KernelThread {
         return rank;
     }
 
-    /// Waits for all threads of the group; what each has written before, all see. Answers to `__syncthreads`,
-    /// `__syncwarp`, `cooperative_groups::sync`.
+    /// Waits for all threads of the group; what each has written before, all see.
     ///
     /// The barrier of a grid needs all blocks: those that find no room on the device never come, so launch such a
     /// kernel by [WorkStream#collectiveLaunch(Team, Extent, Extent, Kernel)].
+    /// @counterpart `__syncthreads`, `__syncwarp`, `cooperative_groups::sync`
     public void sync() {
         if (size() > 1) {
             state().meet();
@@ -59,15 +59,16 @@ public sealed class KernelGroup extends OperationVerbs permits KernelThread {
     }
 
     /// Runs an action once, in one thread of the group, after all threads have come; all go on after it. For calls
-    /// of other libraries that a group makes together. Answers to `cooperative_groups::invoke_one`.
+    /// of other libraries that a group makes together.
     ///
     /// If the action throws, the exception leaves a group of one thread; in a larger group the kernel has failed.
+    /// @counterpart `cooperative_groups::invoke_one`
     public void invokeOne(Runnable action) {
         state().once(action);
     }
 
-    /// Runs an action once, as [#invokeOne], and returns its result to all threads. Answers to
-    /// `cooperative_groups::invoke_one_broadcast`.
+    /// Runs an action once, as [#invokeOne], and returns its result to all threads.
+    /// @counterpart `cooperative_groups::invoke_one_broadcast`
     public long invokeOneBroadcast(LongSupplier action) {
         GroupState group = state();
         group.once(() -> group.word().set(ValueLayout.JAVA_LONG, 0, action.getAsLong()));
@@ -118,7 +119,8 @@ public sealed class KernelGroup extends OperationVerbs permits KernelThread {
         return state().word();
     }
 
-    /// Loads one element of a PE. Answers to `nvshmem_TYPE_g`.
+    /// Loads one element of a PE.
+    /// @counterpart `nvshmem_TYPE_g`
     public long get(IntegerView view, long index, int pe) {
         get(view, index, word(), 0, 1, pe);
         return StreamValue.integer(view.type(), word());
@@ -136,7 +138,8 @@ public sealed class KernelGroup extends OperationVerbs permits KernelThread {
         return word().get(ValueLayout.JAVA_FLOAT, 0);
     }
 
-    /// Applies an atomic and returns the former value. Answers to `nvshmem_TYPE_atomic_fetch_add` and its kind.
+    /// Applies an atomic and returns the former value.
+    /// @counterpart `nvshmem_TYPE_atomic_fetch_add` and its kind
     public long fetchAtomic(AtomicOperation atomic, IntegerView view, long index, long operand, int pe) {
         fetchAtomic(atomic, view, index, operand, word(), 0, pe);
         return StreamValue.integer(view.type(), word());
@@ -154,20 +157,21 @@ public sealed class KernelGroup extends OperationVerbs permits KernelThread {
         return word().get(ValueLayout.JAVA_FLOAT, 0);
     }
 
-    /// Stores `value` if the element is `expected`, and returns the former value. Answers to
-    /// `nvshmem_TYPE_atomic_compare_swap`.
+    /// Stores `value` if the element is `expected`, and returns the former value.
+    /// @counterpart `nvshmem_TYPE_atomic_compare_swap`
     public long compareAndSwap(IntegerView view, long index, long expected, long value, int pe) {
         compareAndSwap(view, index, expected, value, word(), 0, pe);
         return StreamValue.integer(view.type(), word());
     }
 
-    /// Returns whether the comparison of an element of this PE with `operand` holds now. Answers to
-    /// `nvshmem_TYPE_test`.
+    /// Returns whether the comparison of an element of this PE with `operand` holds now.
+    /// @counterpart `nvshmem_TYPE_test`
     public boolean test(IntegerView view, long index, Comparison comparison, long operand) {
         return waitSet(view, index, 1).testAll(comparison, operand);
     }
 
-    /// Returns the value of this PE's word now. Answers to `nvshmem_signal_fetch`.
+    /// Returns the value of this PE's word now.
+    /// @counterpart `nvshmem_signal_fetch`
     public long fetch(SignalWord signal) {
         checked(signal, "fetch", "signal");
         synchronized (lock()) {
@@ -189,10 +193,9 @@ public sealed class KernelGroup extends OperationVerbs permits KernelThread {
 
     /// Returns a set of `count` elements of this PE, for waits and tests of the group for all, any or some of
     /// them. Each thread of the group makes one and calls the same methods of it as the others, with the same
-    /// marks and operands. Waits and tests have a result for all threads. Answers to `nvshmem_TYPE_wait_until_any`,
-    /// `nvshmem_TYPE_wait_until_some`, `nvshmem_TYPE_test_all`, `nvshmem_TYPE_test_any`, `nvshmem_TYPE_test_some`,
-    /// and their `_vector` forms.
-    ///
+    /// marks and operands. Waits and tests have a result for all threads.
+    /// @counterpart `nvshmem_TYPE_wait_until_any`, `nvshmem_TYPE_wait_until_some`, `nvshmem_TYPE_test_all`,
+    ///     `nvshmem_TYPE_test_any`, `nvshmem_TYPE_test_some`, their `_vector` forms
     /// @throws IndexOutOfBoundsException if the range is outside the view
     public WaitSet waitSet(IntegerView view, long index, int count) {
         return new KernelWaitSet(this, view, index, count);

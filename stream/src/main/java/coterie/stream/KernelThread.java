@@ -26,27 +26,32 @@ public final class KernelThread extends KernelGroup {
         return 1;
     }
 
-    /// Returns the caller's number in its block. Answers to `threadIdx`, as one number.
+    /// Returns the caller's number in its block.
+    /// @counterpart `threadIdx`, as one number
     public int number() {
         return number;
     }
 
-    /// Answers to `threadIdx`.
+    /// Returns the caller's place in its block.
+    /// @counterpart `threadIdx`
     public Extent threadIndex() {
         return run.block().place(number);
     }
 
-    /// Answers to `blockDim`.
+    /// Returns the size of a block in threads.
+    /// @counterpart `blockDim`
     public Extent blockSize() {
         return run.block();
     }
 
-    /// Answers to `blockIdx`.
+    /// Returns the place of the caller's block in the grid.
+    /// @counterpart `blockIdx`
     public Extent blockIndex() {
         return run.grid().place(block.number());
     }
 
-    /// Answers to `gridDim`.
+    /// Returns the size of the grid in blocks.
+    /// @counterpart `gridDim`
     public Extent gridSize() {
         return run.grid();
     }
@@ -56,8 +61,8 @@ public final class KernelThread extends KernelGroup {
         return new KernelGroup(block.whole(), number);
     }
 
-    /// Returns the threads of the grid. Answers to `cooperative_groups::this_grid`.
-    ///
+    /// Returns the threads of the grid.
+    /// @counterpart `cooperative_groups::this_grid`
     /// @throws IllegalStateException if they are more than 65,535
     public KernelGroup grid() {
         return new KernelGroup(run.whole(), block.number() * run.block().count() + number);
@@ -68,9 +73,8 @@ public final class KernelThread extends KernelGroup {
         return tile(run.device().limits().warpThreads());
     }
 
-    /// Returns the caller's part of the block, divided into parts of so many threads. Answers to
-    /// `cooperative_groups::tiled_partition`.
-    ///
+    /// Returns the caller's part of the block, divided into parts of so many threads.
+    /// @counterpart `cooperative_groups::tiled_partition`, `nvshmemx_barrier_warpgroup` with 128 threads
     /// @param threads at least 1; the last part may have fewer
     public KernelGroup tile(int threads) {
         if (threads < 1) {

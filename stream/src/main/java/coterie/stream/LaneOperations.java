@@ -74,7 +74,8 @@ public abstract non-sealed class LaneOperations extends OperationVerbs {
     }
 
     /// Runs code of the program on the host. It must not wait, and must call no method of the machine's package:
-    /// threads that wait in the world run it. Answers to `cuLaunchHostFunc`.
+    /// threads that wait in the world run it.
+    /// @counterpart `cudaLaunchHostFunc`; the lane runs it, and not the driver
     public void execute(Runnable function) {
         enqueue(OperationType.HOST, checked(function, "execute", "function"));
     }

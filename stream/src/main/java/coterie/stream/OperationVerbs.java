@@ -105,32 +105,37 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
         }
     }
 
-    /// Puts elements as [ElementView#put] does. The operation is complete when the source may change. Answers to
-    /// `nvshmemx_TYPE_put_on_stream`, `nvshmemx_putmem_on_stream`; `nvshmem_TYPE_put`, `nvshmemx_TYPE_put_block`.
+    /// Puts elements as [ElementView#put] does. The operation is complete when the source may change.
+    /// @counterpart `nvshmemx_TYPE_put_on_stream`, `nvshmemx_putSIZE_on_stream`, `nvshmemx_putmem_on_stream`, in
+    ///     kernels `nvshmem_TYPE_put`, `nvshmemx_TYPE_put_block`
     public void put(ElementView view, long index, MemorySegment source, long sourceIndex, long count, int pe) {
         copy(OperationType.PUT, view, index, 0, source, sourceIndex, 0, 0, count, pe, null);
     }
 
-    /// Starts a [#put]; the next operation need not wait for it. Answers to `nvshmemx_putmem_nbi_on_stream`;
-    /// `nvshmem_TYPE_put_nbi`, `nvshmemx_TYPE_put_nbi_block`.
+    /// Starts a [#put]; the next operation need not wait for it.
+    /// @counterpart `nvshmemx_TYPE_put_nbi_on_stream`, `nvshmemx_putmem_nbi_on_stream`, in kernels
+    ///     `nvshmem_TYPE_put_nbi`, `nvshmemx_TYPE_put_nbi_block`
     public void putNbi(ElementView view, long index, MemorySegment source, long sourceIndex, long count, int pe) {
         copy(OperationType.PUT_NBI, view, index, 0, source, sourceIndex, 0, 0, count, pe, null);
     }
 
-    /// Gets elements as [ElementView#get] does. Answers to `nvshmemx_TYPE_get_on_stream`,
-    /// `nvshmemx_getmem_on_stream`; `nvshmem_TYPE_get`, `nvshmemx_TYPE_get_block`.
+    /// Gets elements as [ElementView#get] does.
+    /// @counterpart `nvshmemx_TYPE_get_on_stream`, `nvshmemx_getmem_on_stream`, in kernels `nvshmem_TYPE_get`,
+    ///     `nvshmemx_TYPE_get_block`
     public void get(ElementView view, long index, MemorySegment target, long targetIndex, long count, int pe) {
         copy(OperationType.GET, view, index, 0, target, targetIndex, 0, 0, count, pe, null);
     }
 
-    /// Starts a [#get]; the target has the elements after the next [#quiet]. Answers to
-    /// `nvshmemx_getmem_nbi_on_stream`; `nvshmem_TYPE_get_nbi`, `nvshmemx_TYPE_get_nbi_block`.
+    /// Starts a [#get]; the target has the elements after the next [#quiet].
+    /// @counterpart `nvshmemx_TYPE_get_nbi_on_stream`, `nvshmemx_getmem_nbi_on_stream`, in kernels
+    ///     `nvshmem_TYPE_get_nbi`, `nvshmemx_TYPE_get_nbi_block`
     public void getNbi(ElementView view, long index, MemorySegment target, long targetIndex, long count, int pe) {
         copy(OperationType.GET_NBI, view, index, 0, target, targetIndex, 0, 0, count, pe, null);
     }
 
-    /// Puts elements, and then updates a signal of the same PE, as [ElementView#putSignal] does. Answers to
-    /// `nvshmemx_putmem_signal_on_stream`; `nvshmem_TYPE_put_signal`, `nvshmemx_TYPE_put_signal_block`.
+    /// Puts elements, and then updates a signal of the same PE, as [ElementView#putSignal] does.
+    /// @counterpart `nvshmemx_TYPE_put_signal_on_stream`, `nvshmemx_putmem_signal_on_stream`, in kernels
+    ///     `nvshmem_TYPE_put_signal`, `nvshmemx_TYPE_put_signal_block`
     public void putSignal(
             ElementView view,
             long index,
@@ -143,8 +148,9 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
         copy(OperationType.PUT_SIGNAL, view, index, 0, source, sourceIndex, 0, 0, count, pe, given);
     }
 
-    /// Starts a [#putSignal]. Answers to `nvshmemx_putmem_signal_nbi_on_stream`; `nvshmem_TYPE_put_signal_nbi`,
-    /// `nvshmemx_TYPE_put_signal_nbi_block`.
+    /// Starts a [#putSignal].
+    /// @counterpart `nvshmemx_putmem_signal_nbi_on_stream`, in kernels `nvshmem_TYPE_put_signal_nbi`,
+    ///     `nvshmemx_TYPE_put_signal_nbi_block`
     public void putSignalNbi(
             ElementView view,
             long index,
@@ -157,8 +163,8 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
         copy(OperationType.PUT_SIGNAL_NBI, view, index, 0, source, sourceIndex, 0, 0, count, pe, given);
     }
 
-    /// Puts blocks as [ElementView#putStrided] does. Answers to `nvshmemx_TYPE_iput_on_stream`;
-    /// `nvshmem_TYPE_iput`, `nvshmemx_TYPE_iput_block`.
+    /// Puts blocks as [ElementView#putStrided] does.
+    /// @counterpart `nvshmemx_TYPE_iput_on_stream`, in kernels `nvshmem_TYPE_iput`, `nvshmemx_TYPE_iput_block`
     public void putStrided(
             ElementView view,
             long index,
@@ -172,8 +178,8 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
         copy(PUT_STRIDED, view, index, stride, source, sourceIndex, sourceStride, blockLength, blocks, pe, null);
     }
 
-    /// Gets blocks as [ElementView#getStrided] does. Answers to `nvshmemx_TYPE_iget_on_stream`;
-    /// `nvshmem_TYPE_iget`, `nvshmemx_TYPE_iget_block`.
+    /// Gets blocks as [ElementView#getStrided] does.
+    /// @counterpart `nvshmemx_TYPE_iget_on_stream`, in kernels `nvshmem_TYPE_iget`, `nvshmemx_TYPE_iget_block`
     public void getStrided(
             ElementView view,
             long index,
@@ -213,7 +219,8 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
         }
     }
 
-    /// Stores one element of a PE. Answers to `nvshmemx_TYPE_p_on_stream`; `nvshmem_TYPE_p`.
+    /// Stores one element of a PE.
+    /// @counterpart `nvshmemx_TYPE_p_on_stream`, in kernels `nvshmem_TYPE_p`
     public void put(IntegerView view, long index, long value, int pe) {
         word(OperationType.PUT_WORD, view, index, 0, value, pe, null, null, 0);
     }
@@ -228,15 +235,15 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
         word(OperationType.PUT_WORD, view, index, 0, Float.floatToRawIntBits(value), pe, null, null, 0);
     }
 
-    /// Stores one element of a PE as an atomic, after all that the stream has put before: a PE that sees the
-    /// value sees that, too. Answers to `cuStreamWriteValue64`.
+    /// Stores one element of a PE as an atomic, after all that the stream has put before: a PE that sees the value
+    /// sees that, too.
+    /// @counterpart `cuStreamWriteValue32`, `cuStreamWriteValue64`
     public void writeValue(IntegerView view, long index, long value, int pe) {
         word(OperationType.WRITE_VALUE, view, index, 0, value, pe, null, null, 0);
     }
 
-    /// Applies an atomic without a result: SWAP stores the operand. No `on_stream` routine answers to it; in
-    /// kernels, `nvshmem_TYPE_atomic_add` and its kind.
-    ///
+    /// Applies an atomic without a result: SWAP stores the operand.
+    /// @counterpart in kernels `nvshmem_TYPE_atomic_add` and its kind; NVSHMEM has none on streams
     /// @param atomic any but FETCH
     public void atomic(AtomicOperation atomic, IntegerView view, long index, long operand, int pe) {
         AtomicOperation given = checked(atomic, OperationType.ATOMIC, "atomic");
@@ -319,8 +326,8 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
         word(OperationType.COMPARE_AND_SWAP, view, index, expected, value, pe, null, target, resultIndex);
     }
 
-    /// Updates a signal of a PE, after a [#fence] ordered after earlier puts. Answers to
-    /// `nvshmemx_signal_op_on_stream`; `nvshmemx_signal_op`.
+    /// Updates a signal of a PE, after a [#fence] ordered after earlier puts.
+    /// @counterpart `nvshmemx_signal_op_on_stream`, in kernels `nvshmemx_signal_op`
     public void signal(SignalUpdate update, int pe) {
         checked(update, OperationType.SIGNAL, "update");
         synchronized (lock()) {
@@ -331,15 +338,16 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
         }
     }
 
-    /// Orders: each PE sees what the stream has put to it before no later than what it puts afterwards; in a kernel,
-    /// what all kernels of this PE have put. No `on_stream` routine answers to it; in kernels, `nvshmem_fence`.
+    /// Orders: each PE sees what the stream has put to it before no later than what it puts afterwards; in a
+    /// kernel, what all kernels of this PE have put.
+    /// @counterpart in kernels `nvshmem_fence`; NVSHMEM has none on streams
     public void fence() {
         enqueue(OperationType.FENCE, null);
     }
 
-    /// Completes the one-sided operations of this stream, and of no other: all PEs see what it has put, and
-    /// `…Nbi` operations are complete; in a kernel, the operations of all kernels of this PE. Answers to
-    /// `nvshmemx_quiet_on_stream`; `nvshmem_quiet`.
+    /// Completes the one-sided operations of this stream, and of no other: all PEs see what it has put, and `…Nbi`
+    /// operations are complete; in a kernel, the operations of all kernels of this PE.
+    /// @counterpart `nvshmemx_quiet_on_stream`, in kernels `nvshmem_quiet`
     public void quiet() {
         enqueue(OperationType.QUIET, null);
     }
@@ -367,23 +375,24 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
     }
 
     /// Waits until the comparison of an element of the caller's own with `operand` holds, signed or unsigned as
-    /// the view is. Answers to `nvshmemx_TYPE_wait_until_on_stream`; `nvshmem_TYPE_wait_until`.
+    /// the view is.
+    /// @counterpart `nvshmemx_TYPE_wait_until_on_stream`, in kernels `nvshmem_TYPE_wait_until`
     public void waitUntil(IntegerView view, long index, Comparison comparison, long operand) {
         Comparison given = checked(comparison, OperationType.WAIT_UNTIL, "comparison");
         IntegerView words = checked(view, OperationType.WAIT_UNTIL, "view");
         await(OperationType.WAIT_UNTIL, words, index, 1, given, operand, null, null);
     }
 
-    /// Waits until the comparison of this PE's own word with `operand` holds; the numbers are unsigned. Answers
-    /// to `nvshmemx_signal_wait_until_on_stream`; `nvshmem_signal_wait_until`.
+    /// Waits until the comparison of this PE's own word with `operand` holds; the numbers are unsigned.
+    /// @counterpart `nvshmemx_signal_wait_until_on_stream`, in kernels `nvshmem_signal_wait_until`
     public void waitUntil(SignalWord signal, Comparison comparison, long operand) {
         Comparison given = checked(comparison, OperationType.SIGNAL_WAIT, "comparison");
         SignalWord word = checked(signal, OperationType.SIGNAL_WAIT, "signal");
         await(OperationType.SIGNAL_WAIT, null, 0, 1, given, operand, word, null);
     }
 
-    /// Waits until a condition holds for an element of the caller's own. Answers to `cuStreamWaitValue64`.
-    ///
+    /// Waits until a condition holds for an element of the caller's own.
+    /// @counterpart `cuStreamWaitValue32`, `cuStreamWaitValue64`; GEQ compares unsigned numbers
     /// @param condition compares unsigned numbers of the view's width, see [ValueCondition#GEQ]
     public void waitValue(IntegerView view, long index, ValueCondition condition, long value) {
         ValueCondition given = checked(condition, OperationType.WAIT_VALUE, "condition");
@@ -392,13 +401,14 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
     }
 
     /// Waits until the comparison has held for each of `count` elements of the caller's own, each at some moment.
-    /// Answers to `nvshmemx_TYPE_wait_until_all_on_stream`; `nvshmem_TYPE_wait_until_all`.
+    /// @counterpart `nvshmemx_TYPE_wait_until_all_on_stream`, in kernels `nvshmem_TYPE_wait_until_all`
     public void waitUntilAll(IntegerView view, long index, int count, Comparison comparison, long operand) {
         await(view, index, count, comparison, operand, null, null);
     }
 
-    /// Waits with an operand for each of `operands.length` elements, from `index` on. Answers to
-    /// `nvshmemx_TYPE_wait_until_all_vector_on_stream`; `nvshmem_TYPE_wait_until_all_vector`.
+    /// Waits with an operand for each of `operands.length` elements, from `index` on.
+    /// @counterpart `nvshmemx_TYPE_wait_until_all_vector_on_stream`, in kernels
+    ///     `nvshmem_TYPE_wait_until_all_vector`
     public void waitUntilAll(IntegerView view, long index, Comparison comparison, long[] operands) {
         long[] all = checked(operands, WAIT_UNTIL_ALL, "operands");
         await(view, index, all.length, comparison, 0, all, null);
@@ -406,7 +416,7 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
 
     /// Waits for each of `count` elements that is not marked; all of them marked, or `count` 0, is no wait.
     ///
-    /// @param skipped element `i` of the wait takes no part if bit `i` is set. Answers to the `status` argument of
+    /// @param skipped element `i` of the wait takes no part if bit `i` is set. As the `status` argument of
     ///     `nvshmemx_TYPE_wait_until_all_on_stream`
     public void waitUntilAll(
             IntegerView view, long index, int count, Comparison comparison, long operand, BitSet skipped) {
@@ -439,29 +449,24 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
         await(WAIT_UNTIL_ALL, words, index, count, given, operand, operands, skipped);
     }
 
-    /// Completes what the stream has put, or what all kernels of this PE have, then waits until every member has come
-    /// to it. On completion all members see what any member's stream has put before. Answers to
-    /// `nvshmemx_barrier_on_stream`, `nvshmemx_barrier_all_on_stream`; `nvshmem_barrier`, `nvshmemx_barrier_block`.
-    ///
+    /// Completes what the stream has put, or what all kernels of this PE have, then waits until every member has
+    /// come to it. On completion all members see what any member's stream has put before.
+    /// @counterpart `nvshmemx_barrier_on_stream`, `nvshmemx_barrier_all_on_stream` (in one sentence
+    ///     `nvshmem_barrier_all_on_stream`), in kernels `nvshmem_barrier`, `nvshmemx_barrier_block`
     /// @throws StreamException as [#collective]
     public void barrier(Team team) {
         collective(OperationType.BARRIER, team, BARRIER);
     }
 
-    /// Waits until every member has come to it, and completes no puts. Answers to
-    /// `nvshmemx_team_sync_on_stream`, `nvshmemx_sync_all_on_stream`; `nvshmem_team_sync`,
-    /// `nvshmemx_team_sync_block`.
-    ///
+    /// Waits until every member has come to it, and completes no puts.
+    /// @counterpart `nvshmemx_team_sync_on_stream`, `nvshmemx_sync_all_on_stream`, in kernels `nvshmem_team_sync`,
+    ///     `nvshmemx_team_sync_block`
     /// @throws StreamException as [#collective]
     public void sync(Team team) {
         collective(OperationType.SYNC, team, BARRIER);
     }
 
-    /// Runs a collective of a team, of any [coterie.collective.CollectiveType], as a request of core. Answers to
-    /// `nvshmemx_TYPE_broadcast_on_stream`, `nvshmemx_TYPE_fcollect_on_stream`,
-    /// `nvshmemx_TYPE_alltoall_on_stream`, `nvshmemx_TYPE_OP_reduce_on_stream`,
-    /// `nvshmemx_TYPE_OP_reducescatter_on_stream`; `nvshmem_TYPE_OP_reduce`, `nvshmemx_TYPE_broadcast_block` and
-    /// their kind.
+    /// Runs a collective of a team, of any [coterie.collective.CollectiveType], as a request of core.
     ///
     /// ```java
     /// Collective sum = Collective.allReduce(Reduction.SUM).source(x, 0, n).target(y, 0, n); // keep it
@@ -471,7 +476,10 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
     /// A stream prepares one persistent request for each team and `Collective` object, when it first runs.
     /// Members match a team's collectives on streams, and its requests, by their order; collectives without a
     /// stream have no order with them. So on each PE each collective of a team must be before the next.
-    ///
+    /// @counterpart `nvshmemx_TYPE_broadcast_on_stream`, `nvshmemx_TYPE_fcollect_on_stream`,
+    ///     `nvshmemx_TYPE_alltoall_on_stream`, `nvshmemx_TYPE_OP_reduce_on_stream`,
+    ///     `nvshmemx_TYPE_OP_reducescatter_on_stream`, in kernels `nvshmem_TYPE_OP_reduce`,
+    ///     `nvshmemx_TYPE_broadcast_block` and their kind; NVSHMEM has no scans on streams
     /// @throws StreamException with [StreamError#TEAM_CONCURRENT] if the team's latest collective is in another
     ///     stream, and neither events nor a synchronise order it before this one, or if another group of a kernel's
     ///     threads has a collective of the team under way; or [WorkStream#query]'s

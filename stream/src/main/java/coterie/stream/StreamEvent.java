@@ -5,7 +5,7 @@ import coterie.World;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A point in a stream, which other streams and the host wait for. Answers to `cudaEvent_t`.
+/// A point in a stream, which other streams and the host wait for.
 ///
 /// ```java
 /// StreamEvent ready = runtime.createEvent();
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// throws it, and a stream that waits for the event fails with the same first cause.
 ///
 /// Threads: any, at any time, but for [#synchronise], which is a wait of the world. An event needs no close.
+/// @counterpart `cudaEvent_t`
 public final class StreamEvent {
     private final StreamEngine engine;
     private final boolean isTimed;
@@ -83,9 +84,8 @@ public final class StreamEvent {
         stamped = number;
     }
 
-    /// Returns whether the work of the latest record is complete; true if there is none. Advances the PE. Answers
-    /// to `cudaEventQuery`.
-    ///
+    /// Returns whether the work of the latest record is complete; true if there is none. Advances the PE.
+    /// @counterpart `cudaEventQuery`
     /// @throws StreamException if an operation before the record has failed, or a capture has recorded the event
     public boolean query() {
         engine.poll();
@@ -109,8 +109,8 @@ public final class StreamEvent {
         return true;
     }
 
-    /// Waits until the work of the latest record is complete. Answers to `cudaEventSynchronize`.
-    ///
+    /// Waits until the work of the latest record is complete.
+    /// @counterpart `cudaEventSynchronize`
     /// @throws StreamException as [#query]; or [StreamError#SELF_WAIT] in a host function
     public void synchronise() {
         OperationLane recorded;
@@ -149,8 +149,7 @@ public final class StreamEvent {
     }
 
     /// Returns the nanoseconds of the world's clock from the record of an earlier event to that of this one.
-    /// Answers to `cudaEventElapsedTime`.
-    ///
+    /// @counterpart `cudaEventElapsedTime`
     /// @param start an event of the same runtime
     /// @throws StreamException with [StreamError#INVALID_EVENT] if one of them was never recorded or takes no
     ///     time stamps, with [StreamError#NOT_READY] if the work of one of them is not complete, or as [#query]

@@ -9,6 +9,7 @@ import java.util.List;
 ///
 /// A failure *poisons* its stream. The stream runs no further operation; each later call throws an exception of
 /// kind [StreamError#FAILED] with the same [#getCause]: what the first failed operation has thrown.
+/// @counterpart sticky errors; of a stream
 public final class StreamException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;

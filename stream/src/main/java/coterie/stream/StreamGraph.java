@@ -12,8 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Operations that streams have captured instead of run, for any number of launches. Answers to `cudaGraph_t` and
-/// `cudaGraphExec_t`.
+/// Operations that streams have captured instead of run, for any number of launches.
 ///
 /// ```java
 /// stream.beginCapture();
@@ -37,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// If an operation fails, the launch ends and fails its stream; operations of other captured streams that are
 /// under way may still take effect. Then the graph can't be launched again.
+/// @counterpart `cudaGraph_t`, `cudaGraphExec_t`
 public final class StreamGraph implements AutoCloseable {
     private final StreamEngine engine;
     private final List<GraphLane> lanes = new ArrayList<>();

@@ -87,7 +87,8 @@ public final class StreamRuntime implements AutoCloseable {
         return world;
     }
 
-    /// Creates a stream that is ordered with the legacy default stream. Answers to `cudaStreamCreate`.
+    /// Creates a stream that is ordered with the legacy default stream.
+    /// @counterpart `cudaStreamCreate`
     public WorkStream createStream() {
         return createStream("", LEAST_PRIORITY);
     }
@@ -97,8 +98,8 @@ public final class StreamRuntime implements AutoCloseable {
         return createStream(name, LEAST_PRIORITY, options);
     }
 
-    /// Creates a stream. Answers to `cudaStreamCreateWithPriority`.
-    ///
+    /// Creates a stream.
+    /// @counterpart `cudaStreamCreateWithFlags`, `cudaStreamCreateWithPriority`; with a `StreamOption`
     /// @param name for messages; empty for one that the runtime makes
     /// @param priority in [[#GREATEST_PRIORITY], [#LEAST_PRIORITY]], others count as the nearest; of streams that
     ///     can run, the engine polls those with lower numbers first, which changes no order that the program
@@ -137,7 +138,8 @@ public final class StreamRuntime implements AutoCloseable {
 
     /// Returns the legacy default stream. An operation of it starts after all operations that blocking streams
     /// have at the call, and all that blocking streams get later starts after it. Non-blocking streams have no
-    /// order with it. Answers to `cudaStreamLegacy`.
+    /// order with it.
+    /// @counterpart `cudaStreamLegacy`
     public WorkStream legacyStream() {
         synchronized (engine) {
             checkOpen("legacyStream");
@@ -149,8 +151,8 @@ public final class StreamRuntime implements AutoCloseable {
     }
 
     /// Returns the default stream of the calling thread: a blocking stream that the first call makes. A virtual
-    /// thread gets a stream of its own, too, so programs with many of them should create streams instead. Answers
-    /// to `cudaStreamPerThread`.
+    /// thread gets a stream of its own, too, so programs with many of them should create streams instead.
+    /// @counterpart `cudaStreamPerThread`
     public WorkStream threadStream() {
         WorkStream mine = threadStream.get();
         if (mine == null) {
@@ -161,14 +163,14 @@ public final class StreamRuntime implements AutoCloseable {
     }
 
     /// Copies elements from the host's memory to this PE's own symmetric memory, and returns when the source may
-    /// change. Answers to `cudaMemcpy` from pageable memory.
+    /// change.
     ///
     /// With [DeviceLimits#lateCopies] the target changes later: no later than what blocking streams get from now
     /// on, and else when nothing else can go on. An operation that uses the target too early is named to
     /// [#onWarning]. For a copy that a stream orders, put to this PE.
     ///
     /// Threads: those that may use the world.
-    ///
+    /// @counterpart `cudaMemcpy` from pageable memory
     /// @param index the first element of the target
     /// @param sourceIndex in elements, as in [ElementView#put(long, MemorySegment, long, long, int)]
     /// @throws IndexOutOfBoundsException if the range is outside the view or the source
@@ -190,8 +192,8 @@ public final class StreamRuntime implements AutoCloseable {
         }
     }
 
-    /// Creates an event. Answers to `cudaEventCreateWithFlags`.
-    ///
+    /// Creates an event.
+    /// @counterpart `cudaEventCreateWithFlags`; with an `EventOption`; between processes none: signals
     /// @throws StreamException with [StreamError#UNSUPPORTED] for [EventOption#INTERPROCESS]
     public StreamEvent createEvent(EventOption... options) {
         for (EventOption each : checked(options, "createEvent", "options")) {
@@ -210,8 +212,7 @@ public final class StreamRuntime implements AutoCloseable {
 
     /// Returns the number of blocks of so many threads that run at the same time on an idle device: the largest
     /// grid of a collective launch; 0 if not even one fits. Other kernels that run meanwhile are not counted.
-    /// Answers to
-    /// `nvshmemx_collective_launch_query_gridsize`.
+    /// @counterpart `nvshmemx_collective_launch_query_gridsize`
     public int collectiveLaunchBlocks(Extent block) {
         return engine.device().limits().residentBlocks(checked(block, "collectiveLaunchBlocks", "block"));
     }

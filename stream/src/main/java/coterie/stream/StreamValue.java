@@ -6,8 +6,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The element that a [WorkStream#get(coterie.ElementView, long, int)] fetches: not there before the operation
-/// has run. Answers to the result of `nvshmemx_TYPE_g_on_stream`, which C returns before it exists.
+/// The element that a [WorkStream#get(coterie.ElementView, long, int)] fetches: not there before the operation has
+/// run.
+/// @counterpart the result of `nvshmemx_TYPE_g_on_stream`, which C returns before it exists
 public final class StreamValue {
     private final StreamLane lane;
     private final long end;

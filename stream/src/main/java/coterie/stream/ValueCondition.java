@@ -4,7 +4,8 @@ package coterie.stream;
 import coterie.Comparison;
 
 /// The condition of [WorkStream#waitValue]: the word on the left, the operand on the right, both as unsigned
-/// numbers of the view's width. Answers to `CUstreamWaitValue_flags`.
+/// numbers of the view's width.
+/// @counterpart `CUstreamWaitValue_flags`
 public enum ValueCondition {
     /// The word is at least the operand. CUDA compares the signed difference instead, so that its counters may
     /// wrap; here the largest number is the end.

@@ -7,8 +7,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// A stream: operations that run one after the other, in the order in which the program has enqueued them.
-/// Answers to `cudaStream_t`; its one-sided operations, waits and collectives to NVSHMEM's `…_on_stream`
-/// routines.
 ///
 /// Every enqueue returns at once, from any thread, at any [coterie.ThreadLevel]. Operations of different streams
 /// run at the same time and have no order, unless an event, the legacy default stream or [TeamOrder#SERIALIZED]
@@ -27,6 +25,7 @@ import java.util.function.Consumer;
 ///
 /// **Memory.** Once a stream has grown to its longest queue, its operations allocate nothing. Keep views,
 /// signals, updates and collectives, and pass the same objects again.
+/// @counterpart `cudaStream_t`, NVSHMEM's `…_on_stream` routines
 public final class WorkStream extends OperationVerbs implements AutoCloseable {
     final StreamEngine engine;
     final StreamLane lane;
@@ -62,8 +61,9 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
         return lane.name;
     }
 
-    /// Returns the priority, see [StreamRuntime#createStream(String, int, StreamOption...)]. Answers to
-    /// `cudaStreamGetPriority`.
+    /// Returns the priority, see [StreamRuntime#createStream(String, int, StreamOption...)].
+    /// @counterpart `cudaStreamGetPriority`, `cudaDeviceGetStreamPriorityRange`; the range is two constants of
+    ///     `coterie.stream.StreamRuntime`
     public int priority() {
         return lane.priority;
     }
@@ -73,8 +73,8 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
         return lane.position() - lane.completed();
     }
 
-    /// Returns whether all operations are complete. Advances the PE. Answers to `cudaStreamQuery`.
-    ///
+    /// Returns whether all operations are complete. Advances the PE.
+    /// @counterpart `cudaStreamQuery`
     /// @throws StreamException if an operation has failed, or the stream captures
     public boolean query() {
         engine.poll();
@@ -89,8 +89,8 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
         return true;
     }
 
-    /// Waits until all operations that the stream has now are over. Answers to `cudaStreamSynchronize`.
-    ///
+    /// Waits until all operations that the stream has now are over.
+    /// @counterpart `cudaStreamSynchronize`
     /// @throws StreamException if an operation has failed, the stream captures, or the caller is a host function
     public void synchronise() {
         if (lane.isClosed()) {
@@ -104,7 +104,7 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
     }
 
     /// Ends the handle. What is pending still runs; this call does not wait for it. A second close does nothing.
-    /// Answers to `cudaStreamDestroy`.
+    /// @counterpart `cudaStreamDestroy`
     @Override
     public void close() {
         synchronized (engine) {
@@ -121,9 +121,8 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
         lane.onFailure(checked(consumer, "onFailure", "consumer"));
     }
 
-    /// Gets one element. Answers to `nvshmemx_TYPE_g_on_stream`. Makes an object for each call; [#get] makes
-    /// none.
-    ///
+    /// Gets one element. Makes an object for each call; [#get] makes none.
+    /// @counterpart `nvshmemx_TYPE_g_on_stream`
     /// @throws StreamException with [StreamError#PROHIBITED] in a capture, whose launches would share one value
     public StreamValue get(ElementView view, long index, int pe) {
         checked(view, "get", "view");
@@ -143,19 +142,21 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
     }
 
     /// Runs code of the program. It must not wait, in this world or elsewhere: it runs in a thread that is
-    /// waiting, and all streams of the PE wait for it. It may enqueue, also to this stream. Answers to
-    /// `cudaLaunchHostFunc`.
+    /// waiting, and all streams of the PE wait for it. It may enqueue, also to this stream.
+    /// @counterpart `cudaLaunchHostFunc`
     public void execute(Runnable function) {
         enqueue(OperationType.HOST, checked(function, "execute", "function"));
     }
 
     /// Calls code of the program again and again until it returns true: an operation that the program writes
     /// itself, as a state machine. Other streams go on between two calls. It must not wait.
+    /// @counterpart `cudaLaunchHostFunc` of a function that is polled
     public void executeUntil(BooleanSupplier function) {
         enqueue(OperationType.POLL, checked(function, "executeUntil", "function"));
     }
 
-    /// Records an event: it captures what the stream has so far. Answers to `cudaEventRecord`.
+    /// Records an event: it captures what the stream has so far.
+    /// @counterpart `cudaEventRecord`
     public void record(StreamEvent event) {
         if (!checked(event, "record", "event").engine().equals(engine)) {
             throw new IllegalArgumentException(lane.prefix("record") + "the event belongs to"
@@ -176,8 +177,8 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
 
     /// Lets the operations that follow start after what an event has captured; does nothing if it was never
     /// recorded, and warns, see [StreamRuntime#onWarning]. Fails if an operation before the record has failed. In
-    /// a capture this stream joins it, see [StreamGraph]. Answers to `cudaStreamWaitEvent`.
-    ///
+    /// a capture this stream joins it, see [StreamGraph].
+    /// @counterpart `cudaStreamWaitEvent`
     /// @param event of any runtime of this PE. The wait for one of another runtime orders the operations, and no
     ///     collectives: each runtime checks those of its own streams
     /// @throws IllegalArgumentException if the event belongs to another PE
@@ -228,11 +229,11 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
     }
 
     /// Launches a kernel: as many threads as `grid` has blocks of `block` threads run it, on threads of the JVM
-    /// that stand for the device. A block starts when the device has room for it, see [DeviceLimits]; so a
-    /// kernel in which blocks wait for each other or for other PEs may never end if it has more blocks than the
-    /// device has room for. The launch is one operation of the stream, and is over when all threads have
-    /// returned. If a thread throws, the stream fails. Answers to `kernel<<<grid, block, 0, stream>>>`.
-    ///
+    /// that stand for the device. A block starts when the device has room for it, see [DeviceLimits]; so a kernel
+    /// in which blocks wait for each other or for other PEs may never end if it has more blocks than the device
+    /// has room for. The launch is one operation of the stream, and is over when all threads have returned. If a
+    /// thread throws, the stream fails.
+    /// @counterpart `kernel<<<grid, block, 0, stream>>>`
     /// @throws StreamException with [StreamError#INVALID_LAUNCH] if the grid or the block is empty, with
     ///     [StreamError#LAUNCH_TOO_LARGE] if a block has more threads than the device allows, or
     ///     [#execute]'s if an operation has failed
@@ -245,7 +246,7 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
     }
 
     /// Launches a kernel whose blocks may wait for each other and for those of the other members: each member's
-    /// grid fits its device, or no member launches. Answers to `nvshmemx_collective_launch`.
+    /// grid fits its device, or no member launches.
     ///
     /// **Collective** over the team, agreeing: the members exchange what fits, and this call waits for them. The
     /// kernel itself starts when the stream comes to it. Members may pass different grids, blocks and kernels.
@@ -253,7 +254,7 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
     /// Whatever keeps one member from a launch keeps all from it: the members exchange that, too. Two mistakes
     /// can't be exchanged, and leave the other members waiting: a team that is null, and a call in a host
     /// function.
-    ///
+    /// @counterpart `nvshmemx_collective_launch`
     /// @param grid with all dimensions 0 for as many blocks as [StreamRuntime#collectiveLaunchBlocks] says
     /// @throws StreamException on all members, with [StreamError#LAUNCH_TOO_LARGE] or
     ///     [StreamError#INVALID_LAUNCH], if one of them can't launch: the message names it, and what it has asked
@@ -273,8 +274,7 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
         }
     }
 
-    /// Begins a capture: what the program enqueues from now on does not run, but becomes part of a graph. Answers
-    /// to `cudaStreamBeginCapture`.
+    /// Begins a capture: what the program enqueues from now on does not run, but becomes part of a graph.
     ///
     /// While the stream captures, a wait for it, a query, a close and a get of a value are
     /// [StreamError#PROHIBITED], as is the legacy default stream while a blocking stream captures.
@@ -283,7 +283,7 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
     /// alone, and does not. Allocations, frees and [StreamRuntime#copy] are prohibited to all threads. Other
     /// collectives that the program calls without a stream run at once, outside the graph, of which
     /// [StreamRuntime#onWarning] tells.
-    ///
+    /// @counterpart `cudaStreamBeginCapture`
     /// @throws StreamException with [StreamError#PROHIBITED] on the legacy default stream, or in a capture
     public void beginCapture() {
         beginCapture(CaptureMode.GLOBAL);
@@ -306,8 +306,8 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
         }
     }
 
-    /// Ends the capture and returns the graph. Answers to `cudaStreamEndCapture`, `cudaGraphInstantiate`.
-    ///
+    /// Ends the capture and returns the graph.
+    /// @counterpart `cudaStreamEndCapture`, `cudaGraphInstantiate`
     /// @throws StreamException with [StreamError#PROHIBITED] if the capture has not begun in this stream, with
     ///     [StreamError#WRONG_THREAD] if another thread has begun it and not with [CaptureMode#RELAXED], or with
     ///     [StreamError#UNJOINED] if a stream has joined the capture whose operations are not all before the end;
@@ -323,8 +323,8 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
         }
     }
 
-    /// Launches a graph, as one operation of this stream. Answers to `cudaGraphLaunch`.
-    ///
+    /// Launches a graph, as one operation of this stream.
+    /// @counterpart `cudaGraphLaunch`
     /// @throws StreamException with [StreamError#TEAM_CONCURRENT] as [#collective], for each team of the graph;
     ///     with [StreamError#PROHIBITED] in a capture
     /// @throws IllegalArgumentException if the graph belongs to another runtime

@@ -31,7 +31,7 @@ public final class ArgumentChecks {
     }
 
     /// The type of the elements, the same in target and source.
-    ElementType type(OperationKind kind, ElementView target, ElementView source) {
+    public ElementType type(OperationKind kind, ElementView target, ElementView source) {
         checkGiven(kind, "target", target);
         checkGiven(kind, "source", source);
         ElementType type = target.type();

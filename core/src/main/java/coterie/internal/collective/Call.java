@@ -182,6 +182,12 @@ final class Call {
         return count * width();
     }
 
+    /// What is reduced by, or null where nothing is.
+    @Nullable
+    Reduction reducing() {
+        return type.isReduction() ? reduction : null;
+    }
+
     /// Whether it depends on the grouping of operands what comes out.
     boolean isRounding() {
         return type.isReduction() && CollectiveAlgorithm.isRounding(reduction, elements);

@@ -40,19 +40,11 @@ final class CheckedCalls {
     }
 
     private static Call made(OperationKind kind) {
-        CollectiveType type = switch (kind) {
-            case ALL_REDUCE -> CollectiveType.ALL_REDUCE;
-            case INCLUSIVE_SCAN -> CollectiveType.INCLUSIVE_SCAN;
-            case EXCLUSIVE_SCAN -> CollectiveType.EXCLUSIVE_SCAN;
-            case REDUCE_SCATTER -> CollectiveType.REDUCE_SCATTER;
-            case BROADCAST -> CollectiveType.BROADCAST;
-            case ALL_GATHER -> CollectiveType.ALL_GATHER;
-            case ALL_GATHER_V -> CollectiveType.ALL_GATHER_V;
-            case ALL_TO_ALL -> CollectiveType.ALL_TO_ALL;
-            case ALL_TO_ALL_STRIDED -> CollectiveType.ALL_TO_ALL_V;
-            default -> throw new AssertionError(kind);
-        };
-        return new Call(kind, type);
+        return new Call(
+                kind,
+                kind == OperationKind.ALL_TO_ALL_STRIDED
+                        ? CollectiveType.ALL_TO_ALL_V
+                        : CollectiveType.valueOf(kind.name()));
     }
 
     /// Returns the checked call of a caller that is inside the gate. Strides and the length of blocks are 1 but in an

@@ -13,7 +13,6 @@ import coterie.internal.p2p.TeamPort;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.SymmetricCopies;
-import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.sync.CallGate;
 import coterie.internal.sync.ElementSignature;
@@ -236,32 +235,30 @@ public final class DataCollectives {
         if (Tracing.ON) {
             resources.runtime().counters().tracer.collectiveBytes(call.bytes);
         }
-        boolean isFirst = true;
-        SelectedAlgorithm<CollectiveAlgorithm> selected = call.selected;
-        while (selected != null) {
-            SelectableAlgorithm<CollectiveAlgorithm> algorithm = selected.algorithm();
-            if (isDone(call, algorithm.factory())) {
-                selector.trace(call.kind.label(), call.type, call.bytes, call.root, algorithm);
+        for (SelectedAlgorithm<CollectiveAlgorithm> each = call.selected; each != null; each = each.next()) {
+            if (isDone(call, each.algorithm().factory())) {
+                selector.trace(call.kind.label(), call.type, call.bytes, call.root, each.algorithm());
                 return;
             }
-            if (isFirst) {
-                checkTuning(call, algorithm);
-            }
-            isFirst = false;
-            selected = selected.next();
+            checkTuning(call, each);
         }
         if (!isDoneByRound(call)) {
             throw unserved(call);
         }
     }
 
-    private void checkTuning(Call call, SelectableAlgorithm<CollectiveAlgorithm> declining) {
-        boolean isByGroups = !(declining.factory() instanceof CollectiveAlgorithm.Native);
+    /// Refuses a call whose first candidate declines, where tuning is strict.
+    @SuppressWarnings("ReferenceEquality") // identity is meant
+    private void checkTuning(Call call, SelectedAlgorithm<CollectiveAlgorithm> declining) {
+        if (declining != call.selected) {
+            return;
+        }
+        boolean isByGroups = !(declining.algorithm().factory() instanceof CollectiveAlgorithm.Native);
         CoterieException refusal = selector.refusal(
                 call.kind.label(),
                 call.type,
                 call.bytes,
-                declining,
+                declining.algorithm(),
                 Explanation.Use.CALL,
                 call.isRounding() && isByGroups
                         ? CollectiveAlgorithm.ROUNDING

@@ -5,15 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
-import coterie.ElementType;
-import coterie.Reduction;
+import coterie.collective.Explanation.Use;
 import coterie.internal.component.AlgorithmSelector;
+import coterie.internal.component.AskedCollective;
 import coterie.internal.component.CollectiveAlgorithm;
 import coterie.internal.component.CollectiveResources;
-import coterie.internal.component.LayerArguments;
 import coterie.internal.component.PreparedWork;
 import coterie.internal.component.WorkOrder;
 import coterie.internal.layer.Components;
+import coterie.internal.p2p.Operator;
 import coterie.internal.p2p.PlanTask;
 import coterie.internal.p2p.RunArguments;
 import coterie.internal.p2p.ScratchMemory;
@@ -26,9 +26,6 @@ import coterie.internal.sync.ByteAllgather;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.SyncRound;
 import coterie.internal.sync.TeamSync;
-import coterie.layer.Arguments.Order;
-import coterie.layer.TeamParameters;
-import coterie.spi.Conduit.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -100,12 +97,8 @@ final class PlannedCollectives {
     /// What has been prepared for a call, and what it depends on.
     private static final class Kept {
         private final CollectiveAlgorithm way;
-        private final CollectiveShape shape;
-        private final Reduction reduction;
-        private final ElementType elements;
+        private final AskedCollective asked;
         private final long length;
-        private final long from;
-        private final long to;
 
         /// Null if an algorithm of the runtime's own declines, as it does on all members.
         private final @Nullable PreparedWork work;
@@ -113,26 +106,22 @@ final class PlannedCollectives {
         /// Null until it is first run.
         private @Nullable PlanTask task;
 
-        Kept(Call call, CollectiveAlgorithm way, CollectiveShape shape, @Nullable PreparedWork work) {
+        Kept(Call call, CollectiveAlgorithm way, AskedCollective asked, @Nullable PreparedWork work) {
             this.way = way;
-            this.shape = shape;
-            this.reduction = call.reduction;
-            this.elements = call.elements;
+            this.asked = asked;
             this.length = call.length();
-            this.from = call.from;
-            this.to = call.to;
             this.work = work;
         }
 
         /// @param scratch where the scratch memory is now
         boolean isFor(Call call, CollectiveAlgorithm other, long scratch) {
             return length == call.length()
-                    && shape.type() == call.type
-                    && shape.root() == call.root
-                    && reduction == call.reduction
-                    && elements == call.elements
-                    && shape.inPlace() == call.isInPlace()
-                    && (work == null || work.tasks().isEmpty() || (from == call.from && to == call.to))
+                    && asked.shape().type() == call.type
+                    && asked.shape().root() == call.root
+                    && asked.operator() == call.reducing()
+                    && asked.elements() == call.elements
+                    && asked.shape().inPlace() == call.isInPlace()
+                    && (work == null || work.tasks().isEmpty() || (asked.from() == call.from && asked.to() == call.to))
                     && (work == null || work.scratch() == PreparedWork.NONE || work.scratch() == scratch)
                     && way.equals(other);
         }
@@ -140,7 +129,7 @@ final class PlannedCollectives {
         void close() {
             PlanTask made = task;
             if (made != null && made.state() != TaskState.FINALIZED) {
-                Components.quietly("the task of a " + shape.type().label(), made::finalise);
+                Components.quietly("the task of a " + asked.shape().type().label(), made::finalise);
             } else if (made == null && work != null) {
                 work.close();
             }
@@ -239,52 +228,34 @@ final class PlannedCollectives {
                 return each;
             }
         }
-        CollectiveShape shape = shape(call);
+        AskedCollective asked = asked(call);
+        Operator folding = new KernelOperator(call.reduction, call.elements);
         Optional<PreparedWork> work =
-                selector.prepare(way, new WorkOrder(shape, team -> arguments(call, shape, team), null, lent, false));
+                selector.prepare(way, new WorkOrder(asked, folding, Persistence.PERSISTENT, Use.CALL, lent));
         if (work.isEmpty() && !(way instanceof CollectiveAlgorithm.Planned)) {
             return null;
         }
         if (recent.size() == KEPT) {
             recent.removeLast().close();
         }
-        Kept made = new Kept(call, way, shape, work.orElse(null));
+        Kept made = new Kept(call, way, asked, work.orElse(null));
         recent.addFirst(made);
         return made;
     }
 
-    private LayerArguments arguments(Call call, CollectiveShape shape, TeamParameters team) {
-        boolean isReduction = call.type.isReduction();
-        Order inOrder = isReduction && shape.ordered() ? Order.MEMBERS : Order.ANY;
-        Order order = call.isRounding() ? Order.SEQUENTIAL : inOrder;
-        return new LayerArguments(
-                shape,
-                call.elements,
-                isReduction ? call.reduction : null,
-                new KernelOperator(call.reduction, call.elements),
-                order,
-                true,
-                true,
-                team,
-                resources.conduit().localBase(Region.HEAP),
-                call.from,
-                call.to);
-    }
-
     /// What an algorithm must know of a call that all members know all blocks of.
-    private CollectiveShape shape(Call call) {
-        // Of the least and greatest of numbers, the first NaN is the result: its bits depend on the order.
-        boolean keepsOrder = call.elements == ElementType.FLOAT || call.elements == ElementType.DOUBLE;
-        return CollectiveShape.even(
+    private AskedCollective asked(Call call) {
+        CollectiveShape shape = CollectiveShape.even(
                 call.type,
                 membership.size(),
                 membership.me(),
                 call.root,
                 call.length(),
                 call.width(),
-                keepsOrder,
+                AskedCollective.needsOrder(call.reducing(), call.elements),
                 call.isInPlace(),
                 resources.registry().radix(call.bytes, membership.size()));
+        return new AskedCollective(call.kind, shape, call.elements, call.reducing(), call.from, call.to, List.of());
     }
 
     private void run(Call call, Kept kept, PreparedWork work) {

@@ -116,7 +116,7 @@ public final class AlgorithmSelector {
     }
 
     /// Returns the algorithms of all collectives, once the layers that plug in are open.
-    public ScoreMap<CollectiveAlgorithm> made() {
+    private ScoreMap<CollectiveAlgorithm> made() {
         ScoreMap<CollectiveAlgorithm> made = scoreMap;
         if (made == null) {
             ComponentRegistry registry = resources.registry();
@@ -188,7 +188,7 @@ public final class AlgorithmSelector {
         while (usual != null
                 && use == Explanation.Use.REQUEST
                 && !CollectiveAlgorithm.servesRequests(type, usual.algorithm())) {
-            usual = usual.next();
+            usual = usual.next(); // no stream: a call may come here each time
         }
         return usual != null && usual.algorithm().equals(declining)
                 ? null

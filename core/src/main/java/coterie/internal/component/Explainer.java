@@ -26,15 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param components the layers that plug in, which the team may not have opened yet
 record Explainer(Membership membership, ComponentRegistry registry, TeamTopology topology, TeamComponents components) {
     /// What is reduced.
-    record Operands(Reduction reduction, ElementType elements) {
-        boolean areRounded() {
-            return CollectiveAlgorithm.isRounding(reduction, elements);
-        }
-
-        boolean areOrdered() {
-            return elements == ElementType.FLOAT || elements == ElementType.DOUBLE;
-        }
-    }
+    record Operands(Reduction reduction, ElementType elements) {}
 
     /// @param operands null if the question does not have them
     Explanation explain(
@@ -52,28 +44,28 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
                 root,
                 bytes,
                 operands == null ? 1 : operands.elements.byteSize(),
-                operands != null && operands.areOrdered(),
+                operands != null && AskedCollective.needsOrder(operands.reduction, operands.elements),
                 registry.radix(bytes, membership.size()));
-        boolean goesByMessages = DirectAlgorithms.isShort(shape) && hasMessages(first);
-        List<Explanation.Candidate> candidates = new ArrayList<>();
-        for (SelectedAlgorithm<CollectiveAlgorithm> each = first; each != null; each = each.next()) {
-            SelectableAlgorithm<CollectiveAlgorithm> algorithm = each.algorithm();
-            candidates.add(new Explanation.Candidate(
-                    algorithm.component(),
-                    algorithm.algorithm(),
-                    each.score(),
-                    groups(algorithm.factory(), shape),
-                    limits(algorithm, shape, operands, goesByMessages)));
-        }
+        boolean goesByMessages =
+                DirectAlgorithms.isShort(shape) && byMessages(first).isPresent();
+        List<Explanation.Candidate> candidates = SelectedAlgorithm.stream(first)
+                .map(each -> new Explanation.Candidate(
+                        each.algorithm().component(),
+                        each.algorithm().algorithm(),
+                        each.score(),
+                        groups(each.algorithm().factory(), shape),
+                        limits(each.algorithm(), shape, operands, goesByMessages)))
+                .toList();
         return new Explanation(type, MemoryType.HOST, bytes, membership.size(), known.from(), known.to(), candidates);
     }
 
-    private static boolean hasMessages(@Nullable SelectedAlgorithm<CollectiveAlgorithm> first) {
-        boolean has = false;
-        for (SelectedAlgorithm<CollectiveAlgorithm> each = first; each != null; each = each.next()) {
-            has |= !(each.algorithm().factory() instanceof CollectiveAlgorithm.Native);
-        }
-        return has;
+    /// Returns the best that goes by messages.
+    private static Optional<SelectableAlgorithm<CollectiveAlgorithm>> byMessages(
+            @Nullable SelectedAlgorithm<CollectiveAlgorithm> best) {
+        return SelectedAlgorithm.stream(best)
+                .map(SelectedAlgorithm::algorithm)
+                .filter(each -> !(each.factory() instanceof CollectiveAlgorithm.Native))
+                .findFirst();
     }
 
     private List<Explanation.Group> groups(CollectiveAlgorithm algorithm, CollectiveShape shape) {
@@ -106,11 +98,7 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
     /// What would serve the same collective in a group of a layer that plugs in, whose compositions are
     /// unknown before a call.
     private static Optional<Explanation.Group> group(GroupLevels.Level level, CollectiveShape shape) {
-        SelectedAlgorithm<CollectiveAlgorithm> selected = level.find(shape);
-        while (selected != null && selected.algorithm().factory() instanceof CollectiveAlgorithm.Native) {
-            selected = selected.next();
-        }
-        return selected == null ? Optional.empty() : Optional.of(level.served(shape.type(), selected.algorithm()));
+        return byMessages(level.find(shape)).map(each -> level.served(shape.type(), each));
     }
 
     private List<Explanation.Limit> limits(
@@ -154,7 +142,8 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
         if (!CollectiveAlgorithm.isCalledByPlans(shape.type())) {
             return "calls of " + shape.type().label() + " work over memory alone";
         }
-        if (operands != null && operands.areRounded() && shape.size() > 1 && regroups(algorithm)) {
+        boolean isRounding = operands != null && CollectiveAlgorithm.isRounding(operands.reduction, operands.elements);
+        if (isRounding && shape.size() > 1 && regroups(algorithm)) {
             return CollectiveAlgorithm.ROUNDING;
         }
         return declines ? declining(shape) : null;

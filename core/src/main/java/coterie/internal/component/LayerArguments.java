@@ -4,87 +4,90 @@ package coterie.internal.component;
 import coterie.ElementType;
 import coterie.ReductionOperator;
 import coterie.collective.CollectiveType;
-import coterie.internal.p2p.Operator;
 import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.ByteSpan;
 import coterie.internal.plan.CollectiveShape;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.schedule.Persistence;
 import coterie.layer.Arguments;
 import coterie.layer.TeamParameters;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// What a layer that plugs in is asked for.
 ///
-/// @param reduction null where nothing is reduced
-/// @param folding what reduces
-/// @param isBlocking whether it is a call, which has numbers of its own
+/// @param work that it has a part in
+/// @param asked of the members of `team`
 /// @param heap the address of my heap
-/// @param from where in it the source buffer begins
-/// @param to the same of the target buffer
-public record LayerArguments(
-        CollectiveShape shape,
-        ElementType elements,
-        @Nullable ReductionOperator reduction,
-        Operator folding,
-        Order order,
-        boolean isPersistent,
-        boolean isBlocking,
-        TeamParameters team,
-        long heap,
-        long from,
-        long to)
-        implements Arguments {
+record LayerArguments(WorkOrder work, AskedCollective asked, TeamParameters team, long heap) implements Arguments {
 
     @Override
     public CollectiveType type() {
-        return shape.type();
+        return shape().type();
+    }
+
+    CollectiveShape shape() {
+        return asked.shape();
     }
 
     @Override
     public long bytes() {
-        return shape.bytes();
+        return shape().bytes();
     }
 
     @Override
     public int root() {
-        return shape.root();
+        return shape().root();
+    }
+
+    @Override
+    public ElementType elements() {
+        return asked.elements();
     }
 
     @Override
     public int width() {
-        return shape.width();
+        return shape().width();
     }
 
     @Override
     public Optional<ReductionOperator> operator() {
-        return Optional.ofNullable(reduction);
+        return Optional.ofNullable(asked.operator());
+    }
+
+    @Override
+    public Order order() {
+        return asked.order(work.use());
     }
 
     @Override
     public boolean isInPlace() {
-        return shape.inPlace();
+        return shape().inPlace();
+    }
+
+    @Override
+    public boolean isPersistent() {
+        return work.persistence() == Persistence.PERSISTENT;
     }
 
     @Override
     public int sources() {
-        return shape.source().count();
+        return shape().source().count();
     }
 
     @Override
     public MemorySegment source(int block) {
-        return segment("source", shape.source(), from, block).asReadOnly();
+        return segment("source", shape().source(), asked.from(), block).asReadOnly();
     }
 
     @Override
     public int targets() {
-        return shape.target().count();
+        return shape().target().count();
     }
 
     @Override
     public MemorySegment target(int block) {
-        return segment("target", shape.target(), to, block);
+        return segment("target", shape().target(), asked.to(), block);
     }
 
     private MemorySegment segment(String role, BlockLayout blocks, long at, int block) {
@@ -98,18 +101,18 @@ public record LayerArguments(
     @Override
     public void fold(MemorySegment target, MemorySegment left, MemorySegment right) {
         long length = target.byteSize();
-        if (left.byteSize() != length || right.byteSize() != length || length % shape.width() != 0) {
+        if (left.byteSize() != length || right.byteSize() != length || length % shape().width() != 0) {
             throw new IllegalArgumentException(type().label() + ": fold of " + left.byteSize() + " and "
                     + right.byteSize() + " bytes into " + length + "; all three must have one length, a multiple of "
                     + "the element size of "
-                    + shape.width() + " bytes");
+                    + shape().width() + " bytes");
         }
-        folding.fold(target, 0, left, 0, right, 0, length);
+        work.folding().fold(target, 0, left, 0, right, 0, length);
     }
 
     @Override
     public void clear(MemorySegment target) {
-        folding.clear(target, 0, target.byteSize());
+        work.folding().clear(target, 0, target.byteSize());
     }
 
     /// Returns the arguments for a group of the team, of whose collectives this one is made.
@@ -119,26 +122,14 @@ public record LayerArguments(
     /// @param target the same for its target
     /// @param scratch where in the heap the whole's scratch memory begins
     LayerArguments ofGroup(CollectiveShape part, TeamParameters group, ByteSpan source, ByteSpan target, long scratch) {
-        boolean isReducing = part.type().isReduction();
-        return new LayerArguments(
-                part,
-                elements,
-                isReducing ? reduction : null,
-                folding,
-                isReducing ? order : Order.ANY,
-                isPersistent,
-                isBlocking,
-                group,
-                heap,
-                place(source, scratch),
-                place(target, scratch));
+        return new LayerArguments(work, asked.part(part, place(source, scratch), place(target, scratch)), group, heap);
     }
 
     private long place(ByteSpan span, long scratch) {
         return span.offset()
                 + switch (span.buffer()) {
-                    case SOURCE -> from;
-                    case TARGET -> to;
+                    case SOURCE -> asked.from();
+                    case TARGET -> asked.to();
                     case SCRATCH -> scratch;
                 };
     }

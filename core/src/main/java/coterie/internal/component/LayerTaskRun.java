@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.component;
 
+import coterie.collective.Explanation.Use;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
 import coterie.internal.layer.LayerErrors;
@@ -116,7 +117,7 @@ final class LayerTaskRun implements ExternalTask {
 
     private void announce(long number) {
         began = Tracing.ON ? System.nanoTime() : 0;
-        run = 2 * (number * MOST + ordinal) + (arguments.isBlocking() ? 1 : 0);
+        run = 2 * (number * MOST + ordinal) + (arguments.work().use() == Use.CALL ? 1 : 0);
     }
 
     private void traceEnd() {
@@ -173,7 +174,7 @@ final class LayerTaskRun implements ExternalTask {
     private RuntimeException failed(Throwable why) {
         LayerErrors.passOnFatal(why);
         if (why instanceof RuntimeException its
-                && arguments.folding() instanceof NotedOperator noted
+                && arguments.work().folding() instanceof NotedOperator noted
                 && noted.hasThrown(why)) {
             return its;
         }

@@ -129,16 +129,15 @@ public final class ServedOperations {
         Map<String, Set<String>> unserved = new TreeMap<>();
         ScoreMap<CollectiveAlgorithm> map = registry.tunedHierarchy(topology);
         for (Explanation range : map.explainAll()) {
-            SelectedAlgorithm<CollectiveAlgorithm> selected =
-                    map.find(range.collective(), MemoryType.HOST, range.from());
-            while (selected != null && selected.score() > Hierarchy.MANUAL_SCORE) {
-                if (selected.algorithm().factory() instanceof CollectiveAlgorithm.Planned(GroupedAlgorithm grouped)) {
-                    String algorithm = range.collective().label() + " by hier/"
-                            + selected.algorithm().algorithm();
-                    check(grouped, range, new Check(algorithm, unserved));
-                }
-                selected = selected.next();
-            }
+            SelectedAlgorithm.stream(map.find(range.collective(), MemoryType.HOST, range.from()))
+                    .takeWhile(selected -> selected.score() > Hierarchy.MANUAL_SCORE)
+                    .map(SelectedAlgorithm::algorithm)
+                    .forEach(each -> {
+                        if (each.factory() instanceof CollectiveAlgorithm.Planned(GroupedAlgorithm grouped)) {
+                            String algorithm = range.collective().label() + " by hier/" + each.algorithm();
+                            check(grouped, range, new Check(algorithm, unserved));
+                        }
+                    });
         }
         return unserved;
     }

@@ -4,6 +4,7 @@ package coterie.internal.component;
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.collective.CollectiveType;
+import coterie.collective.Explanation.Use;
 import coterie.collective.MemoryType;
 import coterie.internal.hier.CompositionPlanner;
 import coterie.internal.hier.GroupPlanner;
@@ -11,6 +12,7 @@ import coterie.internal.hier.GroupedAlgorithm;
 import coterie.internal.hier.Hierarchy;
 import coterie.internal.layer.Component;
 import coterie.internal.layer.Components;
+import coterie.internal.p2p.ScratchMemory;
 import coterie.internal.p2p.TeamPort;
 import coterie.internal.plan.Action;
 import coterie.internal.plan.CollectiveShape;
@@ -28,6 +30,7 @@ import coterie.layer.CollectiveLayer;
 import coterie.layer.Composition;
 import coterie.layer.LayerTask;
 import coterie.layer.LayerWork;
+import coterie.spi.Conduit.Region;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -183,10 +186,11 @@ final class TeamComponents {
                         stacked.algorithm()::plan,
                         Objects.requireNonNull(levels().get(Hierarchy.COMPONENT), "levels"),
                         null,
-                        order.arguments().apply(wholeTeam()),
-                        order);
-            case CollectiveAlgorithm.Planned planned ->
-                planned.algorithm().plan(order.shape()).map(plan -> PreparedWork.of(finished(plan, order)));
+                        arguments(order, wholeTeam()));
+            case CollectiveAlgorithm.Planned planned -> {
+                AskedCollective asked = order.asked();
+                yield planned.algorithm().plan(asked.shape()).map(plan -> PreparedWork.of(asked.finished(plan)));
+            }
             case CollectiveAlgorithm.Native _ -> throw new AssertionError(way + " needs nothing that is prepared");
         };
     }
@@ -195,35 +199,38 @@ final class TeamComponents {
         return new TeamView(membership, "", resources.nodes(), new byte[membership.size()][0]);
     }
 
+    private LayerArguments arguments(WorkOrder order, TeamView team) {
+        return new LayerArguments(
+                order, order.asked(), team, resources.conduit().localBase(Region.HEAP));
+    }
+
     private Optional<PreparedWork> prepare(CollectiveAlgorithm.Plugged way, WorkOrder order) {
         TeamComponent part = parts().stream()
                 .filter(each -> each.component().name().equals(way.layer()))
                 .findFirst()
                 .orElseThrow();
-        LayerArguments arguments = order.arguments().apply(part.view());
+        LayerArguments arguments = arguments(order, part.view());
         Optional<LayerWork> work = part.prepare(way.algorithm(), arguments);
         return work.flatMap(its -> switch (its) {
-            case Composition composed -> composed(composed, part, arguments, order);
-            case LayerTask task -> Optional.of(task(task, way.algorithm(), part, arguments, order));
+            case Composition composed -> composed(composed, part, arguments);
+            case LayerTask task -> Optional.of(task(task, way.algorithm(), part, arguments));
         });
     }
 
-    private PreparedWork task(
-            LayerTask task, String algorithm, TeamComponent part, LayerArguments arguments, WorkOrder order) {
+    private PreparedWork task(LayerTask task, String algorithm, TeamComponent part, LayerArguments arguments) {
         if (part.component().layer() instanceof CollectiveLayer) {
             throw new IllegalStateException(
                     part.component() + " prepared a task; a collective layer must prepare a composition");
         }
         Action.Run whole = new Action.Run(0);
-        Plan plan = order.needsBarrier()
-                ? DisseminationBarrier.before(whole, membership.size(), membership.me())
-                : Plan.of(whole);
+        Plan plan = arguments.work().use() == Use.CALL
+                ? Plan.of(whole)
+                : DisseminationBarrier.before(whole, membership.size(), membership.me());
         LayerTaskRun run = new LayerTaskRun(part, algorithm, "", arguments, task, 0, resources.runtime());
-        return new PreparedWork(finished(plan, order), List.of(run), true, PreparedWork.NONE);
+        return new PreparedWork(arguments.asked().finished(plan), List.of(run), true, PreparedWork.NONE);
     }
 
-    private Optional<PreparedWork> composed(
-            Composition composed, TeamComponent part, LayerArguments arguments, WorkOrder order) {
+    private Optional<PreparedWork> composed(Composition composed, TeamComponent part, LayerArguments arguments) {
         String owner = part.component().name();
         GroupLevels known = levels().get(owner);
         GroupLevels levels = known == null ? resources.registry().groups().levels(owner, Map.of(), false) : known;
@@ -233,8 +240,7 @@ final class TeamComponents {
                     (shape, planner) -> CompositionPlanner.plan(composed, shape, planner, levels::levelOf),
                     levels,
                     part,
-                    arguments,
-                    order);
+                    arguments);
             return work;
         } finally {
             if (work.isEmpty()) {
@@ -261,8 +267,7 @@ final class TeamComponents {
             BiFunction<CollectiveShape, GroupPlanner, Optional<Plan>> planning,
             GroupLevels levels,
             @Nullable TeamComponent owner,
-            LayerArguments whole,
-            WorkOrder order) {
+            LayerArguments whole) {
         if (whole.order() == Arguments.Order.SEQUENTIAL) {
             return Optional.empty(); // the algorithms of groups do not combine operands one by one
         }
@@ -273,11 +278,11 @@ final class TeamComponents {
             if (plan.isEmpty()) {
                 return Optional.empty();
             }
-            Plan finished = finished(plan.get(), order);
+            Plan finished = whole.asked().finished(plan.get());
             if (draft.count() == 0) {
                 return Optional.of(PreparedWork.of(finished));
             }
-            PreparedWork bound = bind(finished, draft, answers, owner, whole, order);
+            PreparedWork bound = bind(finished, draft, answers, owner, whole);
             if (bound != null) {
                 return Optional.of(bound);
             }
@@ -290,10 +295,9 @@ final class TeamComponents {
             GroupDraft draft,
             GroupDraft.Answers answers,
             @Nullable TeamComponent owner,
-            LayerArguments whole,
-            WorkOrder order) {
-        long scratch =
-                plan.scratchBytes() == 0 ? PreparedWork.NONE : order.scratch().acquire(plan.scratchBytes());
+            LayerArguments whole) {
+        ScratchMemory lent = whole.work().scratch();
+        long scratch = plan.scratchBytes() == 0 ? PreparedWork.NONE : lent.acquire(plan.scratchBytes());
         if (plan.scratchBytes() > 0 && scratch == PreparedWork.NONE) {
             throw new CoterieException(membership.messagePrefix(whole.type().label()) + "no " + plan.scratchBytes()
                     + " bytes of scratch memory are free in the heap, or the heap has no block yet");
@@ -333,7 +337,7 @@ final class TeamComponents {
             if (!isBound) {
                 tasks.values().forEach(LayerTaskRun::close);
                 if (scratch != PreparedWork.NONE) {
-                    order.scratch().release(scratch, plan.scratchBytes());
+                    lent.release(scratch, plan.scratchBytes());
                 }
             }
         }
@@ -350,10 +354,6 @@ final class TeamComponents {
                     new LayerTaskRun(part, "its own task", "", whole, each.getValue(), ordinal, resources.runtime()));
             ordinal++;
         }
-    }
-
-    private static Plan finished(Plan plan, WorkOrder order) {
-        return order.result() == null ? plan : plan.then(new Action.Finish(order.result()));
     }
 
     /// Lets go of all; nothing is under way.

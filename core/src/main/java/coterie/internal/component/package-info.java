@@ -7,13 +7,13 @@
 ///                     │               to this team              │             the members open them together
 ///                     ▼                                         │
 ///              AlgorithmSelector                                │
-///                     │ of, made    the candidates, best first  │
+///                     │ of          the candidates, best first  │
 ///                     │ prepare     a WorkOrder ───────────────▶│
 ///                     ▼                                         ▼
 ///              CollectiveAlgorithm                         PreparedWork: a plan, and tasks of layers
 /// ```
 ///
-/// Calls ([coterie.internal.collective]) and requests ([coterie.internal.request]) ask the selector; this package knows
+/// Calls (`coterie.internal.collective`) and requests (`coterie.internal.request`) ask the selector; this package knows
 /// neither.
 @NullMarked
 package coterie.internal.component;

@@ -35,14 +35,9 @@ public final class SubgroupPlans implements GroupPlanner {
 
     /// Makes a member's part in a group of this shape.
     public Optional<Plan> plan(CollectiveShape shape) {
-        SelectedAlgorithm<Algorithm> selected = map(shape.size()).find(shape.type(), MemoryType.HOST, shape.bytes());
-        for (; selected != null; selected = selected.next()) {
-            Optional<Plan> plan = selected.algorithm().factory().plan(shape);
-            if (plan.isPresent()) {
-                return plan;
-            }
-        }
-        return Optional.empty();
+        return SelectedAlgorithm.stream(map(shape.size()).find(shape.type(), MemoryType.HOST, shape.bytes()))
+                .flatMap(each -> each.algorithm().factory().plan(shape).stream())
+                .findFirst();
     }
 
     /// Returns the table of groups of a size.

@@ -78,6 +78,11 @@ public record CollectiveShape(
         return new CollectiveShape(type, size, me, root, width, ordered, inPlace, source, target, otherRadix);
     }
 
+    /// Returns the shape of a part of this collective.
+    public CollectiveShape with(CollectiveType its, BlockLayout itsSource, BlockLayout itsTarget) {
+        return new CollectiveShape(its, size, me, root, width, ordered, inPlace, itsSource, itsTarget, radix);
+    }
+
     /// Returns a block of this member's source.
     public ByteSpan source(int block) {
         return source.of(PlanBuffer.SOURCE, block);

@@ -51,17 +51,8 @@ record DividedBlocks(Algorithm algorithm) implements Algorithm {
     }
 
     private static CollectiveShape part(CollectiveShape shape, long begin, long piece) {
-        return new CollectiveShape(
-                CollectiveType.REDUCE_SCATTER_V,
-                shape.size(),
-                shape.me(),
-                shape.root(),
-                shape.width(),
-                shape.ordered(),
-                shape.inPlace(),
-                part(shape.source(), begin, piece),
-                part(shape.target(), begin, piece),
-                shape.radix());
+        BlockLayout target = part(shape.target(), begin, piece);
+        return shape.with(CollectiveType.REDUCE_SCATTER_V, part(shape.source(), begin, piece), target);
     }
 
     private static BlockLayout part(BlockLayout blocks, long begin, long piece) {

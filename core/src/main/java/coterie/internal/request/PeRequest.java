@@ -4,6 +4,7 @@ package coterie.internal.request;
 import coterie.Comparison;
 import coterie.collective.Collective;
 import coterie.collective.Request;
+import coterie.internal.component.AskedCollective;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.schedule.Task;
 import coterie.internal.schedule.TaskState;
@@ -23,7 +24,7 @@ final class PeRequest implements Request {
 
     private final Requests owner;
     private final Collective collective;
-    private final RequestArgs args;
+    private final AskedCollective asked;
     private final String algorithm;
     private final Execution execution;
     private final Task task;
@@ -38,13 +39,13 @@ final class PeRequest implements Request {
     PeRequest(
             Requests owner,
             Collective collective,
-            RequestArgs args,
+            AskedCollective asked,
             String algorithm,
             Execution execution,
             long scratch) {
         this.owner = owner;
         this.collective = collective;
-        this.args = args;
+        this.asked = asked;
         this.algorithm = algorithm;
         this.execution = execution;
         this.task = execution.task();
@@ -55,7 +56,7 @@ final class PeRequest implements Request {
 
     /// Whether a run is under way that uses a block of memory.
     boolean uses(PeMemory block) {
-        return isUnderWay() && args.blocks().contains(block);
+        return isUnderWay() && asked.blocks().contains(block);
     }
 
     long scratchBytes() {
@@ -100,9 +101,9 @@ final class PeRequest implements Request {
 
     /// A post that is refused takes no number: the next one gets it.
     private void setUp(@Nullable BooleanSupplier condition) {
-        owner.checkPost(args);
+        owner.checkPost(asked);
         BooleanSupplier when = condition == null ? null : trigger.of(condition);
-        execution.set(owner.number(execution.numbers()), when, args.from(), args.to(), scratch);
+        execution.set(owner.number(execution.numbers()), when, asked.from(), asked.to(), scratch);
     }
 
     @Override
@@ -129,13 +130,13 @@ final class PeRequest implements Request {
     @Override
     public void await(Duration patience) {
         Duration given = checked("await", "patience", patience);
-        await(WaitingRoom.timeoutNanos(args.kind().label(), task.pe(), given));
+        await(WaitingRoom.timeoutNanos(asked.kind().label(), task.pe(), given));
     }
 
     private void await(long timeoutNanos) {
         owner.checkThread("await");
         if (Tracing.ON) {
-            tracer.enter(EventKind.REQUEST, args.kind().label(), -1, 0, 0, Comparison.EQ, 0);
+            tracer.enter(EventKind.REQUEST, asked.kind().label(), -1, 0, 0, Comparison.EQ, 0);
         }
         try {
             task.await(timeoutNanos);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.request;
 
+import coterie.internal.component.AskedCollective;
 import coterie.internal.p2p.PlanTask;
-import coterie.internal.plan.Action;
 import coterie.internal.plan.Algorithm;
 import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.CollectiveShape;
@@ -90,24 +90,15 @@ final class PipelinedExecution implements Execution {
     }
 
     /// The plan of a fragment of so many bytes; an algorithm that serves the whole serves parts of it.
-    static Plan plan(Algorithm algorithm, RequestArgs args, long bytes) {
-        CollectiveShape whole = args.shape();
+    static Plan plan(Algorithm algorithm, AskedCollective asked, long bytes) {
+        CollectiveShape whole = asked.shape();
         BlockLayout vector = new BlockLayout.Even(1, bytes);
-        CollectiveShape shape = new CollectiveShape(
+        CollectiveShape fragment = whole.with(
                 whole.type(),
-                whole.size(),
-                whole.me(),
-                whole.root(),
-                whole.width(),
-                whole.ordered(),
-                whole.inPlace(),
                 whole.source().count() == 0 ? whole.source() : vector,
-                whole.target().count() == 0 ? whole.target() : vector,
-                whole.radix());
-        Plan plan = algorithm.plan(shape).orElseThrow();
-        boolean isFinished =
-                ReductionOperators.finishes(args.operator()) && shape.target().count() == 1;
-        return isFinished ? plan.then(new Action.Finish(shape.target(0))) : plan;
+                whole.target().count() == 0 ? whole.target() : vector);
+        Plan plan = algorithm.plan(fragment).orElseThrow();
+        return asked.part(fragment, asked.from(), asked.to()).finished(plan);
     }
 
     private Schedule schedule(ProgressEngine engine, TaskDescription description, int place) {

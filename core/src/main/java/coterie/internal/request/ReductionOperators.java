@@ -31,29 +31,11 @@ final class ReductionOperators {
         };
     }
 
-    /// Whether results differ from what has been folded, and must be made of it.
-    static boolean finishes(@Nullable ReductionOperator operator) {
-        return operator instanceof ExtendedReduction && !isLocation(operator);
-    }
-
     /// Whether there is an element that changes no other, for members that have none before them.
     static boolean hasIdentity(ReductionOperator operator) {
-        return !(operator instanceof CustomReduction) && !isLocation(operator);
-    }
-
-    private static boolean isLocation(ReductionOperator operator) {
-        return operator == ExtendedReduction.MIN_LOCATION || operator == ExtendedReduction.MAX_LOCATION;
-    }
-
-    /// Whether it shows in the result in which order members are reduced: where it rounds, and where that is unknown.
-    static boolean needsOrder(@Nullable ReductionOperator operator, ElementType type) {
-        boolean isFloating = type == ElementType.FLOAT || type == ElementType.DOUBLE;
-        return switch (operator) {
-            case null -> false;
-            case Reduction _ -> isFloating;
-            case CustomReduction _ -> true;
-            case ExtendedReduction extended -> extended == ExtendedReduction.AVERAGE;
-        };
+        return !(operator instanceof CustomReduction)
+                && operator != ExtendedReduction.MIN_LOCATION
+                && operator != ExtendedReduction.MAX_LOCATION;
     }
 
     /// A mean: a sum that is divided at the end.

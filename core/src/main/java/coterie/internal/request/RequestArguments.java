@@ -5,7 +5,9 @@ import coterie.CustomReduction;
 import coterie.ElementType;
 import coterie.ExtendedReduction;
 import coterie.Reduction;
+import coterie.internal.component.AskedCollective;
 import coterie.internal.p2p.RunArguments;
+import coterie.internal.plan.CollectiveShape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -63,23 +65,20 @@ final class RequestArguments {
 
     private RequestArguments() {}
 
-    /// @param args what is asked for
+    /// @param asked what is asked for
     /// @param algorithm that serves, with its layer
     /// @param pipeline how it is cut
     /// @param isTask whether a layer that plugs in moves it by itself
     /// @param selection the digest of all that may serve
-    static RunArguments of(RequestArgs args, String algorithm, String pipeline, boolean isTask, long selection) {
-        boolean isSized = switch (args.shape().type()) {
-            case ALL_TO_ALL_V, GATHER_V, SCATTER_V -> false;
-            default -> true;
-        };
+    static RunArguments of(AskedCollective asked, String algorithm, String pipeline, boolean isTask, long selection) {
         long[] words = new long[RunArguments.COUNT];
         words[0] = KNOWN;
-        Argument.ELEMENTS.set(words, args.elements().ordinal());
-        Argument.IN_PLACE.set(words, args.comparesInPlace() && args.shape().inPlace() ? 1 : 0);
-        Argument.ROOT.set(words, args.shape().root());
-        Argument.OPERATOR.set(words, operator(args));
-        Argument.BYTES.set(words, isSized ? args.shape().bytes() : 0);
+        Argument.ELEMENTS.set(words, asked.elements().ordinal());
+        Argument.IN_PLACE.set(
+                words, comparesInPlace(asked.shape()) && asked.shape().inPlace() ? 1 : 0);
+        Argument.ROOT.set(words, asked.shape().root());
+        Argument.OPERATOR.set(words, operator(asked));
+        Argument.BYTES.set(words, asked.shape().bytes());
         Argument.TASK.set(words, isTask ? 1 : 0);
         Argument.ALGORITHM.set(words, algorithm.hashCode());
         Argument.PIPELINE.set(words, pipeline.hashCode());
@@ -87,19 +86,31 @@ final class RequestArguments {
         return RunArguments.of(words);
     }
 
+    /// Whether members are in place all or none, so that they can compare it. Where only the root has both, they
+    /// are not; where a block of any length is empty, its owner can't tell. All members see alike which it is.
+    private static boolean comparesInPlace(CollectiveShape shape) {
+        return switch (shape.type()) {
+            case BARRIER, FAN_IN, FAN_OUT, BROADCAST, REDUCE, GATHER, GATHER_V, SCATTER, SCATTER_V, ALL_TO_ALL_V ->
+                false;
+            case ALL_GATHER_V -> shape.target().lengths().allMatch(bytes -> bytes > 0);
+            case REDUCE_SCATTER_V -> shape.source().lengths().allMatch(bytes -> bytes > 0);
+            case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER -> true;
+        };
+    }
+
     private static Stream<String> names(Enum<?>[] values) {
         return Arrays.stream(values).map(Enum::name);
     }
 
     /// Its place among those that all members know; of a program's own, what its name and its size come to.
-    private static long operator(RequestArgs args) {
-        if (args.operator() == null) {
+    private static long operator(AskedCollective asked) {
+        if (asked.operator() == null) {
             return 0;
         }
-        String name = args.operator().name();
-        return args.operator() instanceof CustomReduction
+        String name = asked.operator().name();
+        return asked.operator() instanceof CustomReduction
                 ? REDUCTIONS.size()
-                        + Integer.toUnsignedLong((name + " " + args.shape().width()).hashCode())
+                        + Integer.toUnsignedLong((name + " " + asked.shape().width()).hashCode())
                 : REDUCTIONS.indexOf(name);
     }
 

@@ -7,6 +7,7 @@ import coterie.collective.Collective;
 import coterie.collective.Request;
 import coterie.internal.collective.ArgumentChecks;
 import coterie.internal.component.AlgorithmSelector;
+import coterie.internal.component.AskedCollective;
 import coterie.internal.component.CollectiveAlgorithm;
 import coterie.internal.component.CollectiveResources;
 import coterie.internal.component.PreparedWork;
@@ -47,7 +48,7 @@ import java.util.function.BiFunction;
 /// A team's collectives that go on while the program does something else.
 ///
 /// ```
-///  prepare       RequestArgs: what was asked for, checked
+///  prepare       RequestReader: what was asked for, checked
 ///    │ open       the first time: says where my lines are, and waits for no member
 ///    │ choose     the first in the selection's order that serves; see RequestSelection
 ///    ▼
@@ -83,44 +84,45 @@ public final class Requests {
     }
 
     /// See [coterie.Team#prepare].
-    public Request prepare(Collective asked) {
-        RequestArgs args = checked(asked);
+    public Request prepare(Collective described) {
+        AskedCollective asked = checked(described);
         selector.open();
-        return prepare(asked, args);
+        return prepare(described, asked);
     }
 
     /// See [coterie.Team#tryPrepare].
-    public Optional<Request> tryPrepare(Collective asked) {
-        RequestArgs args = checked(asked);
-        return selector.tryOpen() ? Optional.of(prepare(asked, args)) : Optional.empty();
+    public Optional<Request> tryPrepare(Collective described) {
+        AskedCollective asked = checked(described);
+        return selector.tryOpen() ? Optional.of(prepare(described, asked)) : Optional.empty();
     }
 
-    private RequestArgs checked(Collective asked) {
+    private AskedCollective checked(Collective described) {
         teamSync.checkAlive(OperationKind.PREPARE.label());
         teamSync.gate().checkThread(OperationKind.PREPARE.label());
-        return RequestArgs.of(asked, membership, argumentChecks, resources.registry());
+        return new RequestReader(described, membership, argumentChecks).read(resources.registry());
     }
 
-    private Request prepare(Collective asked, RequestArgs args) {
+    private Request prepare(Collective described, AskedCollective asked) {
         ChannelGroup open = port.open(OperationKind.PREPARE);
         RuntimeException over = port.failure(OperationKind.PREPARE.label());
         if (over != null) {
             throw over;
         }
-        Operator operator = ReductionOperators.of(args.operator(), args.elements(), membership.size());
-        RequestSelection selection = new RequestSelection(teamSync, resources, selector, asked, args, operator, open);
+        Operator operator = ReductionOperators.of(asked.operator(), asked.elements(), membership.size());
+        RequestSelection selection =
+                new RequestSelection(teamSync, resources, selector, described, asked, operator, open);
         Chosen chosen = selection.choose();
         PreparedWork made = chosen.made();
         try {
-            Execution execution = execution(chosen, args, operator, open, asked.isPersistent());
-            CollectiveShape shape = args.shape();
-            selector.trace(args.kind().label(), shape.type(), shape.bytes(), shape.root(), chosen.algorithm());
-            return request(asked, args, chosen, execution);
+            Execution execution = execution(chosen, asked, operator, open, selection.persistence());
+            CollectiveShape shape = asked.shape();
+            selector.trace(asked.kind().label(), shape.type(), shape.bytes(), shape.root(), chosen.algorithm());
+            return request(described, asked, chosen, execution);
         } catch (RuntimeException e) {
             made.close();
             releaseScratch(made.scratch(), made.plan().scratchBytes());
             // 64 bytes of the message reach the others, whose own begin alike
-            String prefix = membership.messagePrefix(args.kind().label());
+            String prefix = membership.messagePrefix(asked.kind().label());
             throw selection.unprepared(String.valueOf(e.getMessage()).replace(prefix, ""), e);
         }
     }
@@ -156,23 +158,24 @@ public final class Requests {
         return port.splitExchange(kind);
     }
 
-    private PeRequest request(Collective asked, RequestArgs args, Chosen chosen, Execution execution) {
+    private PeRequest request(Collective described, AskedCollective asked, Chosen chosen, Execution execution) {
         String algorithm = chosen.algorithm().toString();
         long bytes = execution.scratchBytes();
         long taken = chosen.made().scratch(); // with tasks of layers, which know where it is
         long scratch =
                 bytes == 0 ? NONE : taken != NONE ? taken : resources.scratch().acquire(bytes);
         if (bytes > 0 && scratch == NONE) {
-            throw new CoterieException(membership.messagePrefix(args.kind().label()) + "no " + bytes
+            throw new CoterieException(membership.messagePrefix(asked.kind().label()) + "no " + bytes
                     + " bytes of scratch memory are free in the heap, or the heap has no block yet; required by "
                     + algorithm);
         }
         Task task = execution.task();
-        asked.timeout()
-                .map(limit -> WaitingRoom.timeoutNanos(asked.type().label(), membership.myPe(), limit))
+        described
+                .timeout()
+                .map(limit -> WaitingRoom.timeoutNanos(described.type().label(), membership.myPe(), limit))
                 .ifPresent(task::timeout);
-        PeRequest request = new PeRequest(this, asked, args, algorithm, execution, scratch);
-        asked.callback().ifPresent(then -> task.onComplete(_ -> then.accept(request)));
+        PeRequest request = new PeRequest(this, described, asked, algorithm, execution, scratch);
+        described.callback().ifPresent(then -> task.onComplete(_ -> then.accept(request)));
         synchronized (prepared) {
             prepared.add(request);
         }
@@ -182,24 +185,23 @@ public final class Requests {
     /// How what is chosen is done: in fragments, if people want that of the algorithm and the data are long
     /// enough.
     private Execution execution(
-            Chosen chosen, RequestArgs args, Operator operator, ChannelGroup open, boolean isPersistent) {
+            Chosen chosen, AskedCollective asked, Operator operator, ChannelGroup open, Persistence persistence) {
         PreparedWork made = chosen.made();
-        CollectiveShape shape = args.shape();
-        TaskDescription description = new TaskDescription(shape.type().label(), args.kind(), membership.label());
-        Persistence persistence = isPersistent ? Persistence.PERSISTENT : Persistence.ONCE;
+        CollectiveShape shape = asked.shape();
+        TaskDescription description = new TaskDescription(shape.type().label(), asked.kind(), membership.label());
         PipelineParameters pipelineParameters =
                 LongVectors.pipeline(shape, resources.registry().pipelineParameters(shape.type(), chosen.algorithm()));
         String algorithm = chosen.algorithm().toString();
         RunArguments arguments =
-                RequestArguments.of(args, algorithm, pipelineParameters.toString(), made.isTask(), selector.digest());
+                RequestArguments.of(asked, algorithm, pipelineParameters.toString(), made.isTask(), selector.digest());
         BiFunction<Plan, Persistence, PlanTask> tasks =
                 (plan, how) -> new PlanTask(resources.engine(), description, how, open, plan, arguments, operator);
-        if (chosen.algorithm().factory() instanceof CollectiveAlgorithm.Planned planned && !args.isEmpty()) {
+        if (chosen.algorithm().factory() instanceof CollectiveAlgorithm.Planned planned && !asked.isEmpty()) {
             PipelinedExecution.Fragmentation fragmentation = new PipelinedExecution.Fragmentation(
                     pipelineParameters,
                     shape.bytes(),
                     shape.width(),
-                    bytes -> PipelinedExecution.plan(planned.algorithm(), args, bytes),
+                    bytes -> PipelinedExecution.plan(planned.algorithm(), asked, bytes),
                     plan -> tasks.apply(plan, Persistence.PERSISTENT));
             if (fragmentation.fragments() > 1) {
                 return new PipelinedExecution(resources.engine(), description, persistence, fragmentation);
@@ -217,13 +219,13 @@ public final class Requests {
     }
 
     /// Refuses a post on a team that has ended, by a thread that may not, or after a failure.
-    void checkPost(RequestArgs args) {
-        teamSync.checkAlive(args.kind().label());
-        teamSync.gate().checkThread(args.kind().label());
-        for (int block = 0; block < args.blocks().size(); block++) {
-            argumentChecks.checkAlive(args.kind(), args.blocks().get(block));
+    void checkPost(AskedCollective asked) {
+        teamSync.checkAlive(asked.kind().label());
+        teamSync.gate().checkThread(asked.kind().label());
+        for (int block = 0; block < asked.blocks().size(); block++) {
+            argumentChecks.checkAlive(asked.kind(), asked.blocks().get(block));
         }
-        RuntimeException over = port.failure(args.kind().label());
+        RuntimeException over = port.failure(asked.kind().label());
         if (over != null) {
             throw over;
         }

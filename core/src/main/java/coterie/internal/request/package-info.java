@@ -4,7 +4,7 @@
 /// it.
 ///
 /// ```
-///  Requests ── RequestArgs         what was asked for, checked
+///  Requests ── RequestReader       what was asked for, checked
 ///     │     ── RequestSelection    the first candidate of component's selector that serves it
 ///     ▼
 ///  PeRequest ── Execution          a PlanTask of p2p, or a pipeline of several

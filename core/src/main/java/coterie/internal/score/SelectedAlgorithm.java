@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.score;
 
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A candidate that is chosen, and what is next if it declines.
@@ -18,6 +19,15 @@ public record SelectedAlgorithm<F>(
             selected = new SelectedAlgorithm<>(each.algorithm(), each.score(), selected);
         }
         return selected;
+    }
+
+    /// Returns all from one on, the best first; none from null on.
+    public static <F> Stream<SelectedAlgorithm<F>> stream(@Nullable SelectedAlgorithm<F> best) {
+        Stream.Builder<SelectedAlgorithm<F>> all = Stream.builder();
+        for (SelectedAlgorithm<F> each = best; each != null; each = each.next) {
+            all.add(each);
+        }
+        return all.build();
     }
 
     /// For people: "p2p/ring 10".

@@ -23,7 +23,8 @@ public final class ProcessManager {
     private static final List<Names> NAMES = List.of(
             new Names("(.*COMM_WORLD|PMI)_RANK", "_SIZE"),
             new Names("(.+)_PROCID", "_STEP_NUM_TASKS"),
-            new Names("(.+)_PROCID", JOB)); // in the shell of a batch job, which is no process of a step, this one alone
+            new Names(
+                    "(.+)_PROCID", JOB)); // in the shell of a batch job, which is no process of a step, this one alone
 
     private ProcessManager() {}
 

@@ -6,6 +6,7 @@ import static coterie.internal.world.TestSettings.setLoadStore;
 import static coterie.testing.AllocationAssertions.assertClean;
 
 import coterie.CustomReduction;
+import coterie.DoubleView;
 import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.Team;
@@ -41,6 +42,18 @@ class CollectiveAllocationTest {
                 team.allGather(longs, 0, longs, 4000, count);
                 team.allToAll(longs, 0, longs, 4000, count);
             }
+        });
+    }
+
+    @Test
+    @DisplayName("a call whose first candidate declines, as it does untuned too, allocates nothing")
+    void declined() {
+        set(Setting.TLS, "p2p");
+        set(Setting.TL_P2P_TUNE, "reduce:@knomial:inf");
+        set(Setting.TUNE_STRICT, "true");
+        check((team, longs) -> {
+            DoubleView doubles = longs.memory().doubles();
+            return () -> team.allReduce(Reduction.SUM, doubles, 0, doubles, 4000, 1000);
         });
     }
 
