@@ -115,7 +115,10 @@ class ApiMisuseTest {
     }
 
     private static String[] closes(Class<?> type) {
-        return type == SymmetricMemory.class ? new String[] {"close", "freeLiving"} : new String[] {"close"};
+        if (type == SymmetricMemory.class) {
+            return new String[] {"close", "free", "freeLiving"};
+        }
+        return type == Team.class ? new String[] {"close", "destroy"} : new String[] {"close"};
     }
 
     @Test

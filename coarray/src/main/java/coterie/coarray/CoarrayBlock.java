@@ -80,7 +80,7 @@ final class CoarrayBlock {
         scope = null;
         return team.statements()
                 .collective(kind, team, () -> {
-                    memory.close();
+                    memory.free();
                     return memory;
                 })
                 .outcome();

@@ -329,7 +329,7 @@ public final class ImageTeam extends TeamCollectives {
         Outcome outcome = closing == null ? statements.syncAndComplete(StatementKind.CLOSE, this) : closing;
         runtime.step(CLOSE, 0);
         if (outcome.isOk() || outcome instanceof Outcome.Failed) {
-            core.close(); // waits for no member if one has failed
+            core.destroy(); // waits for no member if one has failed
             runtime.step(CLOSE, 1);
             runtime.board().releaseSlot(roster.mySlot());
             runtime.step(CLOSE, 2);
@@ -347,7 +347,7 @@ public final class ImageTeam extends TeamCollectives {
     /// Closes the team of core; all images have stopped.
     void closeCore() {
         if (core.isValid()) {
-            core.close();
+            core.destroy();
         }
     }
 

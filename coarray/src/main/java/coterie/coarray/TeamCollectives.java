@@ -315,7 +315,7 @@ public abstract sealed class TeamCollectives permits ImageTeam {
                 .target(bytes, 0, width));
         byte[] result = new byte[(int) own.get(LENGTH, 0)];
         MemorySegment.copy(own, ValueLayout.JAVA_BYTE, Long.BYTES, result, 0, result.length);
-        memory.close();
+        memory.free();
         return text(result);
     }
 

@@ -225,7 +225,7 @@ class ReportedWaitsConformanceTest {
                 .hasMessageContaining("PE " + world.pe() + ": symmetric memory")
                 .hasMessageContaining("was freed");
         team.close();
-        refused(ofTeam, "it was destroyed");
+        refused(ofTeam, "it was closed");
         int pe = world.pe();
         world.close();
         refused(ofFreed, "the world was closed");

@@ -102,7 +102,7 @@ class TeamLifeConformanceTest {
                     .allSatisfy(call -> assertThatThrownBy(call)
                             .isInstanceOf(IllegalStateException.class)
                             .hasMessageContaining("team \"world/copy\"")
-                            .hasMessageContaining("it was destroyed"));
+                            .hasMessageContaining("it was closed"));
             assertThatThrownBy(() -> longs.through(context).put(0, 1, 0))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("its context was closed");

@@ -435,7 +435,7 @@ public final class DeviceCollectives implements AutoCloseable {
             engines.forEach(CollectiveEngine::close);
             if (isWhole) {
                 stage.close();
-                team.close();
+                team.destroy();
             }
         }
     }

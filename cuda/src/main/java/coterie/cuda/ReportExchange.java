@@ -49,6 +49,6 @@ final class ReportExchange {
 
     /// **Collective** over the team.
     void close() {
-        memory.close();
+        memory.free();
     }
 }

@@ -78,6 +78,6 @@ final class StagingMemory {
 
     /// **Collective** over the team.
     void close() {
-        memory.close();
+        memory.free();
     }
 }

@@ -20,7 +20,7 @@ record CommunicatorMemory(SymmetricMemory words, @Nullable SymmetricMemory resou
                     words,
                     layout.resourceBytes > 0 ? team.allocate(layout.resourceBytes, layout.resourceAlignment) : null);
         } catch (Throwable e) {
-            words.close();
+            words.free();
             throw e;
         }
     }
@@ -29,10 +29,10 @@ record CommunicatorMemory(SymmetricMemory words, @Nullable SymmetricMemory resou
     public void close() {
         try {
             if (resources != null) {
-                resources.close();
+                resources.free();
             }
         } finally {
-            words.close();
+            words.free();
         }
     }
 }

@@ -165,6 +165,7 @@ public final class TeamHeap implements BlockHeap {
 
     @Override
     public void close(PeMemory block) {
+        teamSync.gate().checkThread(OperationKind.FREE.label());
         if (block.byteSize() > 0) {
             checkUnused(block, "");
         }

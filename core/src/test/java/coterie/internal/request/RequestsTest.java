@@ -331,7 +331,7 @@ class RequestsTest {
             assertThatThrownBy(request::post).hasMessageContaining("it has been finalised");
             Request another = team.prepare(sum(longs, 1));
             team.close();
-            assertThatThrownBy(another::post).hasMessageContaining("it was destroyed");
+            assertThatThrownBy(another::post).hasMessageContaining("it was closed");
             another.close();
         });
     }

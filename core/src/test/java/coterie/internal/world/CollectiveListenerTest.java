@@ -71,7 +71,7 @@ class CollectiveListenerTest {
             Team both = team.duplicate();
             both.barrier();
             both.close();
-            more.close();
+            more.free();
             assertThat(notes.allocations).containsExactly("allocate", "reallocate", "close of symmetric memory");
             assertThat(notes.collectives)
                     .containsExactly(

@@ -108,7 +108,7 @@ public final class KernelTeam implements AutoCloseable {
         if (!blocks.isEmpty()) {
             access.unmap(control);
         }
-        control.close();
+        control.free();
         String operation = "device team on PE " + world.pe() + ", team " + team.name() + ": ";
         throw failure == null
                 ? new CoterieException(operation + "another member's device has failed")
@@ -177,6 +177,6 @@ public final class KernelTeam implements AutoCloseable {
         access.free(address);
         access.unmap(control);
         context.close();
-        control.close();
+        control.free();
     }
 }
