@@ -53,7 +53,7 @@ class ApiMisuseTest {
                             "threadLevel")));
 
     /// Methods that a message calls by what they stand for.
-    private static final Map<String, String> OTHER_NAMES = Map.of("sum", "allReduce", "freeLiving", "close");
+    private static final Map<String, String> OTHER_NAMES = Map.of("sum", "allReduce", "free", "close", "freeLiving", "close", "destroy", "close");
 
     /// Notes the calls that do not end with an exception of the operation and the PE.
     private static Signatures.Check noting(

@@ -207,7 +207,7 @@ final class OnewayBroadcasts {
             if (isClosed || publishedArguments.hasLeft(member) || (looks && misses(waiting))) {
                 RuntimeException why = toException(waiting);
                 if (why == null && isClosed) {
-                    return mismatch(waiting, rounds.notice().closings().text(member));
+                    return mismatch(waiting, rounds.notice().closings().text(waiting.kind, member));
                 }
                 if (why != null) {
                     return why;

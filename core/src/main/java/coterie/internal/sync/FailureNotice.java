@@ -162,7 +162,7 @@ public final class FailureNotice implements AlwaysChecked {
         RuntimeException lost = difference == null ? failed(isNeeded) : new CollectiveMismatchException(difference);
         RuntimeException told = lost == null ? check() : lost;
         return told == null && closings.misses(partner, syncRound.sequence)
-                ? new CollectiveMismatchException(closings.text(partner))
+                ? new CollectiveMismatchException(operation + ": PE " + membership.pe(partner) + " has closed the team")
                 : told;
     }
 

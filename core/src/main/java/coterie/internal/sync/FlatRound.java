@@ -398,7 +398,7 @@ public final class FlatRound extends SyncRound {
         if (difference != null) {
             return new CollectiveMismatchException(messagePrefix(kind) + difference);
         }
-        String closed = notice.closings().difference(sequence);
+        String closed = notice.closings().difference(kind, sequence);
         if (closed != null) {
             return new CollectiveMismatchException(messagePrefix(kind) + closed);
         }

@@ -295,7 +295,7 @@ final class LivingAgreement {
             for (int member = 0; member < size; member++) {
                 if (member != me && !isHere(member) && closings.missesAgreement(member, round)) {
                     throw new CollectiveMismatchException(
-                            membership.messagePrefix(kind.label()) + closings.text(member));
+                            membership.messagePrefix(kind.label()) + closings.text(kind, member));
                 }
             }
         }

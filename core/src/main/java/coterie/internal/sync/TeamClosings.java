@@ -4,6 +4,7 @@ package coterie.internal.sync;
 import coterie.PeFailedException;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.OperationKind;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -119,22 +120,27 @@ public final class TeamClosings {
     }
 
     /// Returns which members keep a round from its end, for messages, or null if none does.
+    ///
+    /// @param kind that this member is in
     @Nullable
-    String difference(long round) {
+    String difference(OperationKind kind, long round) {
         List<Integer> missing = IntStream.range(0, membership.size())
                 .filter(member -> misses(member, round))
                 .mapToObj(membership::pe)
                 .sorted()
                 .toList();
-        return missing.isEmpty() ? null : text(missing);
+        return missing.isEmpty() ? null : text(kind, missing);
     }
 
-    /// Returns what a member has done that others wait for, for messages.
-    public String text(int member) {
-        return text(List.of(membership.pe(member)));
+    /// Returns what this member and one that has closed the team do, for messages.
+    public String text(OperationKind kind, int member) {
+        return text(kind, List.of(membership.pe(member)));
     }
 
-    private static String text(List<Integer> pes) {
-        return PeRanges.calls(Map.of(OperationKind.DESTROY, pes));
+    private String text(OperationKind kind, List<Integer> closed) {
+        Map<OperationKind, List<Integer>> calls = new LinkedHashMap<>();
+        calls.put(OperationKind.DESTROY, closed);
+        calls.put(kind, List.of(membership.myPe()));
+        return PeRanges.calls(calls);
     }
 }

@@ -264,7 +264,7 @@ final class TreeRound extends SyncRound {
                 .filter(runtime::hasTerminated)
                 .boxed()
                 .toList();
-        String closed = notice.closings().difference(sequence);
+        String closed = notice.closings().difference(kind, sequence);
         if (over.isEmpty() && closed != null) {
             return new CollectiveMismatchException(messagePrefix(kind) + closed);
         }
