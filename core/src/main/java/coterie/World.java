@@ -23,7 +23,8 @@ import java.util.function.BooleanSupplier;
 /// **Closing.** A program that a launcher started need not close its world: the runtime closes it when `main`
 /// returns, also under `mpirun` and `srun`, if the thread of `main` was the first to join. If `main` throws, the
 /// world stays open on purpose: the PE has failed, and PEs that wait for it get a [PeFailedException] or end with
-/// the job. [#close] is collective, so do not make a world the resource of a `try`; [Team] has the reason.
+/// the job. [#close] is collective, so do not make a world the resource of a `try`: an exception
+/// inside would first run the close, which waits for PEs that may be waiting for the caller.
 ///
 /// **Joins nest**, so that a library may join in a program that has joined. Each join returns a handle of its own
 /// on the same world, and one [#close] of that handle undoes it. The last close ends the world. After that all PEs
