@@ -173,9 +173,9 @@ class HeapConformanceTest {
         }
         assertThat(world.team().sum(places)).as("places of all PEs").isEqualTo(places * world.size());
         while (!blocks.isEmpty()) {
-            blocks.removeLast().close();
+            blocks.removeLast().free();
         }
-        bottom.close();
+        bottom.free();
         HeapStatistics end = world.heapStatistics();
         assertThat(end.usedBytes()).isZero();
         assertThat(end.blocks()).isZero();

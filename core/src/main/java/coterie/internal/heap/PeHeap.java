@@ -38,6 +38,11 @@ public final class PeHeap implements ScratchMemory {
     private volatile boolean closed;
     private long peak;
 
+    /// Of blocks that this PE has closed and others have not: their bytes, and how many they are.
+    private long closedBytes;
+
+    private int closedBlocks;
+
     /// Memory from here to [#usedAbove] is zero, because nothing has used it.
     private long usedBelow;
 
@@ -75,12 +80,18 @@ public final class PeHeap implements ScratchMemory {
 
     /// Does [coterie.World#heapStatistics], of an open world.
     public HeapStatistics statistics() {
-        return new HeapStatistics(
-                allocator.byteSize(), allocator.used(), peak(), allocator.blocks(), allocator.largestFree());
+        synchronized (this) {
+            return new HeapStatistics(
+                    allocator.byteSize(),
+                    openBytes(),
+                    peak,
+                    allocator.blocks() - closedBlocks,
+                    allocator.largestFree());
+        }
     }
 
-    private synchronized long peak() {
-        return peak;
+    private long openBytes() {
+        return allocator.used() - closedBytes;
     }
 
     /// Reserves the pages of a place that [Allocator] holds, and zeroes what has been used before. Returns null,
@@ -114,19 +125,33 @@ public final class PeHeap implements ScratchMemory {
     /// Notes a new block, which all members have.
     synchronized void add(PeMemory block) {
         blocks.add(block);
-        runtime.counters().heapUsed = allocator.used();
+        runtime.counters().heapUsed = openBytes();
     }
 
     /// Notes the end of a block here; others may still use its memory.
+    synchronized void close(PeMemory block) {
+        if (block.byteSize() > 0) {
+            closedBytes += Allocator.rounded(block.byteSize());
+            closedBlocks++;
+        }
+        remove(block);
+    }
+
+    /// Notes the end of a block whose memory has another use already.
     synchronized void remove(PeMemory block) {
         block.invalidate();
         blocks.remove(block);
+        runtime.counters().heapUsed = openBytes();
     }
 
     /// Frees the memory of a block, which nobody uses any more.
     synchronized void free(PeMemory block) {
         allocator.free(block.offset(), block.byteSize());
-        runtime.counters().heapUsed = allocator.used();
+        if (block.isFreed()) {
+            closedBytes -= Allocator.rounded(block.byteSize());
+            closedBlocks--;
+        }
+        runtime.counters().heapUsed = openBytes();
     }
 
     /// Returns the live blocks for which a condition holds.

@@ -169,7 +169,7 @@ public final class TeamHeap implements BlockHeap {
         if (block.byteSize() > 0) {
             checkUnused(block, "");
         }
-        heap.remove(block);
+        heap.close(block);
     }
 
     @Override
@@ -226,7 +226,7 @@ public final class TeamHeap implements BlockHeap {
     /// Ends the team's blocks here, when this member closes the team.
     public void close() {
         home.completeWithOwn();
-        blocks().forEach(heap::remove);
+        blocks().forEach(heap::close);
     }
 
     /// Frees the memory of the team's blocks, which no member uses any more.

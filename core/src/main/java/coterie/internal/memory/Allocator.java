@@ -176,7 +176,8 @@ public final class Allocator {
         blocks++;
     }
 
-    private static long rounded(long length) {
+    /// Returns the bytes that a block of a length takes.
+    public static long rounded(long length) {
         return (length + GRANULE - 1) / GRANULE * GRANULE;
     }
 }
