@@ -98,7 +98,8 @@ public final class TeamHeap implements BlockHeap {
     private HeapAgreement agreement() {
         HeapAgreement made = agreement;
         if (made == null) {
-            made = new HeapAgreement(teamSync, this::messagePrefix, new ClosedBlocks(membership), heap::free);
+            made = new HeapAgreement(
+                    teamSync, this::messagePrefix, new ClosedBlocks(membership), home::completeWithOwn, heap::free);
             agreement = made;
         }
         return made;
@@ -255,9 +256,6 @@ public final class TeamHeap implements BlockHeap {
         if (unattached != null) {
             throw agreement.refuse(request, isOwnerLost ? Answer.LOST : Answer.REFUSED, unattached);
         }
-        if (closedBlocks.hasClosed()) {
-            home.completeWithOwn(); // before others hear that this PE does not use them any more
-        }
         long minDistance = 0;
         int vain = 0;
         while (true) {
@@ -314,7 +312,9 @@ public final class TeamHeap implements BlockHeap {
 
     private SymmetricMemory handOver(HeapRequest request, long offset) {
         heap.remove(request.old());
-        agreement().closedBlocks().remove(request.old());
+        if (request.old().byteSize() > 0) {
+            agreement().closedBlocks().remove(request.old());
+        }
         if (request.byteSize() == 0) {
             return empty(request.alignment());
         }

@@ -280,6 +280,11 @@ public final class Requests {
 
     /// Whether a run is under way that uses a block of memory.
     public boolean use(PeMemory block) {
+        synchronized (prepared) {
+            if (prepared.isEmpty()) {
+                return false;
+            }
+        }
         return snapshot().stream().anyMatch(each -> each.uses(block));
     }
 

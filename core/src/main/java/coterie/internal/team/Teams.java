@@ -68,6 +68,10 @@ public final class Teams {
     private final Map<PredefinedTeam, PeTeam> common = new EnumMap<>(PredefinedTeam.class);
     private final Set<PeTeam> made = new LinkedHashSet<>();
     private final ClosedTeamsOfPe closedTeams;
+
+    /// All that are not closed, or null after a change until the next look.
+    private volatile PeTeam @Nullable [] listed;
+
     private boolean ended;
 
     /// @param page the status page of this PE
@@ -150,6 +154,7 @@ public final class Teams {
                     -1,
                     which == PredefinedTeam.WORLD ? End.BOTTOM : End.TOP);
             common.put(which, team);
+            listed = null;
             if (ended) {
                 end(team);
             }
@@ -168,6 +173,7 @@ public final class Teams {
     synchronized PeTeam make(String name, TeamMap map, int member, SyncLines lines, TeamConfig config) {
         PeTeam team = new PeTeam(this, teamSync(name, map, member, lines), config, lines.offset(member), End.TOP);
         made.add(team);
+        listed = null;
         if (ended) {
             end(team);
         }
@@ -283,6 +289,7 @@ public final class Teams {
         closedTeams.add(team);
         synchronized (this) {
             made.remove(team);
+            listed = null;
         }
     }
 
@@ -334,12 +341,23 @@ public final class Teams {
     /// are complete on return.
     public boolean use(PeMemory block) {
         resources.engine().progress(); // detects requests that have failed
-        List<PeTeam> all;
-        synchronized (this) {
-            all = Stream.concat(common.values().stream(), made.stream()).toList();
+        boolean isUsed = false;
+        for (PeTeam team : all()) {
+            team.calls().drainFailed();
+            isUsed |= team.calls().uses(block);
         }
-        all.forEach(team -> team.calls().drainFailed());
-        return all.stream().anyMatch(team -> team.calls().uses(block));
+        return isUsed;
+    }
+
+    private PeTeam[] all() {
+        PeTeam[] now = listed;
+        return now == null ? listAll() : now;
+    }
+
+    private synchronized PeTeam[] listAll() {
+        PeTeam[] now = Stream.concat(common.values().stream(), made.stream()).toArray(PeTeam[]::new);
+        listed = now;
+        return now;
     }
 
     /// Closes the world together with all PEs; afterwards every use of a team throws.
