@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.BitSet;
 
 /// A set of the caller's own elements, for a common wait for all, any or some of them. [IntegerView#waitSet] makes
-/// it once, [#withSkipped] and [#withTimeout] make another one of the same elements; waits and tests don't allocate.
+/// it once, [#withSkipped] and [#withTimeout] make another one of the same elements; waits and tests don't
+/// allocate. Only Coterie implements it.
 ///
 /// Element `i` of the set is element `index + i` of the view. Elements marked in the *skipped* bits take no part;
 /// if no element takes part, the set is empty and every call returns immediately. Each search for an element

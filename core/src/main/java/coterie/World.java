@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /// All processing elements of a job, as one of them sees it: its number, the memory that all share, the team of
-/// all.
+/// all. Only Coterie implements it.
 ///
 /// An SPMD program runs as `size()` processing elements (PEs), each a JVM of its own or a thread of one JVM. Each
 /// joins the world and works:
