@@ -122,7 +122,7 @@ static long[] attempt(ImageTeam living, Store store, ImageSet lost, int[] owners
                     store.save(next, true, part, step, x);
                     team.sync(); // all have saved this step before any overwrites the save before the last
                 }
-                if (step == fatal) Images.failImage();
+                if (step == fatal) throw Images.failImage();
                 x = step(x, team.sum(x), part);
             }
             return team.sum(x);

@@ -4,7 +4,8 @@ package coterie;
 import java.time.Duration;
 
 /// Barriers of a team that match by a *key* instead of by the order of calls, so that several may be under way at
-/// the same time, beside the team's other collectives. [Team#createBarriers] makes them.
+/// the same time, beside the team's other collectives. [Team#createBarriers] makes them. Only Coterie
+/// implements it.
 ///
 /// ```java
 /// BarrierSet barriers = team.createBarriers(2);

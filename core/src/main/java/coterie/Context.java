@@ -2,7 +2,8 @@
 package coterie;
 
 /// Orders and completes one-sided operations. The operations belong to the views of symmetric memory
-/// ([IntegerView], [FloatView], [DoubleView], [SignalWord]); each view goes through one context.
+/// ([IntegerView], [FloatView], [DoubleView], [SignalWord]); each view goes through one context. Only Coterie
+/// implements it.
 ///
 /// [#fence] orders the operations of a context towards each PE, [#quiet] completes all of them; without either,
 /// puts may become visible in any order. Contexts are independent of each other. A view goes through the world's

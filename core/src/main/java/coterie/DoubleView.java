@@ -3,7 +3,8 @@ package coterie;
 
 import java.lang.foreign.MemorySegment;
 
-/// A view of symmetric memory as `double`s, of 8 bytes. The rules of [FloatView] hold for it.
+/// A view of symmetric memory as `double`s, of 8 bytes. The rules of [FloatView] hold for it. Only Coterie
+/// implements it.
 public interface DoubleView extends ElementView {
 
     @Override

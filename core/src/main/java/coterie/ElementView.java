@@ -4,6 +4,7 @@ package coterie;
 import java.lang.foreign.MemorySegment;
 
 /// A view of a block of symmetric memory as elements of one type, which the caller reads and writes on any PE.
+/// Only Coterie implements it.
 ///
 /// [SymmetricMemory] makes views. A view costs nothing beside the block, may be kept, and ends with the block,
 /// which may be a slice. A view's operations go through one context, at first the default context of the world.

@@ -3,7 +3,8 @@ package coterie;
 
 import java.lang.foreign.MemorySegment;
 
-/// A view of symmetric memory as `float`s, of 4 bytes. [ElementView] has the rules on errors and threads.
+/// A view of symmetric memory as `float`s, of 4 bytes. [ElementView] has the rules on errors and threads. Only
+/// Coterie implements it.
 ///
 /// Loads, stores and swaps of single elements are indivisible and keep every bit. Atomics are atomic with respect
 /// to those of an [IntegerView] of the same width on the same memory; an add repeats a compare-and-swap until it

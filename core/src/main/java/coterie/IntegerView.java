@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
 /// A view of symmetric memory as integers of 1, 2, 4 or 8 bytes, signed or unsigned. [ElementView] has the rules
-/// on errors and threads.
+/// on errors and threads. Only Coterie implements it.
 ///
 /// Values are `long`s: a read sign-extends the element, or zero-extends it in an [#unsigned] view; a write stores
 /// the low bits of the value, as a cast does. Unsigned 8-byte values are those of [Long#toUnsignedString(long)].

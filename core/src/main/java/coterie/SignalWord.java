@@ -3,7 +3,8 @@ package coterie;
 
 import java.time.Duration;
 
-/// A view of one 64-bit word of symmetric memory as a signal, by which one PE notifies another.
+/// A view of one 64-bit word of symmetric memory as a signal, by which one PE notifies another. Only Coterie
+/// implements it.
 ///
 /// The word and its comparisons are unsigned: an operand of −1 is the largest number. Sets, adds and every other
 /// atomic on the word are atomic with respect to each other. Before its first use the word must be 0 or set; a new

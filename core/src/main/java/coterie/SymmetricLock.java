@@ -4,7 +4,7 @@ package coterie;
 import java.time.Duration;
 import java.util.OptionalInt;
 
-/// A lock that one PE of the world holds at a time, in the order in which PEs call it.
+/// A lock that one PE of the world holds at a time, in the order in which PEs call it. Only Coterie implements it.
 ///
 /// It takes one 64-bit word of symmetric memory, which must be 0 on every PE at first, and which only the lock may
 /// use. Its *home*, a PE that follows from the lock's index, holds the queue of the waiters, so many locks spread

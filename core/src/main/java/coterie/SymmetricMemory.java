@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// A block of memory that every PE of the world has at the same offset, or every member of a team, so that
 /// `(memory, offset, pe)` names a location on any of them. [World#allocate] and [Team#allocate] make blocks; PE
-/// numbers are the world's or the team's.
+/// numbers are the world's or the team's. Only Coterie implements it.
 ///
 /// The block is bytes. A *view* gives the bytes a type; it costs nothing, and its operations read and write the
 /// elements of any PE through the world's default [Context], or the team's, [Team#context]:

@@ -8,7 +8,7 @@ import coterie.collective.Request;
 import java.util.Objects;
 import java.util.Optional;
 
-/// An ordered set of PEs, its *members*, numbered from 0, that act together in *collectives*.
+/// An ordered set of PEs, its *members*, numbered from 0, that act in *collectives*. Only Coterie implements it.
 ///
 /// A world has four teams from the start: [World#team], [World#sharedTeam], [World#nodeTeam],
 /// [World#sameIndexTeam]. A program makes more when it splits a team or calls [World#formTeam]:

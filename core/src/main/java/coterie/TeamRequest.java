@@ -4,6 +4,7 @@ package coterie;
 import java.time.Duration;
 
 /// Teams that the members of a team make while the program does something else: a split that has been posted.
+/// Only Coterie implements it.
 ///
 /// ```java
 /// TeamRequest<Team> half = team.postSplitByColour(team.member() % 2, 0);

@@ -5,32 +5,32 @@ import java.time.Duration;
 import java.util.BitSet;
 
 /// A set of the caller's own elements, for a common wait for all, any or some of them. [IntegerView#waitSet] makes
-/// it once; no call allocates.
+/// it once, [#withSkipped] and [#withTimeout] make another one of the same elements; waits and tests don't
+/// allocate. Only Coterie implements it.
 ///
 /// Element `i` of the set is element `index + i` of the view. Elements marked in the *skipped* bits take no part;
 /// if no element takes part, the set is empty and every call returns immediately. Each search for an element
-/// begins after the one found last, so an element for which the comparison stays true does not hide the others.
+/// begins after the one that this set has found last, so an element for which the comparison stays true does not
+/// hide the others. Nothing else of a set changes.
 ///
 /// The operand is one for all elements, or an array with one for each element, the skipped ones included (`_vector`
 /// in C). *Any* and *some* methods give numbers in the set, in `[0, size())`; the length of `found` is at least
 /// `size()`. Waits throw a [PeFailedException] if a PE fails during the wait or all others have ended, and
-/// a [WaitTimeoutException] after the set's [#timeout]. Threads: one at a time.
+/// a [WaitTimeoutException] after the set's timeout. Threads: one at a time.
 public interface WaitSet {
 
     /// Returns the number of elements, the skipped ones included.
     int size();
 
-    /// Excludes the marked elements from now on. Each wait and test reads the bits, so the program may change them
-    /// in between; at first no element is marked.
+    /// Returns a set of the same elements that excludes the marked ones; [IntegerView#waitSet] marks none. The bits
+    /// stay the program's: each wait and test reads them, so the program may change them in between.
     /// @counterpart the array `status`
-    /// @return this
-    WaitSet skipping(BitSet skipped);
+    WaitSet withSkipped(BitSet skipped);
 
-    /// Limits the time of each wait from now on; at first there is no limit.
+    /// Returns a set of the same elements that limits the time of each wait; [IntegerView#waitSet] sets no limit.
     ///
     /// @param timeout positive
-    /// @return this
-    WaitSet timeout(Duration timeout);
+    WaitSet withTimeout(Duration timeout);
 
     /// Waits until the comparison has held for each element, each at some moment.
     /// @counterpart `shmem_TYPE_wait_until_all`

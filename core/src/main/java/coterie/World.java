@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /// All processing elements of a job, as one of them sees it: its number, the memory that all share, the team of
-/// all.
+/// all. Only Coterie implements it.
 ///
 /// An SPMD program runs as `size()` processing elements (PEs), each a JVM of its own or a thread of one JVM. Each
 /// joins the world and works:
@@ -186,21 +186,21 @@ public interface World extends AutoCloseable {
     /// @throws RuntimeException that the condition throws
     void progressUntil(BooleanSupplier condition);
 
-    /// Ends the whole job now: the launcher stops all PEs and ends with `status`. Does not return. Any thread of
-    /// any PE may call it, alone.
+    /// Ends the whole job now: the launcher stops all PEs and ends with `status`. Any thread of any PE may call it,
+    /// alone. It does not return: the result is for `throw world.abort(3)`, after which the compiler asks for no more.
     /// @counterpart `shmem_global_exit`
     /// @param status exit code, in `[0, 255]`
-    void abort(int status);
+    RuntimeException abort(int status);
 
     /// Makes this PE fail, as `kill -9` would: the waits of other PEs that depend on this one end, and
-    /// `--on-failure` decides about the rest of the job. Does not return, closes no world, and runs no shutdown
-    /// hooks. Any thread may call it, alone.
+    /// `--on-failure` decides about the rest of the job. Closes no world, and runs no shutdown hooks. Any thread may
+    /// call it, alone. It does not return: write `throw world.fail()`.
     ///
     /// A PE that is a process ends with exit code 137. A PE that is a thread of a host, also in a simulator,
     /// counts as ended with 137: an [Error] ends the calling thread, which must not catch it, and the PE's other
     /// threads get an exception from each operation on the world.
     /// @counterpart `FAIL IMAGE` of Fortran
-    void fail();
+    RuntimeException fail();
 
     /// Undoes the join that returned this handle; a second close of the same handle does nothing. Every close but
     /// the last is a barrier, frees nothing and leaves the world open. The last waits for all PEs, completes their

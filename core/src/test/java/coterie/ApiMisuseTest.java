@@ -38,7 +38,7 @@ class ApiMisuseTest {
                     SymmetricMemory.class,
                     Set.of("byteSize", "bytes", "doubles", "floats", "ints", "isAccessible", "longs", "shorts")),
             Map.entry(Team.class, Set.of("isValid", "name")),
-            Map.entry(WaitSet.class, Set.of("size", "skipping", "timeout")),
+            Map.entry(WaitSet.class, Set.of("size", "withSkipped", "withTimeout")),
             Map.entry(
                     World.class,
                     Set.of(

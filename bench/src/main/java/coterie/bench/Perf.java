@@ -57,8 +57,7 @@ public final class Perf {
                     System.err.println("coterie perf: " + e.getMessage());
                 }
                 world.team().barrier();
-                world.abort(USAGE);
-                return;
+                throw world.abort(USAGE);
             }
             Perf perf = new Perf(world, options, System.out);
             switch (options.purpose()) {

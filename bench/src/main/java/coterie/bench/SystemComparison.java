@@ -82,7 +82,7 @@ public final class SystemComparison {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         if (!compare(input.lines().toList(), Arrays.asList(args), System.out, System.err)) {
             try (World world = World.join()) {
-                world.abort(USAGE); // the launcher adds no report of its own
+                throw world.abort(USAGE); // the launcher adds no report of its own
             }
         }
     }

@@ -279,7 +279,7 @@ class AllocationTest {
                     }
                     view.set(20, held);
                 });
-                WaitSet set = view.waitSet(0, 16).timeout(LONG);
+                WaitSet set = view.waitSet(0, 16).withTimeout(LONG);
                 int[] found = new int[16];
                 long[] operands = new long[16];
                 BitSet skipped = new BitSet();
@@ -294,15 +294,15 @@ class AllocationTest {
                         set.testSome(Comparison.EQ, 0, found);
                     }
                 });
-                set.skipping(skipped);
+                WaitSet some = set.withSkipped(skipped);
                 assertClean(world, "set of " + view.type() + " with an operand each and one left out", n -> {
                     for (long i = 0; i < n; i++) {
-                        set.waitAll(Comparison.EQ, operands);
-                        set.waitAny(Comparison.EQ, operands);
-                        set.waitSome(Comparison.EQ, operands, found);
-                        set.testAll(Comparison.EQ, operands);
-                        set.testAny(Comparison.NE, operands);
-                        set.testSome(Comparison.EQ, operands, found);
+                        some.waitAll(Comparison.EQ, operands);
+                        some.waitAny(Comparison.EQ, operands);
+                        some.waitSome(Comparison.EQ, operands, found);
+                        some.testAll(Comparison.EQ, operands);
+                        some.testAny(Comparison.NE, operands);
+                        some.testSome(Comparison.EQ, operands, found);
                     }
                 });
             }

@@ -84,7 +84,7 @@ final class HostsProgram {
 
     private static void abort(World world, int pe, int code) {
         if (world.pe() == pe) {
-            world.abort(code);
+            throw world.abort(code);
         }
         world.team().barrier();
     }

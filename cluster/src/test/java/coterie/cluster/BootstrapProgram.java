@@ -59,7 +59,7 @@ final class BootstrapProgram {
                     System.out.println("PE " + world.pe() + " was late: " + e.getMessage());
                 }
                 if (world.pe() == 1) {
-                    world.abort(9);
+                    throw world.abort(9);
                 }
                 System.in.read(); // the abort ends this process, in no wait of the runtime
             }

@@ -244,9 +244,9 @@ final class ImageRuntime {
     }
 
     /// Makes this image fail; does not return.
-    void fail() {
+    RuntimeException fail() {
         hasFailed = true;
-        world.fail();
+        throw world.fail();
     }
 
     /// Returns whether this image has failed by its own call; where it is a thread, an error unwinds its stack.
@@ -278,7 +278,7 @@ final class ImageRuntime {
     }
 
     /// Ends the job: all other images end with this code, and neither run callbacks nor print. Does not return.
-    void endJob(int code) {
+    RuntimeException endJob(int code) {
         boolean[] failed = failed();
         for (int pe = 0; hasBoard && pe < world.size(); pe++) {
             if (pe != world.pe() && !failed[pe]) {
@@ -286,14 +286,14 @@ final class ImageRuntime {
             }
         }
         complete();
-        world.abort(code);
+        throw world.abort(code);
     }
 
     /// Ends this image, without a word, if another one ends the job by an error stop. Its waits have thrown then.
     void endIfJobEnds() {
         long word = hasBoard ? words.get(ImageBoard.ERROR) : 0;
         if (word != 0) {
-            world.abort((int) (word & 0xFF));
+            throw world.abort((int) (word & 0xFF));
         }
     }
 

@@ -39,11 +39,10 @@ public final class Images {
             runtime.endIfJobEnds();
             System.err.println("image " + runtime.image() + ": error stop 1, uncaught exception");
             e.printStackTrace();
-            runtime.endJob(1);
-            throw e;
+            throw runtime.endJob(1);
         }
         if (jobCode != 0) {
-            world.abort(jobCode);
+            throw world.abort(jobCode);
         }
         try {
             world.close();
@@ -119,11 +118,11 @@ public final class Images {
     }
 
     /// Stops this image normally: releases the locks that it holds, waits until all images have stopped or failed,
-    /// runs its callbacks, and does not return.
+    /// and runs its callbacks. It does not return: write `throw Images.stop(code)`.
     /// @counterpart `stop`, `prif_stop`
     /// @param code in `[0, 255]`
     /// @throws IllegalStateException if this image is in a [Critical] construct; nothing has changed
-    public static void stop(int code) {
+    public static RuntimeException stop(int code) {
         checkCode("stop", code);
         ImageRuntime runtime = scope("stop").runtime();
         runtime.checkThread("stop");
@@ -131,20 +130,21 @@ public final class Images {
         throw new ImageEnd(runtime.image(), runtime.stop(code, scope("stop"), false));
     }
 
-    /// Prints a text to standard error, and stops this image normally with code 0.
-    public static void stop(String text) {
+    /// Prints a text to standard error, and stops this image normally with code 0. It does not return.
+    public static RuntimeException stop(String text) {
         StatementChecks.notNull(text, "stop", "text");
         scope("stop");
         System.err.println("STOP " + text);
-        stop(0);
+        throw stop(0);
     }
 
-    /// Ends the whole job now, and does not return. Prints the caller's number and the code to standard error.
+    /// Ends the whole job now. Prints the caller's number and the code to standard error. It does not return: write
+    /// `throw Images.errorStop(code)`.
     /// Only the caller's callbacks run; the stack trace of one that throws is printed. The other images end with
     /// the code where they are: their waits do not return, and they print nothing.
     /// @counterpart `error stop`, `prif_error_stop`
     /// @param code in `[0, 255]`
-    public static void errorStop(int code) {
+    public static RuntimeException errorStop(int code) {
         checkCode("error stop", code);
         ImageRuntime runtime = scope("errorStop").runtime();
         System.err.println("image " + runtime.image() + ": error stop " + code);
@@ -154,15 +154,15 @@ public final class Images {
             System.err.println("image " + runtime.image() + ": error stop " + code + ", a callback throws");
             e.printStackTrace(); // the job ends with the code all the same
         }
-        runtime.endJob(code);
+        throw runtime.endJob(code);
     }
 
-    /// Prints a text to standard error, and ends the whole job with code 1.
-    public static void errorStop(String text) {
+    /// Prints a text to standard error, and ends the whole job with code 1. It does not return.
+    public static RuntimeException errorStop(String text) {
         StatementChecks.notNull(text, "error stop", "text");
         scope("errorStop");
         System.err.println("ERROR STOP " + text);
-        errorStop(1);
+        throw errorStop(1);
     }
 
     private static void checkCode(String operation, int code) {
@@ -172,10 +172,10 @@ public final class Images {
         }
     }
 
-    /// Makes this image fail, as `kill -9` would, and does not return.
+    /// Makes this image fail, as `kill -9` would. It does not return: write `throw Images.failImage()`.
     /// @counterpart `fail image`, `prif_fail_image`
-    public static void failImage() {
-        scope("failImage").runtime().fail();
+    public static RuntimeException failImage() {
+        throw scope("failImage").runtime().fail();
     }
 
     /// Registers a callback for the end of this image: callbacks run in the reverse order, after all images have

@@ -48,7 +48,7 @@ public final class CoarrayPrograms {
 
     private static void die(boolean isProcess) throws Exception {
         if (!isProcess) {
-            Images.failImage();
+            throw Images.failImage();
         }
         signal("KILL", ProcessHandle.current().pid());
         new CountDownLatch(1).await();
@@ -305,7 +305,7 @@ public final class CoarrayPrograms {
         if (Images.thisImage() == 2) {
             print("M06 " + SoakBound.now());
             System.out.flush();
-            Images.errorStop(7);
+            throw Images.errorStop(7);
         }
         if (Images.thisImage() == 3) {
             while (true) {

@@ -42,8 +42,8 @@ public final class ErrorStops {
 
     private static void end(String how) {
         switch (how) {
-            case "code", "stopped" -> Images.errorStop(7);
-            case "text" -> Images.errorStop("the end");
+            case "code", "stopped" -> throw Images.errorStop(7);
+            case "text" -> throw Images.errorStop("the end");
             default -> throw new IllegalStateException("a mistake");
         }
     }

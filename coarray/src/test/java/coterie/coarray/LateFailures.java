@@ -250,7 +250,7 @@ public final class LateFailures {
         Images.onStop(() -> {
             throw new IllegalStateException("a callback throws");
         });
-        Images.errorStop(7);
+        throw Images.errorStop(7);
     }
 
     /// A fault kills image 3 as the core's team is formed.

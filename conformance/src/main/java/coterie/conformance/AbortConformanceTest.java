@@ -50,7 +50,7 @@ class AbortConformanceTest {
             world.team().barrier();
             if (world.pe() == 2) {
                 System.out.println("about to abort");
-                world.abort(7);
+                throw world.abort(7);
             }
             world.team().barrier();
             System.out.println("survived");

@@ -73,8 +73,9 @@ class FailingPeConformanceTest {
             world.team().syncLiving(); // so that all have the team when PE 1 fails
             if (world.pe() == 1) {
                 lock.lock();
-                world.fail();
+                RuntimeException never = world.fail();
                 System.out.println("goes on after fail");
+                throw never;
             }
             try {
                 workers.barrier();
@@ -104,7 +105,7 @@ class FailingPeConformanceTest {
             World world = World.join();
             if (world.pe() == 1) {
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("runs a hook")));
-                world.fail();
+                throw world.fail();
             }
             world.team().barrier();
         }
@@ -124,7 +125,7 @@ class FailingPeConformanceTest {
                 });
                 refused("waiter", () -> words.waitUntil(1, Comparison.EQ, 1));
                 words.waitUntil(2, Comparison.EQ, 1);
-                world.fail();
+                throw world.fail();
             }
             words.waitUntil(0, Comparison.GE, 1000);
             words.put(2, 1, 1);

@@ -33,7 +33,7 @@ class WaitSetConformanceTest {
             for (WaitSet set : List.of(
                     words.waitSet(0, 0),
                     words.waitSet(3, 0),
-                    words.waitSet(0, 3).skipping(every))) {
+                    words.waitSet(0, 3).withSkipped(every))) {
                 int[] found = {-7, -7, -7};
                 long[] operands = {1, 2, 3};
                 set.waitAll(Comparison.EQ, 1);
@@ -63,7 +63,7 @@ class WaitSetConformanceTest {
                 world.team().barrier();
                 BitSet skipped = new BitSet();
                 skipped.set(1);
-                WaitSet set = words.waitSet(1, 3).skipping(skipped);
+                WaitSet set = words.waitSet(1, 3).withSkipped(skipped);
                 int[] found = new int[3];
                 words.set(2, 7);
                 assertThat(set.testAny(Comparison.EQ, 7)).isEqualTo(-1);
@@ -98,7 +98,7 @@ class WaitSetConformanceTest {
                 cells.put(world.pe(), round + 1, 0);
                 if (world.pe() == 0) {
                     BitSet seen = new BitSet();
-                    WaitSet set = cells.waitSet(0, world.size()).skipping(seen);
+                    WaitSet set = cells.waitSet(0, world.size()).withSkipped(seen);
                     int[] found = new int[world.size()];
                     int total = 0;
                     for (int count = set.waitSome(Comparison.EQ, round + 1, found);
@@ -208,7 +208,7 @@ class WaitSetConformanceTest {
     void setsTimeOut(World world) {
         try (SymmetricMemory block = world.allocate(4 * Long.BYTES)) {
             block.longs().set(2, 5);
-            WaitSet set = block.longs().waitSet(1, 3).timeout(Duration.ofNanos(300_000));
+            WaitSet set = block.longs().waitSet(1, 3).withTimeout(Duration.ofNanos(300_000));
             assertThatThrownBy(() -> set.waitAll(Comparison.NE, 0))
                     .isInstanceOf(WaitTimeoutException.class)
                     .hasMessageContaining("on PE " + world.pe())
@@ -227,6 +227,28 @@ class WaitSetConformanceTest {
     }
 
     @EverySize
+    @DisplayName("a set is a value: one with a timeout or with skipped elements is another, and leaves it as it is")
+    void setsAreValues(World world) {
+        try (SymmetricMemory block = world.allocate(4 * Long.BYTES)) {
+            block.longs().set(0, 5);
+            WaitSet set = block.longs().waitSet(0, 4);
+            BitSet first = new BitSet();
+            first.set(0);
+            WaitSet others = set.withSkipped(first);
+            WaitSet brief = others.withTimeout(Duration.ofNanos(300_000));
+            assertThat(others.testAny(Comparison.EQ, 5)).isEqualTo(-1);
+            assertThat(set.testAny(Comparison.EQ, 5)).as("it still has all elements").isZero();
+            assertThatThrownBy(() -> brief.waitAny(Comparison.EQ, 5))
+                    .as("it has the skipped elements of the set that it was made of")
+                    .isInstanceOf(WaitTimeoutException.class);
+            others.waitAll(Comparison.EQ, 0);
+            assertThat(set.testAll(Comparison.EQ, new long[] {5, 0, 0, 0})).isTrue();
+            assertThat(others.withSkipped(new BitSet()).testAny(Comparison.EQ, 5)).isZero();
+            assertThat(List.of(set.size(), others.size(), brief.size())).containsOnly(4);
+        }
+    }
+
+    @EverySize
     @DisplayName("sets refuse ranges outside of the block, arrays that are too short, bad timeouts, and a freed block")
     void refusesBadArguments(World world) {
         SymmetricMemory block = world.allocate(4 * Long.BYTES);
@@ -239,7 +261,7 @@ class WaitSetConformanceTest {
         WaitSet set = words.waitSet(0, 3);
         assertThat(set.size()).isEqualTo(3);
         for (Duration timeout : List.of(Duration.ZERO, Duration.ofNanos(-1))) {
-            assertThatThrownBy(() -> set.timeout(timeout))
+            assertThatThrownBy(() -> set.withTimeout(timeout))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("is not positive");
         }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /// A collective that runs while the program does something else: [coterie.Team#prepare] makes it, the program
-/// posts it and waits for it.
+/// posts it and waits for it. Only Coterie implements it.
 ///
 /// ```java
 /// try (Request sum = team.prepare(Collective.allReduce(Reduction.SUM).source(mine, 0, n).target(all, 0, n))) {

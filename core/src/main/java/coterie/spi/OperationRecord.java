@@ -3,7 +3,7 @@ package coterie.spi;
 
 import coterie.Comparison;
 
-/// What an operation of a lane needs and does, for a diagnosis; see [OperationLog]. A writer keeps one object
+/// What an operation of a lane needs and does, for a diagnosis; see [OperationLog]. It is a buffer: a writer keeps one
 /// and fills it anew for each operation, after [#clear].
 public final class OperationRecord {
     /// The bytes of a record in memory.
@@ -38,50 +38,21 @@ public final class OperationRecord {
         GET
     }
 
-    /// What it is.
-    public Action action = Action.LOCAL;
-
-    /// How a wait compares.
-    public Comparison comparison = Comparison.EQ;
-
-    /// Whether the numbers of a wait have no sign.
-    public boolean isUnsigned;
-
-    /// The bytes of a word.
-    public int width = Long.BYTES;
-
-    /// Whether it needs a slot of its device.
-    public boolean needsSlot;
-
-    /// Whether it has started: it has its slot, and its queue has come to it.
-    public boolean isStarted;
-
-    /// A PE, by its number in the world.
-    public int pe;
-
-    /// A place in symmetric memory, in bytes from its begin.
-    public long offset;
-
-    /// A text or a lane, by number; or threads.
-    public int object;
-
-    /// An operand, a sequence number or a position.
-    public long value;
-
-    /// Bytes or words.
-    public long length;
-
-    /// The number of the text that says what it is.
-    public int label;
-
-    /// The number of the text that says what collective it is.
-    public int signature;
-
-    /// The number of the text that says where the program has called it; 0 if unknown.
-    public int site;
-
-    /// Its place among all operations of its device, in the order of the calls.
-    public long order;
+    private Action action = Action.LOCAL;
+    private Comparison comparison = Comparison.EQ;
+    private boolean isUnsigned;
+    private int width = Long.BYTES;
+    private boolean needsSlot;
+    private boolean isStarted;
+    private int pe;
+    private long offset;
+    private int object;
+    private long value;
+    private long length;
+    private int label;
+    private int signature;
+    private int site;
+    private long order;
 
     /// Makes an empty record.
     public OperationRecord() {}
@@ -103,5 +74,155 @@ public final class OperationRecord {
         signature = 0;
         site = 0;
         order = 0;
+    }
+
+    /// Returns what it is.
+    public Action action() {
+        return action;
+    }
+
+    /// Sets what it is.
+    public void setAction(Action action) {
+        this.action = action;
+    }
+
+    /// Returns how a wait compares.
+    public Comparison comparison() {
+        return comparison;
+    }
+
+    /// Sets how a wait compares.
+    public void setComparison(Comparison comparison) {
+        this.comparison = comparison;
+    }
+
+    /// Returns whether the numbers of a wait have no sign.
+    public boolean isUnsigned() {
+        return isUnsigned;
+    }
+
+    /// Sets whether the numbers of a wait have no sign.
+    public void setUnsigned(boolean isUnsigned) {
+        this.isUnsigned = isUnsigned;
+    }
+
+    /// Returns the bytes of a word.
+    public int width() {
+        return width;
+    }
+
+    /// Sets the bytes of a word.
+    public void setWidth(int width) {
+        this.width = width;
+    }
+
+    /// Returns whether it needs a slot of its device.
+    public boolean needsSlot() {
+        return needsSlot;
+    }
+
+    /// Sets whether it needs a slot of its device.
+    public void setNeedsSlot(boolean needsSlot) {
+        this.needsSlot = needsSlot;
+    }
+
+    /// Returns whether it has started: it has its slot, and its queue has come to it.
+    public boolean isStarted() {
+        return isStarted;
+    }
+
+    /// Sets whether it has started: it has its slot, and its queue has come to it.
+    public void setStarted(boolean isStarted) {
+        this.isStarted = isStarted;
+    }
+
+    /// Returns a PE, by its number in the world.
+    public int pe() {
+        return pe;
+    }
+
+    /// Sets a PE, by its number in the world.
+    public void setPe(int pe) {
+        this.pe = pe;
+    }
+
+    /// Returns a place in symmetric memory, in bytes from its begin.
+    public long offset() {
+        return offset;
+    }
+
+    /// Sets a place in symmetric memory, in bytes from its begin.
+    public void setOffset(long offset) {
+        this.offset = offset;
+    }
+
+    /// Returns a text or a lane, by number; or threads.
+    public int object() {
+        return object;
+    }
+
+    /// Sets a text or a lane, by number; or threads.
+    public void setObject(int object) {
+        this.object = object;
+    }
+
+    /// Returns an operand, a sequence number or a position.
+    public long value() {
+        return value;
+    }
+
+    /// Sets an operand, a sequence number or a position.
+    public void setValue(long value) {
+        this.value = value;
+    }
+
+    /// Returns bytes or words.
+    public long length() {
+        return length;
+    }
+
+    /// Sets bytes or words.
+    public void setLength(long length) {
+        this.length = length;
+    }
+
+    /// Returns the number of the text that says what it is.
+    public int label() {
+        return label;
+    }
+
+    /// Sets the number of the text that says what it is.
+    public void setLabel(int label) {
+        this.label = label;
+    }
+
+    /// Returns the number of the text that says what collective it is.
+    public int signature() {
+        return signature;
+    }
+
+    /// Sets the number of the text that says what collective it is.
+    public void setSignature(int signature) {
+        this.signature = signature;
+    }
+
+    /// Returns the number of the text that says where the program has called it; 0 if unknown.
+    public int site() {
+        return site;
+    }
+
+    /// Sets the number of the text that says where the program has called it; 0 if unknown.
+    public void setSite(int site) {
+        this.site = site;
+    }
+
+    /// Returns its place among all operations of its device, in the order of the calls.
+    public long order() {
+        return order;
+    }
+
+    /// Sets its place among all operations of its device, in the order of the calls.
+    public void setOrder(long order) {
+        this.order = order;
     }
 }

@@ -32,7 +32,7 @@ public final class FailingCollectivesProgram {
         CudaStream other = cuda.createStream();
         world.team().syncLiving(); // so that all have the memory when PE 1 fails
         if (world.pe() == 1) {
-            world.fail();
+            throw world.fail();
         }
         byHost.allReduce(stream, Reduction.SUM, ElementType.LONG, memory, 0, memory, 0, 1);
         System.out.println("host " + thrown(stream::synchronise));

@@ -69,25 +69,25 @@ public final class CapturedGraph {
     /// @param site the line of the program that has captured it; empty if unknown
     public void addCollective(Team team, long sequence, long order, String signature, String label, String site) {
         OperationRecord record = new OperationRecord();
-        record.action = Action.COLLECTIVE;
-        record.value = sequence;
-        record.order = order;
+        record.setAction(Action.COLLECTIVE);
+        record.setValue(sequence);
+        record.setOrder(order);
         put(record, label, site, TeamText.of(team), signature);
         room(Integer.BYTES).putInt(0);
     }
 
     private void put(OperationRecord record, String label, String site, String team, String signature) {
         room(8 * Long.BYTES)
-                .putInt(record.action.ordinal())
-                .putInt(record.comparison.ordinal())
-                .putInt(record.isUnsigned ? 1 : 0)
-                .putInt(record.width)
-                .putInt(record.pe)
-                .putInt(record.object)
-                .putLong(record.offset)
-                .putLong(record.value)
-                .putLong(record.length)
-                .putLong(record.order);
+                .putInt(record.action().ordinal())
+                .putInt(record.comparison().ordinal())
+                .putInt(record.isUnsigned() ? 1 : 0)
+                .putInt(record.width())
+                .putInt(record.pe())
+                .putInt(record.object())
+                .putLong(record.offset())
+                .putLong(record.value())
+                .putLong(record.length())
+                .putLong(record.order());
         put(label);
         put(site);
         put(team);
@@ -168,31 +168,31 @@ public final class CapturedGraph {
 
     private static RecordedLane.Operation endOfGraph(int position) {
         OperationRecord record = new OperationRecord();
-        record.action = Action.AFTER;
-        record.value = position;
+        record.setAction(Action.AFTER);
+        record.setValue(position);
         return operation(record, "end of the graph", "", "", "");
     }
 
     private static RecordedLane.Operation operation(ByteBuffer from, Map<RecordedWord, Long> words) {
         OperationRecord record = new OperationRecord();
-        record.action = Action.values()[from.getInt()];
-        record.comparison = Comparison.values()[from.getInt()];
-        record.isUnsigned = from.getInt() != 0;
-        record.width = from.getInt();
-        record.pe = from.getInt();
-        record.object = from.getInt();
-        record.offset = from.getLong();
-        record.value = from.getLong();
-        record.length = from.getLong();
-        record.order = from.getLong();
+        record.setAction(Action.values()[from.getInt()]);
+        record.setComparison(Comparison.values()[from.getInt()]);
+        record.setUnsigned(from.getInt() != 0);
+        record.setWidth(from.getInt());
+        record.setPe(from.getInt());
+        record.setObject(from.getInt());
+        record.setOffset(from.getLong());
+        record.setValue(from.getLong());
+        record.setLength(from.getLong());
+        record.setOrder(from.getLong());
         String label = text(from);
         String site = text(from);
         String team = text(from);
         String signature = text(from);
         int known = from.getInt();
         for (int i = 0; i < known; i++) {
-            long offset = record.offset + (long) i * record.width;
-            words.put(new RecordedWord(record.pe, offset, record.width, record.isUnsigned), from.getLong());
+            long offset = record.offset() + (long) i * record.width();
+            words.put(new RecordedWord(record.pe(), offset, record.width(), record.isUnsigned()), from.getLong());
         }
         return operation(record, label, site, team, signature);
     }
@@ -200,22 +200,22 @@ public final class CapturedGraph {
     private static RecordedLane.Operation operation(
             OperationRecord record, String label, String site, String team, String signature) {
         return new RecordedLane.Operation(
-                record.action,
-                record.comparison,
-                record.isUnsigned,
-                record.width,
+                record.action(),
+                record.comparison(),
+                record.isUnsigned(),
+                record.width(),
                 false,
                 false,
-                record.pe,
-                record.offset,
+                record.pe(),
+                record.offset(),
                 team,
-                record.object,
-                record.value,
-                record.length,
+                record.object(),
+                record.value(),
+                record.length(),
                 label,
                 signature,
                 site,
-                record.order);
+                record.order());
     }
 
     private static String text(ByteBuffer from) {

@@ -47,7 +47,13 @@ class ArchitectureTest {
     /// Public methods with a parameter that is a boolean, and why.
     private static final Map<String, String> FLAGS = Map.of(
             "coterie.stream.DeviceLimits.withLateCopies(boolean)",
-            "sets the component of this name, which is a boolean");
+            "sets the component of this name, which is a boolean",
+            "coterie.spi.OperationRecord.setUnsigned(boolean)",
+            "fills in a field of a record, which is a boolean",
+            "coterie.spi.OperationRecord.setNeedsSlot(boolean)",
+            "fills in a field of a record, which is a boolean",
+            "coterie.spi.OperationRecord.setStarted(boolean)",
+            "fills in a field of a record, which is a boolean");
 
     private static JavaClasses house;
 

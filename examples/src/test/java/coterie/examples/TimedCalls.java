@@ -101,8 +101,8 @@ final class TimedCalls {
 
     private static Row set(String call, Consumer<WaitSet> wait) {
         return row(
-                "WaitSet.timeout " + call,
-                (place, limit) -> wait.accept(place.words().waitSet(1, 2).timeout(limit)));
+                "WaitSet.withTimeout " + call,
+                (place, limit) -> wait.accept(place.words().waitSet(1, 2).withTimeout(limit)));
     }
 
     private static Row kernel(String name, InKernel body) {
@@ -154,12 +154,12 @@ final class TimedCalls {
                 set("waitAny", set -> set.waitAny(Comparison.GE, 1)),
                 set("waitSome", set -> set.waitSome(Comparison.GE, 1, new int[2])),
                 kernel(
-                        "WaitSet.timeout waitAll",
+                        "WaitSet.withTimeout waitAll",
                         (place, limit, thread) -> thread.waitSet(place.words(), 1, 2)
                                 .timeout(limit)
                                 .waitAll(Comparison.GE, 1)),
                 kernel(
-                        "WaitSet.timeout waitAny",
+                        "WaitSet.withTimeout waitAny",
                         (place, limit, thread) -> thread.waitSet(place.words(), 1, 2)
                                 .timeout(limit)
                                 .waitAny(Comparison.GE, 1)),

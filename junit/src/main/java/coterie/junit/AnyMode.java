@@ -8,6 +8,7 @@ import java.util.Optional;
 /// property `coterie.junit.few` is a number, each of them runs once: in mode [SpmdMode#THREADS], or else in the first
 /// mode that the run has for it, with the number of PEs that mode [SpmdMode#PROCESSES] would have. It is a service
 /// that [java.util.ServiceLoader] finds.
+@FunctionalInterface
 public interface AnyMode {
 
     /// Why the mode can't matter to a test, or empty where it can.

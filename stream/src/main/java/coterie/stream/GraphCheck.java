@@ -103,13 +103,13 @@ final class GraphCheck implements OperationLog {
                 } else {
                     recorder.publish(this, i, operation);
                     OperationRecord record = requireNonNull(issued);
-                    record.value += StreamGraph.nextAdvance(operation);
+                    record.setValue(record.value() + StreamGraph.nextAdvance(operation));
                     if (operation.object instanceof GraphLane before) {
-                        record.action = Action.AFTER;
-                        record.object = before.slot;
-                        record.value = operation.count;
+                        record.setAction(Action.AFTER);
+                        record.setObject(before.slot);
+                        record.setValue(operation.count);
                     }
-                    captured.add(record, texts.get(record.label), lane.site(i), words(operation, record));
+                    captured.add(record, texts.get(record.label()), lane.site(i), words(operation, record));
                 }
             }
         }
@@ -129,19 +129,19 @@ final class GraphCheck implements OperationLog {
 
     /// Reads the words that an operation waits for.
     private long[] words(StreamOperation operation, OperationRecord record) {
-        if (record.action != Action.WAIT) {
+        if (record.action() != Action.WAIT) {
             return NO_WORDS;
         }
         if (operation.object instanceof SignalWord signal) {
             return new long[] {signal.fetch()};
         }
         ElementView view = requireNonNull(operation.view);
-        long first = (record.offset - offset(view.memory())) / record.width;
-        long[] words = new long[(int) Math.min(MOST_WORDS, record.length)];
+        long first = (record.offset() - offset(view.memory())) / record.width();
+        long[] words = new long[(int) Math.min(MOST_WORDS, record.length())];
         for (int i = 0; i < words.length; i++) {
             long word = ((IntegerView) view).get(first + i);
-            boolean isNarrow = record.isUnsigned && record.width < Long.BYTES;
-            words[i] = isNarrow ? word & (1L << (Byte.SIZE * record.width)) - 1 : word;
+            boolean isNarrow = record.isUnsigned() && record.width() < Long.BYTES;
+            words[i] = isNarrow ? word & (1L << (Byte.SIZE * record.width())) - 1 : word;
         }
         return words;
     }

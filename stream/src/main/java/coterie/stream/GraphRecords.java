@@ -111,11 +111,11 @@ final class GraphRecords {
     /// Says what a launch waits for: code of the program may run in it, as long as its operations are not known.
     @SuppressWarnings("ReferenceEquality") // the very launch
     void describe(StreamOperation launch, OperationRecord record) {
-        record.action = OperationRecord.Action.RUN;
+        record.setAction(OperationRecord.Action.RUN);
         if (published == launch) {
-            record.action = OperationRecord.Action.AFTER;
-            record.object = lanes.getFirst().recordedLane();
-            record.value = lanes.getFirst().recordedPosition(lanes.getFirst().position());
+            record.setAction(OperationRecord.Action.AFTER);
+            record.setObject(lanes.getFirst().recordedLane());
+            record.setValue(lanes.getFirst().recordedPosition(lanes.getFirst().position()));
         }
     }
 

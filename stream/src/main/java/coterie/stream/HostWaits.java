@@ -30,10 +30,10 @@ final class HostWaits {
         LaneLog awaited = lane instanceof StreamLane stream ? stream.log() : null;
         OperationLog mine = awaited == null ? null : free.getAndSet(null);
         if (mine != null && awaited != null) {
-            record.action = Action.AFTER;
-            record.object = awaited.number();
-            record.value = position;
-            record.label = mine.text(operation);
+            record.setAction(Action.AFTER);
+            record.setObject(awaited.number());
+            record.setValue(position);
+            record.setLabel(mine.text(operation));
             mine.since(System.nanoTime());
             mine.issue(waits, record);
         }

@@ -20,22 +20,34 @@ final class KernelWaitSet implements WaitSet {
     private final IntegerView view;
     private final long index;
     private final int size;
-    private BitSet skipped = new BitSet();
-    private long timeoutNanos = FOREVER;
+    private final BitSet skipped;
+    private final long timeoutNanos;
 
     /// With which word the next search begins.
     private int first;
 
     KernelWaitSet(KernelGroup group, IntegerView view, long index, int size) {
+        checkRange(view, index, size);
+        this(group, view, index, size, new BitSet(), FOREVER, 0);
+    }
+
+    private KernelWaitSet(
+            KernelGroup group, IntegerView view, long index, int size, BitSet skipped, long timeoutNanos, int first) {
+        this.group = group;
+        this.view = view;
+        this.index = index;
+        this.size = size;
+        this.skipped = skipped;
+        this.timeoutNanos = timeoutNanos;
+        this.first = first;
+    }
+
+    private static void checkRange(IntegerView view, long index, int size) {
         requireNonNull(view, "waitSet in a kernel: view is null");
         if (index < 0 || size < 0 || index > view.length() - size) {
             throw new IndexOutOfBoundsException("waitSet in a kernel: " + size + " elements from " + index
                     + " on are outside the " + view.length() + " of the view");
         }
-        this.group = group;
-        this.view = view;
-        this.index = index;
-        this.size = size;
     }
 
     @Override
@@ -44,19 +56,19 @@ final class KernelWaitSet implements WaitSet {
     }
 
     @Override
-    public WaitSet skipping(BitSet marked) {
-        skipped = requireNonNull(marked, "skipping of a wait set in a kernel: skipped is null");
-        return this;
+    public WaitSet withSkipped(BitSet marked) {
+        requireNonNull(marked, "withSkipped of a wait set in a kernel: skipped is null");
+        return new KernelWaitSet(group, view, index, size, marked, timeoutNanos, first);
     }
 
     @Override
-    public WaitSet timeout(Duration timeout) {
-        requireNonNull(timeout, "timeout of a wait set in a kernel: timeout is null");
+    public WaitSet withTimeout(Duration timeout) {
+        requireNonNull(timeout, "withTimeout of a wait set in a kernel: timeout is null");
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout of a wait set in a kernel: " + timeout + " is not positive");
         }
-        timeoutNanos = timeout.compareTo(Duration.ofNanos(FOREVER)) >= 0 ? FOREVER : timeout.toNanos();
-        return this;
+        long nanos = timeout.compareTo(Duration.ofNanos(FOREVER)) >= 0 ? FOREVER : timeout.toNanos();
+        return new KernelWaitSet(group, view, index, size, skipped, nanos, first);
     }
 
     private GroupCheck check(

@@ -90,7 +90,7 @@ final class OperationRecorder {
     /// Records a new operation, after [#number].
     void issue(OperationLog log, long position, StreamOperation operation) {
         describe(log, operation);
-        record.site = operation.site;
+        record.setSite(operation.site);
         log.issue(position, record);
     }
 
@@ -99,14 +99,14 @@ final class OperationRecorder {
     /// @param type by its ordinal, or the text of a collective
     void writeOver(OperationLog log, long position, int type) {
         record.clear();
-        record.label = type < TYPES.length ? label(log, TYPES[type]) : type;
+        record.setLabel(type < TYPES.length ? label(log, TYPES[type]) : type);
         log.write(position, record);
     }
 
     /// Records an operation that has not been recorded yet, or has changed.
     void write(OperationLog log, long position, StreamOperation operation) {
         describe(log, operation);
-        record.site = operation.site;
+        record.setSite(operation.site);
         log.write(position, record);
     }
 
@@ -130,32 +130,32 @@ final class OperationRecorder {
     /// Records an operation of a graph's launch. The state of its kernels is not followed.
     void publish(OperationLog log, long position, StreamOperation operation) {
         describe(log, operation);
-        record.site = operation.site;
-        record.needsSlot = false;
+        record.setSite(operation.site);
+        record.setNeedsSlot(false);
         if (operation.type == OperationType.KERNEL) {
             record.clear();
-            record.label = label(log, operation.type);
-            record.site = operation.site;
-            record.action = Action.RUN;
+            record.setLabel(label(log, operation.type));
+            record.setSite(operation.site);
+            record.setAction(Action.RUN);
         }
         log.issue(position, record);
     }
 
     private void describe(OperationLog log, StreamOperation operation) {
         record.clear();
-        record.order = operation.order;
-        record.isStarted = operation.isStarted;
-        record.needsSlot = limits.slots() > 0 && StreamScheduler.needsSlot(operation);
-        record.label = label(log, operation.type);
+        record.setOrder(operation.order);
+        record.setStarted(operation.isStarted);
+        record.setNeedsSlot(limits.slots() > 0 && StreamScheduler.needsSlot(operation));
+        record.setLabel(label(log, operation.type));
         switch (operation.type) {
             case NONE, RECORD, RELEASE, FENCE, QUIET, SIGNAL_FETCH -> {}
             case GET, GET_NBI -> get(log, operation, operation.count);
             case GET_WORD -> get(log, operation, 1);
             case GET_STRIDED -> get(log, operation, operation.count * operation.blockLength);
-            case HOST -> record.action = Action.RUN;
+            case HOST -> record.setAction(Action.RUN);
             case GRAPH ->
                 ((StreamGraph) requireNonNull(operation.object)).records().describe(operation, record);
-            case POLL -> record.action = Action.POLL;
+            case POLL -> record.setAction(Action.POLL);
             case KERNEL -> kernel(log, operation);
             case WAIT_EVENT, ORDER -> after((OperationLane) requireNonNull(operation.object), operation.count);
             case PUT, PUT_NBI, LATE_COPY -> put(log, operation, operation.count);
@@ -169,8 +169,8 @@ final class OperationRecorder {
                 signal(log, operation, (SignalUpdate) requireNonNull(operation.object));
             case WRITE_VALUE -> {
                 put(log, operation, 1);
-                record.action = Action.SET;
-                record.value = operation.value;
+                record.setAction(Action.SET);
+                record.setValue(operation.value);
             }
             case ATOMIC -> atomic(log, operation);
             case FETCH_ATOMIC -> {
@@ -180,23 +180,23 @@ final class OperationRecorder {
             case WAIT_VALUE -> {
                 ValueCondition condition = (ValueCondition) requireNonNull(operation.object);
                 await(log, operation, condition.weaker(), 1);
-                long mask = record.width == Long.BYTES ? -1 : (1L << (Byte.SIZE * record.width)) - 1;
-                record.value = condition.weakerOperand(operation.value, mask);
+                long mask = record.width() == Long.BYTES ? -1 : (1L << (Byte.SIZE * record.width())) - 1;
+                record.setValue(condition.weakerOperand(operation.value, mask));
             }
             case WAIT_UNTIL -> await(log, operation, requireNonNull(operation.comparison), 1);
             case WAIT_UNTIL_ALL -> awaitAll(log, operation);
             case GROUP_CHECK ->
-                record.action = ((GroupCheck) requireNonNull(operation.object)).isTest() ? Action.LOCAL : Action.POLL;
+                record.setAction(((GroupCheck) requireNonNull(operation.object)).isTest() ? Action.LOCAL : Action.POLL);
             case SIGNAL_WAIT -> {
                 SignalWord signal = (SignalWord) requireNonNull(operation.object);
-                record.action = Action.WAIT;
-                record.comparison = requireNonNull(operation.comparison);
-                record.isUnsigned = true;
-                record.object = log.writers(signal);
-                record.pe = world.pe();
-                record.offset = log.offset(signal.memory()) + signal.index() * Long.BYTES;
-                record.value = operation.value;
-                record.length = 1;
+                record.setAction(Action.WAIT);
+                record.setComparison(requireNonNull(operation.comparison));
+                record.setUnsigned(true);
+                record.setObject(log.writers(signal));
+                record.setPe(world.pe());
+                record.setOffset(log.offset(signal.memory()) + signal.index() * Long.BYTES);
+                record.setValue(operation.value);
+                record.setLength(1);
             }
             case BARRIER, SYNC, COLLECTIVE -> meet((CachedRequest) requireNonNull(operation.object), operation);
         }
@@ -215,45 +215,45 @@ final class OperationRecorder {
     private void kernel(OperationLog log, StreamOperation operation) {
         KernelRun run = (KernelRun) requireNonNull(operation.object);
         KernelState state = KernelState.of(operation.known);
-        record.action = state == KernelState.ACTS ? Action.RUN : Action.THREADS;
-        if (record.action == Action.THREADS) {
-            record.object = limits.residentThreads();
-            record.value = run.hasUnstarted() ? run.block().count() : 0;
-            record.length = run.heldThreads();
+        record.setAction(state == KernelState.ACTS ? Action.RUN : Action.THREADS);
+        if (record.action() == Action.THREADS) {
+            record.setObject(limits.residentThreads());
+            record.setValue(run.hasUnstarted() ? run.block().count() : 0);
+            record.setLength(run.heldThreads());
         }
         if (state == KernelState.WAITS_LONG) {
-            record.label = log.text(run.progress());
+            record.setLabel(log.text(run.progress()));
         }
     }
 
     /// A lane without a log can do anything.
     private void after(OperationLane lane, long position) {
         int number = lane.recordedLane();
-        record.action = number == OperationLane.UNRECORDED ? Action.RUN : Action.AFTER;
-        record.object = number;
-        record.value = lane.recordedPosition(position);
+        record.setAction(number == OperationLane.UNRECORDED ? Action.RUN : Action.AFTER);
+        record.setObject(number);
+        record.setValue(lane.recordedPosition(position));
     }
 
     /// A place that does not exist is an error that the operation finds itself.
     private void place(OperationLog log, Action action, ElementView view, long index, int member) {
         Team team = view.context().team();
         if (member >= 0 && member < team.size()) {
-            record.action = action;
-            record.pe = team.pe(member);
-            record.width = view.type().byteSize();
-            record.offset = log.offset(view.memory()) + index * record.width;
+            record.setAction(action);
+            record.setPe(team.pe(member));
+            record.setWidth(view.type().byteSize());
+            record.setOffset(log.offset(view.memory()) + index * record.width());
         }
     }
 
     private void put(OperationLog log, StreamOperation operation, long elements) {
         ElementView view = requireNonNull(operation.view);
         place(log, Action.PUT, view, operation.index, operation.pe);
-        record.length = elements * view.type().byteSize();
+        record.setLength(elements * view.type().byteSize());
     }
 
     private void get(OperationLog log, StreamOperation operation, long elements) {
         put(log, operation, elements);
-        record.action = hasSharedResult(operation) ? Action.GET : Action.LOCAL;
+        record.setAction(hasSharedResult(operation) ? Action.GET : Action.LOCAL);
     }
 
     /// A result may be in symmetric memory of this PE, unless it is on the heap of the JVM.
@@ -264,7 +264,7 @@ final class OperationRecorder {
     /// Where an atomic stores the former value, nothing tells.
     private void result(StreamOperation operation) {
         if (hasSharedResult(operation)) {
-            record.action = Action.RUN;
+            record.setAction(Action.RUN);
         }
     }
 
@@ -272,13 +272,13 @@ final class OperationRecorder {
         SignalWord signal = update.signal();
         Team team = signal.context().team();
         if (operation.pe >= 0 && operation.pe < team.size()) {
-            record.action = update.operation() == SignalOperation.SET ? Action.SET : Action.ADD;
-            record.pe = team.pe(operation.pe);
-            record.offset = log.offset(signal.memory()) + signal.index() * Long.BYTES;
-            record.value = update.value();
+            record.setAction(update.operation() == SignalOperation.SET ? Action.SET : Action.ADD);
+            record.setPe(team.pe(operation.pe));
+            record.setOffset(log.offset(signal.memory()) + signal.index() * Long.BYTES);
+            record.setValue(update.value());
             ElementView view = operation.view;
             if (operation.type != OperationType.SIGNAL && view != null) {
-                record.length = operation.count * view.type().byteSize(); // for traces
+                record.setLength(operation.count * view.type().byteSize()); // for traces
             }
         }
     }
@@ -287,23 +287,23 @@ final class OperationRecorder {
         put(log, operation, 1);
         boolean isInteger = operation.view instanceof IntegerView;
         if (operation.atomic == AtomicOperation.FETCH) {
-            record.action = Action.LOCAL;
-        } else if (record.action == Action.PUT && operation.atomic == AtomicOperation.ADD && isInteger) {
-            record.action = Action.ADD;
-        } else if (record.action == Action.PUT && operation.atomic == AtomicOperation.SWAP) {
-            record.action = Action.SET;
+            record.setAction(Action.LOCAL);
+        } else if (record.action() == Action.PUT && operation.atomic == AtomicOperation.ADD && isInteger) {
+            record.setAction(Action.ADD);
+        } else if (record.action() == Action.PUT && operation.atomic == AtomicOperation.SWAP) {
+            record.setAction(Action.SET);
         }
-        record.value = operation.value;
+        record.setValue(operation.value);
     }
 
     private void await(OperationLog log, StreamOperation operation, Comparison comparison, long words) {
         IntegerView view = (IntegerView) requireNonNull(operation.view);
         place(log, Action.WAIT, view, operation.index, view.context().team().member());
-        record.object = log.writers(view);
-        record.comparison = comparison;
-        record.isUnsigned = operation.type == OperationType.WAIT_VALUE || UNSIGNED.contains(view.type());
-        record.value = operation.value;
-        record.length = words;
+        record.setObject(log.writers(view));
+        record.setComparison(comparison);
+        record.setUnsigned(operation.type == OperationType.WAIT_VALUE || UNSIGNED.contains(view.type()));
+        record.setValue(operation.value);
+        record.setLength(words);
     }
 
     /// Of words with operands or marks of their own it records the first that takes part.
@@ -316,16 +316,16 @@ final class OperationRecorder {
         }
         boolean hasOne = operands != null || operation.skipped != null;
         await(log, operation, requireNonNull(operation.comparison), hasOne ? 1 : operation.count);
-        record.offset += (long) first * record.width;
-        record.value = operands == null ? operation.value : operands[first];
+        record.setOffset(record.offset() + (long) first * record.width());
+        record.setValue(operands == null ? operation.value : operands[first]);
     }
 
     private void meet(CachedRequest request, StreamOperation operation) {
         boolean isCounted = operation.sequence >= 0;
-        record.action = isCounted ? Action.COLLECTIVE : Action.RUN;
-        record.object = request.teamText();
-        record.value = operation.sequence;
-        record.label = request.label();
-        record.signature = request.signature();
+        record.setAction(isCounted ? Action.COLLECTIVE : Action.RUN);
+        record.setObject(request.teamText());
+        record.setValue(operation.sequence);
+        record.setLabel(request.label());
+        record.setSignature(request.signature());
     }
 }

@@ -24,7 +24,7 @@ public final class FailingStreamProgram {
         if (me == 1) {
             world.team().barrier();
             world.team().syncLiving(); // so that no PE is in the barrier any more
-            world.fail();
+            throw world.fail();
         }
         StreamRuntime runtime = StreamRuntime.open(world);
         WorkStream waiting = runtime.createStream("waiting");

@@ -95,7 +95,7 @@ class KernelOperationsTest {
                 skipped.set(1);
                 stream.launch(Extent.of(1), Extent.of(threads), thread -> {
                     KernelGroup group = group(thread);
-                    WaitSet set = group.waitSet(longs, 0, 4).skipping(skipped);
+                    WaitSet set = group.waitSet(longs, 0, 4).withSkipped(skipped);
                     int[] found = new int[4];
                     if (world.pe() == 0) {
                         wrong.addAndGet(set.testAny(Comparison.EQ, 5) == -1 ? 0 : 1);
@@ -113,10 +113,10 @@ class KernelOperationsTest {
                         group.put(longs, 8, 2, other);
                         set.waitAll(Comparison.EQ, new long[] {7, 99, 5, 9});
                         group.waitUntilAll(longs, 2, Comparison.EQ, new long[] {5, 9});
-                        set.timeout(Duration.ofMillis(1));
-                        set.waitAll(Comparison.GE, new long[] {7, 99, 5, 9});
+                        WaitSet timed = set.withTimeout(Duration.ofMillis(1));
+                        timed.waitAll(Comparison.GE, new long[] {7, 99, 5, 9});
                         try {
-                            set.waitAny(Comparison.EQ, 1234);
+                            timed.waitAny(Comparison.EQ, 1234);
                             wrong.incrementAndGet();
                         } catch (WaitTimeoutException e) {
                             wrong.addAndGet(e.getMessage().contains("set of 4 words") ? 0 : 1);

@@ -23,20 +23,20 @@ final class RecordCodec {
     static void write(long slot, long position, OperationRecord record) {
         AddressSpace.setLongOpaque(slot + RecordLayout.NUMBER, 0);
         VarHandle.storeStoreFence(); // a reader that finds a word of this record no longer finds the former number
-        long kind = record.action.ordinal()
-                | (long) record.comparison.ordinal() << 8
-                | (record.isUnsigned ? UNSIGNED : 0)
-                | (record.needsSlot ? NEEDS_SLOT : 0)
-                | (record.isStarted ? STARTED : 0)
-                | (long) record.width << WIDTH_SHIFT
-                | (long) record.pe << Integer.SIZE;
+        long kind = record.action().ordinal()
+                | (long) record.comparison().ordinal() << 8
+                | (record.isUnsigned() ? UNSIGNED : 0)
+                | (record.needsSlot() ? NEEDS_SLOT : 0)
+                | (record.isStarted() ? STARTED : 0)
+                | (long) record.width() << WIDTH_SHIFT
+                | (long) record.pe() << Integer.SIZE;
         AddressSpace.setLongOpaque(slot + RecordLayout.KIND, kind);
-        AddressSpace.setLongOpaque(slot + RecordLayout.OFFSET, record.offset);
-        AddressSpace.setLongOpaque(slot + RecordLayout.VALUE, record.value);
-        AddressSpace.setLongOpaque(slot + RecordLayout.LENGTH, record.length);
-        AddressSpace.setLongOpaque(slot + RecordLayout.OBJECT_AND_SIGNATURE, pair(record.object, record.signature));
-        AddressSpace.setLongOpaque(slot + RecordLayout.LABEL_AND_SITE, pair(record.label, record.site));
-        AddressSpace.setLongOpaque(slot + RecordLayout.ORDER, record.order);
+        AddressSpace.setLongOpaque(slot + RecordLayout.OFFSET, record.offset());
+        AddressSpace.setLongOpaque(slot + RecordLayout.VALUE, record.value());
+        AddressSpace.setLongOpaque(slot + RecordLayout.LENGTH, record.length());
+        AddressSpace.setLongOpaque(slot + RecordLayout.OBJECT_AND_SIGNATURE, pair(record.object(), record.signature()));
+        AddressSpace.setLongOpaque(slot + RecordLayout.LABEL_AND_SITE, pair(record.label(), record.site()));
+        AddressSpace.setLongOpaque(slot + RecordLayout.ORDER, record.order());
         AddressSpace.setLongRelease(slot + RecordLayout.NUMBER, position + 1);
     }
 
@@ -54,23 +54,23 @@ final class RecordCodec {
             return false;
         }
         long kind = AddressSpace.getLongAcquire(slot + RecordLayout.KIND);
-        record.action = ACTIONS.get((int) Math.min(kind & LOW, ACTIONS.size() - 1));
-        record.comparison = COMPARISONS.get((int) Math.min(kind >>> 8 & LOW, COMPARISONS.size() - 1));
-        record.isUnsigned = (kind & UNSIGNED) != 0;
-        record.needsSlot = (kind & NEEDS_SLOT) != 0;
-        record.isStarted = (kind & STARTED) != 0;
-        record.width = (int) (kind >>> WIDTH_SHIFT & LOW);
-        record.pe = (int) (kind >>> Integer.SIZE);
-        record.offset = AddressSpace.getLongAcquire(slot + RecordLayout.OFFSET);
-        record.value = AddressSpace.getLongAcquire(slot + RecordLayout.VALUE);
-        record.length = AddressSpace.getLongAcquire(slot + RecordLayout.LENGTH);
+        record.setAction(ACTIONS.get((int) Math.min(kind & LOW, ACTIONS.size() - 1)));
+        record.setComparison(COMPARISONS.get((int) Math.min(kind >>> 8 & LOW, COMPARISONS.size() - 1)));
+        record.setUnsigned((kind & UNSIGNED) != 0);
+        record.setNeedsSlot((kind & NEEDS_SLOT) != 0);
+        record.setStarted((kind & STARTED) != 0);
+        record.setWidth((int) (kind >>> WIDTH_SHIFT & LOW));
+        record.setPe((int) (kind >>> Integer.SIZE));
+        record.setOffset(AddressSpace.getLongAcquire(slot + RecordLayout.OFFSET));
+        record.setValue(AddressSpace.getLongAcquire(slot + RecordLayout.VALUE));
+        record.setLength(AddressSpace.getLongAcquire(slot + RecordLayout.LENGTH));
         long pair = AddressSpace.getLongAcquire(slot + RecordLayout.OBJECT_AND_SIGNATURE);
-        record.object = (int) pair;
-        record.signature = (int) (pair >>> Integer.SIZE);
+        record.setObject((int) pair);
+        record.setSignature((int) (pair >>> Integer.SIZE));
         pair = AddressSpace.getLongAcquire(slot + RecordLayout.LABEL_AND_SITE);
-        record.label = (int) pair;
-        record.site = (int) (pair >>> Integer.SIZE);
-        record.order = AddressSpace.getLongAcquire(slot + RecordLayout.ORDER);
+        record.setLabel((int) pair);
+        record.setSite((int) (pair >>> Integer.SIZE));
+        record.setOrder(AddressSpace.getLongAcquire(slot + RecordLayout.ORDER));
         return AddressSpace.getLongAcquire(slot + RecordLayout.NUMBER) == position + 1;
     }
 

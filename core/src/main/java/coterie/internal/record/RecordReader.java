@@ -94,31 +94,31 @@ public final class RecordReader {
         OperationRecord record = new OperationRecord();
         for (long position = Math.max(0, completed - HISTORY); position < completed; position++) {
             if (RecordCodec.read(RecordLayout.slot(lane, position), position, record)) {
-                history.add("#" + position + " " + text(record.label));
+                history.add("#" + position + " " + text(record.label()));
             }
         }
         return history;
     }
 
     private Operation operation(OperationRecord record) {
-        boolean hasText = record.action == Action.COLLECTIVE || record.action == Action.WAIT;
+        boolean hasText = record.action() == Action.COLLECTIVE || record.action() == Action.WAIT;
         return new Operation(
-                record.action,
-                record.comparison,
-                record.isUnsigned,
-                record.width,
-                record.needsSlot,
-                record.isStarted,
-                record.pe,
-                record.offset,
-                hasText ? text(record.object) : "",
-                hasText ? -1 : record.object,
-                record.value,
-                record.length,
-                text(record.label),
-                text(record.signature),
-                text(record.site),
-                record.order);
+                record.action(),
+                record.comparison(),
+                record.isUnsigned(),
+                record.width(),
+                record.needsSlot(),
+                record.isStarted(),
+                record.pe(),
+                record.offset(),
+                hasText ? text(record.object()) : "",
+                hasText ? -1 : record.object(),
+                record.value(),
+                record.length(),
+                text(record.label()),
+                text(record.signature()),
+                text(record.site()),
+                record.order());
     }
 
     /// Returns a text; empty for 0, and for a number that is none.

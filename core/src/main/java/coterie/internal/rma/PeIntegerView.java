@@ -308,7 +308,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
             throw ArgumentErrors.of("waitSet", this, index, count, 0);
         }
         WordSet words = new WordSet(awaited, word, own(index), count, place(index), context.runtime.observer());
-        return new PeWaitSet(this, words, count);
+        return new PeWaitSet(this, words, count, WaitingRoom.FOREVER);
     }
 
     final void checkComparison(String operation, Comparison comparison) {

@@ -16,12 +16,13 @@ public final class PeWaitSet implements WaitSet {
     private final PeIntegerView view;
     private final WordSet words;
     private final int size;
-    private long timeoutNanos = WaitingRoom.FOREVER;
+    private final long timeoutNanos;
 
-    PeWaitSet(PeIntegerView view, WordSet words, int size) {
+    PeWaitSet(PeIntegerView view, WordSet words, int size, long timeoutNanos) {
         this.view = view;
         this.words = words;
         this.size = size;
+        this.timeoutNanos = timeoutNanos;
     }
 
     @Override
@@ -30,21 +31,20 @@ public final class PeWaitSet implements WaitSet {
     }
 
     @Override
-    public WaitSet skipping(BitSet skipped) {
+    public WaitSet withSkipped(BitSet skipped) {
         if (skipped == null) {
-            throw ArgumentErrors.missing("skipping", view.context, "skipped");
+            throw ArgumentErrors.missing("withSkipped", view.context, "skipped");
         }
-        words.skipping(skipped);
-        return this;
+        return new PeWaitSet(view, words.skipping(skipped), size, timeoutNanos);
     }
 
     @Override
-    public WaitSet timeout(Duration timeout) {
+    public WaitSet withTimeout(Duration timeout) {
         if (timeout == null) {
-            throw ArgumentErrors.missing("timeout", view.context, "timeout");
+            throw ArgumentErrors.missing("withTimeout", view.context, "timeout");
         }
-        timeoutNanos = WaitingRoom.timeoutNanos("timeout of a wait set", view.context.me, timeout);
-        return this;
+        long nanos = WaitingRoom.timeoutNanos("timeout of a wait set", view.context.me, timeout);
+        return new PeWaitSet(view, words.copy(), size, nanos);
     }
 
     @Override

@@ -135,16 +135,16 @@ public final class TracedLog implements OperationLog {
         EventKind kind = kind(record);
         boolean isCollective = kind == EventKind.COLLECTIVE;
         pending[at + word(TraceLayout.BEGIN)] = now;
-        pending[at + word(TraceLayout.PLACE)] = isCollective ? 0 : record.offset;
-        pending[at + word(TraceLayout.VALUE)] = record.value;
-        pending[at + word(TraceLayout.BYTES)] = isCollective ? 0 : kind.movesBytes() ? record.length : record.width;
-        pending[at + word(TraceLayout.EXTRA)] = isCollective ? tracer.alias(record.object) : 0;
-        int flags = (record.action == OperationRecord.Action.SET ? TraceLayout.SETS : 0)
+        pending[at + word(TraceLayout.PLACE)] = isCollective ? 0 : record.offset();
+        pending[at + word(TraceLayout.VALUE)] = record.value();
+        pending[at + word(TraceLayout.BYTES)] = isCollective ? 0 : kind.movesBytes() ? record.length() : record.width();
+        pending[at + word(TraceLayout.EXTRA)] = isCollective ? tracer.alias(record.object()) : 0;
+        int flags = (record.action() == OperationRecord.Action.SET ? TraceLayout.SETS : 0)
                 | (isCollective || kind == EventKind.WAIT ? TraceLayout.OF_LANE : 0);
         pending[at + word(TraceLayout.KIND)] =
-                TraceEvent.kind(kind, record.comparison, flags, isCollective ? -1 : record.pe);
+                TraceEvent.kind(kind, record.comparison(), flags, isCollective ? -1 : record.pe());
         pending[at + word(TraceLayout.TEXT)] =
-                TraceEvent.texts(number, tracer.alias(record.label), tracer.alias(record.site));
+                TraceEvent.texts(number, tracer.alias(record.label()), tracer.alias(record.site()));
         noted[(int) (position % PENDING)] = position + 1;
         issued = position + 1;
         if (position == completed) {
@@ -188,16 +188,16 @@ public final class TracedLog implements OperationLog {
     }
 
     private static EventKind kind(OperationRecord record) {
-        return switch (record.action) {
-            case ADD, SET -> record.length > record.width ? EventKind.PUT_SIGNAL : EventKind.ATOMIC;
+        return switch (record.action()) {
+            case ADD, SET -> record.length() > record.width() ? EventKind.PUT_SIGNAL : EventKind.ATOMIC;
             case PUT -> EventKind.PUT;
             case WAIT -> EventKind.WAIT;
             case GET -> EventKind.GET;
-            case RUN -> record.length > 0 ? EventKind.ATOMIC : EventKind.RUN; // its result may go anywhere
+            case RUN -> record.length() > 0 ? EventKind.ATOMIC : EventKind.RUN; // its result may go anywhere
             case POLL, THREADS -> EventKind.RUN;
             case COLLECTIVE -> EventKind.COLLECTIVE;
             case AFTER -> EventKind.STREAM;
-            case LOCAL -> record.length > 0 ? EventKind.GET : EventKind.OTHER;
+            case LOCAL -> record.length() > 0 ? EventKind.GET : EventKind.OTHER;
         };
     }
 

@@ -19,7 +19,7 @@ public final class WordSet {
     private final int size;
     private final long offset;
     private final @Nullable AccessObserver observer;
-    private @Nullable BitSet skipped;
+    private final @Nullable BitSet skipped;
 
     /// One for each word, as the user gave them; or null, and then [#operand] is for all.
     private long @Nullable [] operands;
@@ -42,12 +42,24 @@ public final class WordSet {
             int size,
             long offset,
             @Nullable AccessObserver observer) {
+        this(memory, type, address, size, offset, observer, null);
+    }
+
+    private WordSet(
+            AwaitedMemory memory,
+            WordType type,
+            long address,
+            int size,
+            long offset,
+            @Nullable AccessObserver observer,
+            @Nullable BitSet skipped) {
         this.memory = memory;
         this.type = type;
         this.address = address;
         this.size = size;
         this.offset = offset;
         this.observer = observer;
+        this.skipped = skipped;
     }
 
     /// Returns the block of the words.
@@ -64,9 +76,19 @@ public final class WordSet {
         return size;
     }
 
-    /// Leaves the marked words out until the next call; null leaves nothing out. The bits are read in every scan.
-    public void skipping(@Nullable BitSet words) {
-        skipped = words;
+    /// Returns a set of the same words that leaves the marked ones out; null leaves nothing out. The bits are read in
+    /// every scan.
+    public WordSet skipping(@Nullable BitSet marked) {
+        WordSet set = new WordSet(memory, type, address, size, offset, observer, marked);
+        set.operand = operand;
+        set.operands = operands;
+        set.next = next;
+        return set;
+    }
+
+    /// Returns a set of the same words, with operands of its own from now on.
+    public WordSet copy() {
+        return skipping(skipped);
     }
 
     /// Compares all words with this from now on.

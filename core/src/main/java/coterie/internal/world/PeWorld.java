@@ -355,7 +355,7 @@ public final class PeWorld implements World {
     }
 
     @Override
-    public void abort(int status) {
+    public RuntimeException abort(int status) {
         if (status < 0 || status > 255) {
             throw new IllegalArgumentException(
                     "abort on PE " + pe() + ": exit code " + status + " is outside [0, 255]");
@@ -363,10 +363,11 @@ public final class PeWorld implements World {
         job.abort(status);
         FlightRecordings.dump();
         Runtime.getRuntime().halt(status);
+        throw new AssertionError("the process goes on after its halt");
     }
 
     @Override
-    public void fail() {
+    public RuntimeException fail() {
         holder.fail();
         FailedPeError error = new FailedPeError(pe());
         try {

@@ -119,13 +119,13 @@ final class WorldHandle implements World, FaceSupport {
     }
 
     @Override
-    public void abort(int status) {
-        world.abort(status);
+    public RuntimeException abort(int status) {
+        throw world.abort(status);
     }
 
     @Override
-    public void fail() {
-        world.fail();
+    public RuntimeException fail() {
+        throw world.fail();
     }
 
     @Override

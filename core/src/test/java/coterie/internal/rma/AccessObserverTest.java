@@ -86,7 +86,7 @@ class AccessObserverTest {
         told.clear();
         BitSet second = new BitSet();
         second.set(1);
-        set.skipping(second).waitAll(Comparison.EQ, 0);
+        set.withSkipped(second).waitAll(Comparison.EQ, 0);
         assertThat(told).containsExactly("HEAP 260 4", "HEAP 268 4");
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class WordSetTest {
     private final MemorySegment memory = Arena.ofAuto().allocate(64, 8);
-    private final WordSet set = new WordSet(() -> false, WordType.INT, memory.address() + 4, 5, 104, null);
+    private WordSet set = new WordSet(() -> false, WordType.INT, memory.address() + 4, 5, 104, null);
     private final int[] found = new int[5];
 
     @Test
@@ -61,8 +61,8 @@ class WordSetTest {
     void skips() {
         BitSet skipped = new BitSet();
         skipped.set(1);
-        set.skipping(skipped);
         set.operand(9);
+        set = set.skipping(skipped);
         put(1, 9);
         assertThat(set.any(Comparison.EQ)).isEqualTo(-1);
         assertThat(set.some(Comparison.EQ, found)).isZero();
@@ -71,7 +71,7 @@ class WordSetTest {
         skipped.set(0);
         skipped.set(3, 5);
         assertThat(set.all(Comparison.EQ)).as("word 2 alone takes part").isTrue();
-        set.skipping(null);
+        set = set.skipping(null);
         assertThat(set.some(Comparison.EQ, found)).isEqualTo(2);
         assertThat(found).startsWith(1, 2);
         assertThat(set.all(Comparison.EQ)).isFalse();
@@ -83,7 +83,7 @@ class WordSetTest {
         WordSet none = new WordSet(() -> false, WordType.LONG, memory.address(), 0, 0, null);
         BitSet all = new BitSet();
         all.set(0, 5);
-        set.skipping(all);
+        set = set.skipping(all);
         for (WordSet empty : new WordSet[] {none, set}) {
             assertThat(empty.isEmpty()).isTrue();
             assertThat(empty.all(Comparison.NE)).isTrue();
@@ -121,7 +121,7 @@ class WordSetTest {
                 .isEqualTo("3 of 5 words missing, first word at offset 108 EQ 6 (it is 0)");
         BitSet skipped = new BitSet();
         skipped.set(1);
-        set.skipping(skipped);
+        set = set.skipping(skipped);
         assertThat(set.missing(0, Comparison.EQ))
                 .isEqualTo("2 of 4 words missing, first word at offset 116 EQ -7 (it is 0)");
     }

@@ -221,7 +221,7 @@ final class Programs {
                 awaitOthersInBarrier();
                 switch (args[0]) {
                     case "exit" -> System.exit(0);
-                    case "abort" -> world.abort(9);
+                    case "abort" -> throw world.abort(9);
                     case "throw" -> throw new IllegalStateException("left the others");
                     case "kill" -> {
                         new ProcessBuilder(
@@ -261,7 +261,7 @@ final class Programs {
             World world = World.join();
             world.team().barrier();
             if (world.pe() == world.size() - 1) {
-                world.abort(9);
+                throw world.abort(9);
             }
             world.team().barrier();
         }

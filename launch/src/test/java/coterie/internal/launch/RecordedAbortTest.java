@@ -32,7 +32,7 @@ class RecordedAbortTest {
         public static void main(String[] args) {
             World world = World.join();
             new BeforeAbort().commit();
-            world.abort(CODE);
+            throw world.abort(CODE);
         }
     }
 
