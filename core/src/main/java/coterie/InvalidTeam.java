@@ -205,7 +205,7 @@ final class InvalidTeam implements Team {
 
     @Override
     public void allReduce(
-            Reduction reduction,
+            ReductionOperator reduction,
             ElementView target,
             long targetIndex,
             ElementView source,
@@ -226,7 +226,7 @@ final class InvalidTeam implements Team {
 
     @Override
     public void inclusiveScan(
-            Reduction reduction,
+            ReductionOperator reduction,
             ElementView target,
             long targetIndex,
             ElementView source,
@@ -237,7 +237,7 @@ final class InvalidTeam implements Team {
 
     @Override
     public void exclusiveScan(
-            Reduction reduction,
+            ReductionOperator reduction,
             ElementView target,
             long targetIndex,
             ElementView source,
@@ -248,7 +248,7 @@ final class InvalidTeam implements Team {
 
     @Override
     public void reduceScatter(
-            Reduction reduction,
+            ReductionOperator reduction,
             ElementView target,
             long targetIndex,
             ElementView source,
@@ -289,6 +289,81 @@ final class InvalidTeam implements Team {
             long blockLength,
             long count) {
         throw notMember("allToAllStrided");
+    }
+
+    @Override
+    public void run(Collective collective) {
+        throw notMember("run");
+    }
+
+    @Override
+    public void reduce(
+            ReductionOperator reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count,
+            int root) {
+        throw notMember("reduce");
+    }
+
+    @Override
+    public void reduceScatterV(
+            ReductionOperator reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long[] counts,
+            long[] sourceIndices) {
+        throw notMember("reduceScatterV");
+    }
+
+    @Override
+    public void gather(
+            ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
+        throw notMember("gather");
+    }
+
+    @Override
+    public void gatherV(
+            ElementView target,
+            long[] counts,
+            long[] targetIndices,
+            ElementView source,
+            long sourceIndex,
+            long count,
+            int root) {
+        throw notMember("gatherV");
+    }
+
+    @Override
+    public void scatter(
+            ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
+        throw notMember("scatter");
+    }
+
+    @Override
+    public void scatterV(
+            ElementView target,
+            long targetIndex,
+            long count,
+            ElementView source,
+            long[] counts,
+            long[] sourceIndices,
+            int root) {
+        throw notMember("scatterV");
+    }
+
+    @Override
+    public void allToAllV(
+            ElementView target,
+            long[] targetCounts,
+            long[] targetIndices,
+            ElementView source,
+            long[] sourceCounts,
+            long[] sourceIndices) {
+        throw notMember("allToAllV");
     }
 
     @Override

@@ -7,6 +7,7 @@ import coterie.internal.collective.ScalarReductions;
 import coterie.internal.component.AlgorithmSelector;
 import coterie.internal.component.CollectiveResources;
 import coterie.internal.p2p.TeamPort;
+import coterie.internal.request.BlockingRequests;
 import coterie.internal.request.Requests;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.sync.TeamSync;
@@ -22,6 +23,7 @@ final class TeamCalls {
     private final AlgorithmSelector selector;
     private final Barriers barriers;
     private final Requests requests;
+    private final BlockingRequests blockingRequests;
     private volatile @Nullable DataCollectives data;
     private volatile @Nullable ScalarReductions scalars;
 
@@ -32,6 +34,7 @@ final class TeamCalls {
         this.selector = new AlgorithmSelector(teamSync, resources, port);
         this.barriers = new Barriers(teamSync, selector, this::data);
         this.requests = new Requests(teamSync, resources, port, selector);
+        this.blockingRequests = new BlockingRequests(teamSync, requests, selector);
     }
 
     Barriers barriers() {
@@ -40,6 +43,10 @@ final class TeamCalls {
 
     Requests requests() {
         return requests;
+    }
+
+    BlockingRequests blockingRequests() {
+        return blockingRequests;
     }
 
     AlgorithmSelector selector() {

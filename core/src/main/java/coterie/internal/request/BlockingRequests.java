@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.request;
+
+import coterie.collective.Collective;
+import coterie.collective.Collective.Buffer;
+import coterie.collective.CollectiveType;
+import coterie.internal.component.AlgorithmSelector;
+import coterie.internal.component.AskedCollective;
+import coterie.internal.plan.CollectiveShape;
+import coterie.internal.sync.AgreedArguments;
+import coterie.internal.sync.CallGate;
+import coterie.internal.sync.ElementSignature;
+import coterie.internal.sync.TeamSync;
+import coterie.internal.wait.CollectiveListeners;
+import coterie.internal.wait.OperationKind;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Requests that a member waits for at once: collectives that calls over memory don't have.
+///
+/// ```
+///  enter the gate
+///    read what is asked for    refused before any round
+///    agree in a round          where members differ, nothing has been posted
+///    prepare                   unless the latest of the same type was equal
+///    post, await
+///  leave it
+/// ```
+///
+/// After the round every member has entered: so the targets of all are ready, as for all calls.
+public final class BlockingRequests {
+    /// Of scratch memory that a request may keep between two runs.
+    private static final long MOST_KEPT = 64L << 10;
+
+    private final TeamSync teamSync;
+    private final Requests requests;
+    private final AlgorithmSelector selector;
+    private final CollectiveListeners listeners;
+
+    /// The latest of each type that has ended well.
+    private final Map<CollectiveType, Prepared> latest = new EnumMap<>(CollectiveType.class);
+
+    public BlockingRequests(TeamSync teamSync, Requests requests, AlgorithmSelector selector) {
+        this.teamSync = teamSync;
+        this.requests = requests;
+        this.selector = selector;
+        this.listeners = teamSync.listeners();
+    }
+
+    /// What a collective runs by.
+    private static final class Prepared {
+        final Collective described;
+        final AskedCollective asked;
+        final AgreedArguments agreed;
+
+        /// Null before its first run.
+        @Nullable
+        PeRequest request;
+
+        Prepared(Collective described, AskedCollective asked, long selection) {
+            this.described = described;
+            this.asked = asked;
+            this.agreed = new AgreedArguments(asked.kind());
+            CollectiveShape shape = asked.shape();
+            agreed.of(ElementSignature.ofRequest(asked.operator(), asked.elements()), 0, 0, selection);
+            agreed.add(shape.bytes() / asked.elements().byteSize());
+            agreed.root(shape.root());
+        }
+
+        boolean isKept() {
+            PeRequest run = request;
+            return run != null && described.callback().isEmpty() && run.scratchBytes() <= MOST_KEPT;
+        }
+
+        void close() {
+            PeRequest run = request;
+            if (run != null && !run.isUnderWay()) {
+                run.close(); // one that is under way ends with the team
+            }
+        }
+    }
+
+    /// Runs a collective.
+    ///
+    /// @param described not null
+    public void run(Collective described) {
+        OperationKind kind = OperationKind.valueOf(described.type().name());
+        teamSync.checkAlive(kind.label());
+        selector.open();
+        try (CallGate.Passage _ = teamSync.gate().enter(kind)) {
+            Prepared prepared = prepared(described);
+            if (listeners.isAny()) {
+                described.source().ifPresent(source -> tell(kind, source));
+                described.target().ifPresent(target -> tell(kind, target));
+            }
+            teamSync.agree(prepared.agreed, 1);
+            run(prepared);
+        }
+    }
+
+    private void run(Prepared prepared) {
+        CollectiveType type = prepared.described.type();
+        boolean isDone = false;
+        try {
+            PeRequest run = prepared.request;
+            if (run == null) {
+                run = requests.prepare(prepared.described.persistent(), prepared.asked);
+                prepared.request = run;
+            }
+            run.post();
+            run.await();
+            isDone = true;
+        } finally {
+            if (isDone && prepared.isKept()) {
+                latest.put(type, prepared);
+            } else {
+                latest.remove(type);
+                prepared.close();
+            }
+        }
+    }
+
+    /// Returns what was prepared the latest time, if the same is asked for.
+    private Prepared prepared(Collective described) {
+        Prepared last = latest.get(described.type());
+        if (last != null && last.described.equals(described)) {
+            requests.checkBlocks(last.asked);
+            return last;
+        }
+        AskedCollective asked = requests.checked(described);
+        if (last != null) {
+            latest.remove(described.type());
+            last.close();
+        }
+        return new Prepared(described, asked, selector.digest());
+    }
+
+    private void tell(OperationKind kind, Buffer buffer) {
+        for (int block = 0; block < buffer.blocks(); block++) {
+            listeners.access(kind, buffer.elements(), buffer.index(block), buffer.count(block));
+        }
+    }
+}
