@@ -27,12 +27,11 @@ public interface TeamCollectives extends ArrayCollectives {
     /// team.run(Collective.gather(0).source(mine, 0, n).target(all, 0, n * team.size()));
     /// ```
     ///
-    /// A collective that this interface has as a method of the same name goes by that method, with its rules: if it
-    /// reduces by a [Reduction], is not in place where the method can't be, and has neither timeout, algorithm nor
-    /// callback; broadcasts are no such. All others meet in a round, in which members that differ in collective,
-    /// reduction, count or root get a [CollectiveMismatchException]; then they run as a [coterie.collective.Request],
-    /// whose buffers may lie at other places on each member, and whose failures end later requests, too. The runtime
-    /// keeps what it has prepared: a collective equal to the latest of its type runs without new preparation.
+    /// Members meet in a round, in which those that differ in collective, reduction, count or root get a
+    /// [CollectiveMismatchException]. Then the collective runs by the method of the same name, if there is one for its
+    /// reduction and the buffers are at the same place on all members, and otherwise as a
+    /// [coterie.collective.Request], whose failures end later requests of the team, too. Broadcasts are always requests.
+    /// The runtime keeps what it has prepared: a collective that is equal to the latest of its type allocates nothing.
     ///
     /// @param collective may be persistent, which changes nothing
     /// @throws coterie.WaitTimeoutException if the run has exceeded the timeout of a member

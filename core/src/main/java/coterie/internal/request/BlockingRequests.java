@@ -10,6 +10,7 @@ import coterie.internal.plan.CollectiveShape;
 import coterie.internal.sync.AgreedArguments;
 import coterie.internal.sync.CallGate;
 import coterie.internal.sync.ElementSignature;
+import coterie.internal.sync.SyncRound;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.CollectiveListeners;
 import coterie.internal.wait.OperationKind;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///  enter the gate
 ///    read what is asked for    refused before any round
 ///    agree in a round          where members differ, nothing has been posted
+///    leave, and call           where calls have the collective, at the same places on all members
 ///    prepare                   unless the latest of the same type was equal
 ///    post, await
 ///  leave it
@@ -32,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class BlockingRequests {
     /// Of scratch memory that a request may keep between two runs.
     private static final long MOST_KEPT = 64L << 10;
+
+    /// The word of the round, behind that of the arguments, that tells whether all members can call.
+    private static final int PLACES = 1;
 
     private final TeamSync teamSync;
     private final Requests requests;
@@ -61,7 +66,7 @@ public final class BlockingRequests {
         Prepared(Collective described, AskedCollective asked, long selection) {
             this.described = described;
             this.asked = asked;
-            this.agreed = new AgreedArguments(asked.kind());
+            this.agreed = new AgreedArguments(kind(described.type()));
             CollectiveShape shape = asked.shape();
             agreed.of(ElementSignature.ofRequest(asked.operator(), asked.elements()), 0, 0, selection);
             agreed.add(shape.bytes() / asked.elements().byteSize());
@@ -85,7 +90,15 @@ public final class BlockingRequests {
     ///
     /// @param described not null
     public void run(Collective described) {
-        OperationKind kind = OperationKind.valueOf(described.type().name());
+        isRun(described, 0);
+    }
+
+    /// Runs a collective, unless all members can call it.
+    ///
+    /// @param places where a call of this member has its buffers, as a word, or 0 if there is no such call
+    /// @return whether it has run; otherwise all members call it
+    public boolean isRun(Collective described, long places) {
+        OperationKind kind = kind(described.type());
         teamSync.checkAlive(kind.label());
         selector.open();
         try (CallGate.Passage _ = teamSync.gate().enter(kind)) {
@@ -94,9 +107,24 @@ public final class BlockingRequests {
                 described.source().ifPresent(source -> tell(kind, source));
                 described.target().ifPresent(target -> tell(kind, target));
             }
-            teamSync.agree(prepared.agreed, 1);
-            run(prepared);
+            SyncRound round = teamSync.syncRound();
+            round.send(PLACES, places);
+            teamSync.agree(prepared.agreed, PLACES + 1);
+            boolean isRequest = places == 0 || round.firstDifferent(PLACES) >= 0;
+            if (isRequest) {
+                run(prepared);
+            } else {
+                latest.put(described.type(), prepared);
+            }
+            return isRequest;
         }
+    }
+
+    /// A barrier has other rounds than a call of one, which says nothing in its own.
+    private static OperationKind kind(CollectiveType type) {
+        return type == CollectiveType.BARRIER
+                ? OperationKind.RUN_BARRIER
+                : OperationKind.valueOf(type.name());
     }
 
     private void run(Prepared prepared) {

@@ -7,60 +7,72 @@ import coterie.ReductionOperator;
 import coterie.collective.Collective;
 import coterie.collective.Collective.Buffer;
 import coterie.collective.CollectiveType;
+import coterie.internal.collective.DataCollectives;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.rma.PeMemory;
+import coterie.internal.sync.ArgumentRecord;
 import coterie.internal.sync.Membership;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
-/// Described collectives that go by the team's calls. All members come to the same, as long as they describe the same:
-/// whether they do shows in the round of a call, and in that of a request.
+/// Described collectives for which the team has calls, which are faster for few bytes. Those of requests may have their
+/// buffers at other places on each member; calls serve where all members have the same, which they learn in the round of
+/// [coterie.internal.request.BlockingRequests].
 final class CalledCollectives {
+    /// What a member says that has no call.
+    static final long NONE = 0;
+
     private CalledCollectives() {}
 
-    /// Does a collective, if there is a call for it.
-    ///
-    /// @return whether there is one
-    static boolean run(Collective described, TeamCalls calls, Membership membership) {
+    /// Returns the places of a collective that a call has, as a word that is not [#NONE]. Members with equal words have
+    /// equal places, but for one pair in 2^64.
+    static long places(Collective described, Membership membership) {
         boolean isPlain = described.timeout().isEmpty()
                 && described.algorithm().isEmpty()
                 && described.callback().isEmpty();
-        if (isPlain && described.type() == CollectiveType.BARRIER) {
-            calls.barriers().sync();
-            return true;
+        if (isPlain && isRound(described.type())) {
+            return 1;
         }
-        ReductionOperator operator = described.operator().orElse(null);
         Buffer source = described.source().orElse(null);
         Buffer target = described.target().orElse(null);
-        if (!isPlain
-                || source == null
-                || target == null
-                || source.blocks() != 1
-                || target.blocks() != 1
-                || !isCalled(described.type(), operator, source, target, membership)) {
-            return false;
-        }
-        OperationKind kind = OperationKind.valueOf(described.type().name());
-        long count = Math.min(source.count(0), target.count(0));
-        long block = kind == OperationKind.ALL_TO_ALL ? count / membership.size() : count;
-        if (operator instanceof Reduction reduction) {
-            calls.data()
-                    .reduce(
-                            kind,
-                            reduction,
-                            target.elements(),
-                            target.index(0),
-                            source.elements(),
-                            source.index(0),
-                            block);
-        } else {
-            calls.data()
-                    .move(kind, target.elements(), target.index(0), source.elements(), source.index(0), block);
-        }
-        return true;
+        boolean isCalled = isPlain
+                && source != null
+                && target != null
+                && source.blocks() == 1
+                && target.blocks() == 1
+                && isCalled(described.type(), described.operator().orElse(null), source, target, membership);
+        return isCalled ? 1 | ArgumentRecord.checksum(place(target, 0), place(source, 0)) << 1 : NONE;
     }
 
-    /// Whether a call has the collective, and its counts fit: what does not fit is refused as a request.
+    /// Does a collective by its call.
+    static void call(Collective described, DataCollectives data, Membership membership) {
+        if (isRound(described.type())) {
+            return; // which has been
+        }
+        OperationKind kind = OperationKind.valueOf(described.type().name());
+        Buffer source = described.source().orElseThrow();
+        Buffer target = described.target().orElseThrow();
+        long least = Math.min(source.count(0), target.count(0));
+        long count = kind == OperationKind.ALL_TO_ALL ? least / membership.size() : least;
+        if (described.operator().orElse(null) instanceof Reduction reduction) {
+            data.reduce(
+                    kind,
+                    reduction,
+                    target.elements(),
+                    target.index(0),
+                    source.elements(),
+                    source.index(0),
+                    count);
+        } else {
+            data.move(kind, target.elements(), target.index(0), source.elements(), source.index(0), count);
+        }
+    }
+
+    private static boolean isRound(CollectiveType type) {
+        return type == CollectiveType.BARRIER || type == CollectiveType.FAN_IN || type == CollectiveType.FAN_OUT;
+    }
+
+    /// Whether a call has the collective.
     private static boolean isCalled(
             CollectiveType type,
             @Nullable ReductionOperator operator,

@@ -34,8 +34,9 @@ abstract class PeCollectives implements TeamCollectives {
 
     @Override
     public final void run(Collective collective) {
-        if (!CalledCollectives.run(checked("run", "collective", collective), calls, membership)) {
-            calls.blockingRequests().run(collective);
+        long places = CalledCollectives.places(checked("run", "collective", collective), membership);
+        if (!calls.blockingRequests().isRun(collective, places)) {
+            CalledCollectives.call(collective, calls.data(), membership);
         }
     }
 
