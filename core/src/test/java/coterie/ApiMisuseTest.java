@@ -174,7 +174,7 @@ class ApiMisuseTest {
                                         calls[0]++;
                                         // a collective is refused by its own name
                                         check.check(
-                                                call.replaceFirst("^(p|tryP)repare\\(", "allReduce("), name, thrown);
+                                                call.replaceFirst("^(prepare|tryPrepare|run)\\(", "allReduce("), name, thrown);
                                     });
                         });
                     }
