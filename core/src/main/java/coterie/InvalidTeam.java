@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /// The class of [Team#INVALID], its only instance; no other code names it.
-final class InvalidTeam implements Team {
+final class InvalidTeam extends InvalidCollectives implements Team {
     @Override
     public String name() {
         return "invalid";
@@ -369,10 +369,5 @@ final class InvalidTeam implements Team {
     @Override
     public String toString() {
         return "Team.INVALID";
-    }
-
-    private static IllegalStateException notMember(String operation) {
-        return new IllegalStateException(
-                operation + " on Team.INVALID: this PE is not a member of the team; call isValid() first");
     }
 }

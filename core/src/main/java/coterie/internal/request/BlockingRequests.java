@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// After the round every member has entered: so the targets of all are ready, as for all calls.
 public final class BlockingRequests {
-    /// Of scratch memory that a request may keep between two runs.
-    private static final long MOST_KEPT = 64L << 10;
+    /// Of scratch memory that requests may keep between their runs.
+    private static final long MOST_KEPT = 1L << 20;
 
     /// The word of the round, behind that of the arguments, that tells whether all members can call.
     private static final int PLACES = 1;
@@ -58,6 +58,7 @@ public final class BlockingRequests {
         final Collective described;
         final AskedCollective asked;
         final AgreedArguments agreed;
+        final @Nullable CalledCollective called;
 
         /// Null before its first run.
         @Nullable
@@ -68,14 +69,23 @@ public final class BlockingRequests {
             this.asked = asked;
             this.agreed = new AgreedArguments(kind(described.type()));
             CollectiveShape shape = asked.shape();
+            this.called = CalledCollective.of(described, shape.size(), shape.me());
             agreed.of(ElementSignature.ofRequest(asked.operator(), asked.elements()), 0, 0, selection);
-            agreed.add(shape.bytes() / asked.elements().byteSize());
+            agreed.add(shape.bytes() / asked.elements().byteSize() / copies(shape));
             agreed.root(shape.root());
         }
 
-        boolean isKept() {
+        /// Returns how many blocks of one length the bytes of a collective are.
+        private static int copies(CollectiveShape shape) {
+            return switch (shape.type()) {
+                case ALL_GATHER, ALL_TO_ALL, GATHER, SCATTER -> shape.size();
+                default -> 1;
+            };
+        }
+
+        long scratchBytes() {
             PeRequest run = request;
-            return run != null && described.callback().isEmpty() && run.scratchBytes() <= MOST_KEPT;
+            return run == null ? 0 : run.scratchBytes();
         }
 
         void close() {
@@ -89,15 +99,8 @@ public final class BlockingRequests {
     /// Runs a collective.
     ///
     /// @param described not null
-    public void run(Collective described) {
-        isRun(described, 0);
-    }
-
-    /// Runs a collective, unless all members can call it.
-    ///
-    /// @param places where a call of this member has its buffers, as a word, or 0 if there is no such call
-    /// @return whether it has run; otherwise all members call it
-    public boolean isRun(Collective described, long places) {
+    /// @return null, or the call that all members go on with
+    public @Nullable CalledCollective run(Collective described) {
         OperationKind kind = kind(described.type());
         teamSync.checkAlive(kind.label());
         selector.open();
@@ -108,15 +111,15 @@ public final class BlockingRequests {
                 described.target().ifPresent(target -> tell(kind, target));
             }
             SyncRound round = teamSync.syncRound();
-            round.send(PLACES, places);
+            CalledCollective called = prepared.called;
+            round.send(PLACES, called == null ? 0 : called.places());
             teamSync.agree(prepared.agreed, PLACES + 1);
-            boolean isRequest = places == 0 || round.firstDifferent(PLACES) >= 0;
-            if (isRequest) {
-                run(prepared);
-            } else {
+            if (called != null && round.firstDifferent(PLACES) < 0) {
                 latest.put(described.type(), prepared);
+                return called;
             }
-            return isRequest;
+            run(prepared);
+            return null;
         }
     }
 
@@ -140,13 +143,22 @@ public final class BlockingRequests {
             run.await();
             isDone = true;
         } finally {
-            if (isDone && prepared.isKept()) {
-                latest.put(type, prepared);
-            } else {
+            if (!isDone || (latest.get(type) != prepared && !isKept(prepared))) {
                 latest.remove(type);
                 prepared.close();
+            } else {
+                latest.put(type, prepared);
             }
         }
+    }
+
+    /// Whether a request may stay: the kept ones take little memory together.
+    private boolean isKept(Prepared prepared) {
+        long taken = prepared.scratchBytes();
+        for (Prepared other : latest.values()) {
+            taken += other.scratchBytes();
+        }
+        return prepared.described.callback().isEmpty() && taken <= MOST_KEPT;
     }
 
     /// Returns what was prepared the latest time, if the same is asked for.

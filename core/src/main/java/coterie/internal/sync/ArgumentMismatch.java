@@ -53,6 +53,7 @@ public final class ArgumentMismatch {
             case FAN_IN, FAN_OUT -> List.of("", "", "", "", "", "root");
             case GATHER, GATHER_V, SCATTER, SCATTER_V, ALL_TO_ALL_V -> List.of(TYPE, "", "", COUNT, "", "root");
             case ALLOCATE -> List.of("size", "alignment");
+            case STAGING -> List.of("size (setting STAGING_KIB)", "alignment");
             case CREATE_BARRIERS -> List.of("bytes of all keys", "alignment");
             case REALLOCATE -> List.of("size", "block");
             case FREE -> List.of("block");

@@ -6,12 +6,13 @@ import coterie.Reduction;
 import coterie.ReductionOperator;
 import coterie.TeamCollectives;
 import coterie.collective.Collective;
+import coterie.internal.request.CalledCollective;
 import coterie.internal.sync.Membership;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
 /// The collectives of a team over symmetric memory: calls, and what only requests have.
-abstract class PeCollectives implements TeamCollectives {
+abstract class PeCollectives extends PeArrayCollectives implements TeamCollectives {
     private final TeamCalls calls;
     private final Membership membership;
 
@@ -25,6 +26,11 @@ abstract class PeCollectives implements TeamCollectives {
         return calls;
     }
 
+    @Override
+    final StagedCollectives staged() {
+        return calls.staged();
+    }
+
     final <T> T checked(String operation, String name, @Nullable T argument) {
         if (argument == null) {
             throw new NullPointerException(membership.messagePrefix(operation) + name + " is null");
@@ -34,9 +40,14 @@ abstract class PeCollectives implements TeamCollectives {
 
     @Override
     public final void run(Collective collective) {
-        long places = CalledCollectives.places(checked("run", "collective", collective), membership);
-        if (!calls.blockingRequests().isRun(collective, places)) {
-            CalledCollectives.call(collective, calls.data(), membership);
+        request(checked("run", "collective", collective));
+    }
+
+    /// Runs what is described, by a call if all members can.
+    private void request(Collective described) {
+        CalledCollective called = calls.blockingRequests().run(described);
+        if (called != null) {
+            called.call(calls.data());
         }
     }
 
@@ -140,8 +151,7 @@ abstract class PeCollectives implements TeamCollectives {
         String name = OperationKind.REDUCE_SCATTER_V.label();
         long[] lengths = checked(name, "counts", counts);
         long mine = membership.me() < lengths.length ? lengths[membership.me()] : 0; // else the source is refused
-        calls.blockingRequests()
-                .run(Collective.reduceScatterV(checked(name, "reduction", reduction))
+        request(Collective.reduceScatterV(checked(name, "reduction", reduction))
                         .source(checked(name, "source", source), lengths, checked(name, "sourceIndices", sourceIndices))
                         .target(checked(name, "target", target), targetIndex, mine));
     }
@@ -184,8 +194,7 @@ abstract class PeCollectives implements TeamCollectives {
         Collective described =
                 Collective.gatherV(root).source(checked(name, "source", source), sourceIndex, count);
         boolean isIgnored = membership.me() != root;
-        calls.blockingRequests()
-                .run(
+        request(
                         isIgnored
                                 ? described
                                 : described.target(
@@ -214,8 +223,7 @@ abstract class PeCollectives implements TeamCollectives {
         Collective described =
                 Collective.scatterV(root).target(checked(name, "target", target), targetIndex, count);
         boolean isIgnored = membership.me() != root;
-        calls.blockingRequests()
-                .run(
+        request(
                         isIgnored
                                 ? described
                                 : described.source(
@@ -239,8 +247,7 @@ abstract class PeCollectives implements TeamCollectives {
             long[] sourceCounts,
             long[] sourceIndices) {
         String name = OperationKind.ALL_TO_ALL_V.label();
-        calls.blockingRequests()
-                .run(Collective.allToAllV()
+        request(Collective.allToAllV()
                         .source(
                                 checked(name, "source", source),
                                 checked(name, "sourceCounts", sourceCounts),
@@ -276,8 +283,7 @@ abstract class PeCollectives implements TeamCollectives {
             @Nullable ElementView source,
             long sourceIndex,
             long given) {
-        calls.blockingRequests()
-                .run(described
+        request(described
                         .source(checked(kind.label(), "source", source), sourceIndex, given)
                         .target(checked(kind.label(), "target", target), targetIndex, wanted));
     }

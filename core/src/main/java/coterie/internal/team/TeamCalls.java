@@ -12,6 +12,7 @@ import coterie.internal.request.Requests;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What a team has for its collectives. What those over memory need is made by the first of them: many teams do no more
@@ -25,6 +26,7 @@ final class TeamCalls {
     private final Requests requests;
     private final BlockingRequests blockingRequests;
     private volatile @Nullable DataCollectives data;
+    private @Nullable StagedCollectives staged;
     private volatile @Nullable ScalarReductions scalars;
 
     TeamCalls(TeamSync teamSync, CollectiveResources resources) {
@@ -79,6 +81,15 @@ final class TeamCalls {
             scalars = made;
         }
         return made;
+    }
+
+    /// Sets where collectives on arrays and segments get their memory from; before the first of them.
+    void stage(StagingMemory staging) {
+        staged = new StagedCollectives(teamSync, this, staging);
+    }
+
+    StagedCollectives staged() {
+        return Objects.requireNonNull(staged);
     }
 
     /// Returns whether requests are in progress.
