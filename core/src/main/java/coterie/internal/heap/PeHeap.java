@@ -34,6 +34,10 @@ public final class PeHeap implements ScratchMemory {
     private final Allocator allocator;
     private final HeapAttachment attachment;
     private final Set<PeMemory> blocks = new LinkedHashSet<>();
+
+    /// Those of the blocks that the runtime has allocated for its own use.
+    private final Set<PeMemory> kept = new LinkedHashSet<>();
+
     private ClosedTeams closedTeams = ClosedTeams.NONE;
     private volatile boolean closed;
     private long peak;
@@ -128,6 +132,11 @@ public final class PeHeap implements ScratchMemory {
         runtime.counters().heapUsed = openBytes();
     }
 
+    /// Notes that a block is the runtime's own.
+    synchronized void keep(PeMemory block) {
+        kept.add(block);
+    }
+
     /// Notes the end of a block here; others may still use its memory.
     synchronized void close(PeMemory block) {
         if (block.byteSize() > 0) {
@@ -141,6 +150,7 @@ public final class PeHeap implements ScratchMemory {
     synchronized void remove(PeMemory block) {
         block.invalidate();
         blocks.remove(block);
+        kept.remove(block);
         runtime.counters().heapUsed = openBytes();
     }
 
@@ -217,6 +227,7 @@ public final class PeHeap implements ScratchMemory {
             return "the heap's free list is not whole: " + allocator.used() + " bytes in " + allocator.blocks()
                     + " blocks";
         }
-        return blocks.isEmpty() ? "" : blocks.size() + " blocks were not freed: " + blocks;
+        List<PeMemory> left = blocks(block -> !kept.contains(block));
+        return left.isEmpty() ? "" : left.size() + " blocks were not freed: " + left;
     }
 }

@@ -6,6 +6,7 @@ import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.internal.heap.HeapAgreement.Answer;
 import coterie.internal.lock.PeLock;
+import coterie.internal.memory.Allocator;
 import coterie.internal.memory.Allocator.End;
 import coterie.internal.rma.BlockHeap;
 import coterie.internal.rma.PeContext;
@@ -146,6 +147,15 @@ public final class TeamHeap implements BlockHeap {
             throw new IllegalArgumentException(request.describe(messagePrefix(kind)) + invalid);
         }
         return nothing;
+    }
+
+    /// Allocates memory for the runtime's own use, which ends with the team.
+    ///
+    /// **Collective**, agreeing, as all allocations.
+    public SymmetricMemory allocateStaging(long byteSize) {
+        SymmetricMemory block = allocate(OperationKind.STAGING, byteSize, Allocator.GRANULE);
+        heap.keep((PeMemory) block);
+        return block;
     }
 
     @Override

@@ -65,6 +65,7 @@ public final class Teams {
     private final SyncArea area;
     private final PeHeap heap;
     private final FormationSlots formationSlots;
+    private final long stagingBytes;
     private final Map<PredefinedTeam, PeTeam> common = new EnumMap<>(PredefinedTeam.class);
     private final Set<PeTeam> made = new LinkedHashSet<>();
     private final ClosedTeamsOfPe closedTeams;
@@ -84,6 +85,7 @@ public final class Teams {
     /// @param engine that advances the tasks of collectives
     /// @param heap this PE's part of the symmetric heap
     /// @param maxSyncBytes the largest size of this PE's memory for the lines of teams
+    /// @param stagingBytes of each team's memory for collectives on arrays and segments
     public Teams(
             PeJob job,
             StatusPage page,
@@ -97,7 +99,9 @@ public final class Teams {
             Components components,
             ProgressEngine engine,
             PeHeap heap,
-            long maxSyncBytes) {
+            long maxSyncBytes,
+            long stagingBytes) {
+        this.stagingBytes = stagingBytes;
         this.job = job;
         this.layout = new SyncLayout(job.size());
         this.me = job.pe();
@@ -194,6 +198,11 @@ public final class Teams {
     /// Makes the symmetric memory of a team.
     TeamHeap heap(TeamSync teamSync, End end, Supplier<PeContext> numbered) {
         return new TeamHeap(heap, teamSync, end, context, numbered, conduit, runtime, this::use);
+    }
+
+    /// Returns the bytes of a team's memory for collectives on arrays and segments.
+    long stagingBytes() {
+        return stagingBytes;
     }
 
     /// Returns the default context of the world.

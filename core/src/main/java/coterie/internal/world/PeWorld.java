@@ -115,7 +115,8 @@ public final class PeWorld implements World {
                 components,
                 engine,
                 heap,
-                maxSyncBytes);
+                maxSyncBytes,
+                kibibytes(Setting.STAGING_KIB));
         this.team = teams.common(PredefinedTeam.WORLD);
         this.faces = new PeFaceSupport(me, teams, team, runtime, network == null ? worldJob.records() : null);
         context.belongTo(team);
