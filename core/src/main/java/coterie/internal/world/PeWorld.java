@@ -410,6 +410,7 @@ public final class PeWorld implements World {
     }
 
     private void end() {
+        runtime.closeListeners().closing();
         try {
             page.set(StatusField.NEXT_SEQUENCE, StatusField.CLOSED_ALONE);
             engine.stopThread();
@@ -430,6 +431,10 @@ public final class PeWorld implements World {
             }
             holder.clear();
             context.endAll();
+            if (!isAlone) {
+                runtime.closeListeners().closed();
+            }
         }
+        runtime.closeListeners().rethrow();
     }
 }
