@@ -45,8 +45,6 @@ class GinCloseTest {
                 gin.signal(gins.all, 0, strongSignalInc(1));
                 gin.putValue(gins.all, 0, gins.window, 128, 5, 8, strongSignalInc(2));
             }
-            gin.get(gins.all, 0, gins.window, 64, gins.window, 256, 8);
-            gin.flush();
             gin.quiet();
             gin.resetSignal(0);
             gin.get(gins.all, 0, gins.window, 64, gins.window, 256, 8);
