@@ -214,7 +214,6 @@ public final class Cuda implements AutoCloseable {
     public DeviceMemory allocate(Team team, long bytes) {
         context.own(team, "allocate");
         DeviceContext.refuseVirtual("allocate", context.prefix("allocate"));
-        context.releases.sweep();
         return remember(new DeviceAllocation(this, team, bytes).run());
     }
 
@@ -242,7 +241,7 @@ public final class Cuda implements AutoCloseable {
         } catch (IllegalStateException e) {
             throw new IllegalStateException(context.prefix("register") + memory + " was freed", e);
         }
-        context.releases.sweep();
+        context.releases.sweepAll();
         return remember(new RegisteredMemory(this, memory, team));
     }
 

@@ -103,6 +103,7 @@ final class DeviceAllocation {
             throw new IllegalArgumentException(context.prefix(OPERATION) + bytes + " bytes; allowed: 0 or more");
         }
         context.enter(OPERATION);
+        context.releases.sweepAll(); // the rounds so far have told what all members have closed
         if (bytes == 0) {
             return;
         }

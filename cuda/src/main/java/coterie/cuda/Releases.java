@@ -4,6 +4,8 @@ package coterie.cuda;
 import coterie.spi.CloseListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 ///                                    the world has closed: no other PE uses anything
 /// ```
 final class Releases implements CloseListener {
+    /// Those of the process whose Cuda the program has closed, and that are not over.
+    private static final Set<Releases> ENDING = ConcurrentHashMap.newKeySet();
+
     private final DeviceContext context;
     private final StreamTable streams;
     private final ReentrantLock lock = new ReentrantLock();
@@ -115,11 +120,22 @@ final class Releases implements CloseListener {
         }
     }
 
+    /// Gives back what can be now, also of this PE's objects whose Cuda the program has closed before.
+    void sweepAll() {
+        sweep();
+        for (Releases each : ENDING) {
+            if (each.context.world.team().equals(context.world.team())) {
+                each.sweepAndEnd();
+            }
+        }
+    }
+
     /// The program has closed the Cuda: ends all, now or when the world closes.
     void end(Cuda cuda) {
         lock.lock();
         try {
             closed = cuda;
+            ENDING.add(this);
             sweep();
             endIfOver();
         } finally {
@@ -131,6 +147,7 @@ final class Releases implements CloseListener {
         Cuda ended = closed;
         if (ended != null && pending.isEmpty() && (context.isLost() || isIdle())) {
             closed = null;
+            ENDING.remove(this);
             streams.sweep(ended);
             ended.release();
             if (registration != null) {
@@ -155,6 +172,7 @@ final class Releases implements CloseListener {
         isWorldClosed = true;
         if (closed != null) {
             onPlatformThread(this::sweepAndEnd);
+            ENDING.remove(this);
         }
     }
 
