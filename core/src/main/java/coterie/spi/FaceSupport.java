@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spi;
 
+import coterie.SymmetricMemory;
 import coterie.World;
 import java.time.Duration;
 import java.util.Objects;
@@ -55,6 +56,21 @@ public interface FaceSupport {
     ///
     /// Threads: as [World#progress].
     CollectiveListener.Registration addCollectiveListener(CollectiveListener listener);
+
+    /// Registers a listener of the close of this PE's world; [CloseListener] has the rules. Not collective.
+    ///
+    /// Threads: as [World#progress].
+    CloseListener.Registration addCloseListener(CloseListener listener);
+
+    /// Runs an action once no PE uses a block any more, so that what a face keeps beside the block can go with it: when
+    /// all PEs that have the block have closed it, and this PE learns so; see [SymmetricMemory#close]. Not when the world
+    /// closes before.
+    ///
+    /// The thread that learns it runs the action, amid an allocation or the close of a team. The action only notes the
+    /// fact: it does not use the world, does not wait, and does not throw.
+    ///
+    /// @param block whole, and open; one without bytes has its action never
+    void whenUnused(SymmetricMemory block, Runnable action);
 
     /// Opens a log for the operations of a lane of this PE, such as a stream, which a diagnosis of the job reads.
     /// Not collective.

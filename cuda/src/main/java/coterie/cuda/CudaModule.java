@@ -117,15 +117,21 @@ public final class CudaModule implements AutoCloseable {
         context.enter(operation);
     }
 
-    /// Unloads the code. The program first synchronises the streams that run it. A second close does nothing.
+    /// Unloads the code, once no stream of this PE has work; this call does not wait for that. A second close does
+    /// nothing.
     /// @counterpart `cuModuleUnload`
     @Override
     public void close() {
         if (!isClosed) {
             isClosed = true;
-            if (context.canRelease()) {
-                context.check("close of a module", context.driver.call(DriverFunction.MODULE_UNLOAD, handle));
-            }
+            context.releases.add(this::unload);
         }
+    }
+
+    private boolean unload() {
+        if (context.canRelease()) {
+            context.check("close of a module", context.driver.call(DriverFunction.MODULE_UNLOAD, handle));
+        }
+        return true;
     }
 }

@@ -31,16 +31,25 @@ final class StreamTable {
         }
     }
 
-    /// Closes all streams, waits for their work, and releases them.
-    void closeAll(Cuda cuda) {
+    /// Closes all streams.
+    void closeAll() {
         for (CudaStream stream : snapshot(open)) {
             stream.close();
         }
-        for (CudaStream stream : snapshot(closing)) {
-            stream.awaitOver();
-            remove(stream);
-            stream.release(cuda);
-        }
+    }
+
+    /// Returns whether no stream has work.
+    boolean areOver() {
+        return areOver(open) && areOver(closing);
+    }
+
+    private boolean areOver(List<CudaStream> streams) {
+        return snapshot(streams).stream().allMatch(CudaStream::isOver);
+    }
+
+    /// Waits for the work of all streams.
+    void awaitAll() {
+        snapshot(closing).forEach(CudaStream::awaitOver);
     }
 
     private synchronized List<CudaStream> snapshot(List<CudaStream> streams) {

@@ -155,13 +155,16 @@ public final class PeHeap implements ScratchMemory {
     }
 
     /// Frees the memory of a block, which nobody uses any more.
-    synchronized void free(PeMemory block) {
-        allocator.free(block.offset(), block.byteSize());
-        if (block.isFreed()) {
-            closedBytes -= Allocator.rounded(block.byteSize());
-            closedBlocks--;
+    void free(PeMemory block) {
+        synchronized (this) {
+            allocator.free(block.offset(), block.byteSize());
+            if (block.isFreed()) {
+                closedBytes -= Allocator.rounded(block.byteSize());
+                closedBlocks--;
+            }
+            runtime.counters().heapUsed = openBytes();
         }
-        runtime.counters().heapUsed = openBytes();
+        block.unused();
     }
 
     /// Returns the live blocks for which a condition holds.

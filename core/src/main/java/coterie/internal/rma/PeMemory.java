@@ -39,6 +39,9 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     /// The words of a lock can't tell: once it is no longer used, they may be any data.
     private final Map<Long, AtomicBoolean> locks = new ConcurrentHashMap<>();
 
+    /// What to do when no PE uses the block any more.
+    private @Nullable Runnable whenUnused;
+
     private final BlockHeap heap;
     private final PeContext context;
     private final long generation;
@@ -284,6 +287,29 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         checkWhole("freeLiving");
         if (owner != null) {
             heap.freeLiving(this);
+        }
+    }
+
+    /// Returns whether this is a block, and no slice of one.
+    public boolean isWhole() {
+        return block == this;
+    }
+
+    /// Does [coterie.spi.FaceSupport#whenUnused].
+    public synchronized void whenUnused(Runnable action) {
+        Runnable before = whenUnused;
+        whenUnused = before == null ? action : () -> {
+            before.run();
+            action.run();
+        };
+    }
+
+    /// No PE uses the block any more.
+    public synchronized void unused() {
+        Runnable action = whenUnused;
+        whenUnused = null;
+        if (action != null) {
+            action.run();
         }
     }
 

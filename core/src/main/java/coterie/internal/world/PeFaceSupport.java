@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.internal.record.PeRecords;
+import coterie.internal.rma.PeMemory;
 import coterie.internal.team.Teams;
 import coterie.internal.trace.TracedLog;
 import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.CloseListener;
 import coterie.spi.CollectiveListener;
 import coterie.spi.DescribedWait;
 import coterie.spi.FaceSupport;
@@ -78,6 +81,22 @@ final class PeFaceSupport implements FaceSupport {
     public CollectiveListener.Registration addCollectiveListener(CollectiveListener listener) {
         teams.checkCaller("addCollectiveListener");
         return runtime.collectiveListeners().register(given("addCollectiveListener", "listener", listener));
+    }
+
+    @Override
+    public CloseListener.Registration addCloseListener(CloseListener listener) {
+        teams.checkCaller("addCloseListener");
+        return runtime.closeListeners().register(given("addCloseListener", "listener", listener));
+    }
+
+    @Override
+    public void whenUnused(SymmetricMemory block, Runnable action) {
+        given("whenUnused", "block", block);
+        given("whenUnused", "action", action);
+        if (!(block instanceof PeMemory own) || !own.isWhole() || own.isFreed()) {
+            throw new IllegalArgumentException(on("whenUnused") + block + " is not an open block of memory");
+        }
+        own.whenUnused(action);
     }
 
     @Override

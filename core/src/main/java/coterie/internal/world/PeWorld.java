@@ -412,6 +412,7 @@ public final class PeWorld implements World {
     }
 
     private void end() {
+        runtime.closeListeners().closing();
         try {
             page.set(StatusField.NEXT_SEQUENCE, StatusField.CLOSED_ALONE);
             engine.stopThread();
@@ -432,6 +433,10 @@ public final class PeWorld implements World {
             }
             holder.clear();
             context.endAll();
+            if (!isAlone) {
+                runtime.closeListeners().closed();
+            }
         }
+        runtime.closeListeners().rethrow();
     }
 }

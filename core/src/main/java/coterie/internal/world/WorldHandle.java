@@ -10,6 +10,7 @@ import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.spi.CloseListener;
 import coterie.spi.CollectiveListener;
 import coterie.spi.DescribedWait;
 import coterie.spi.FaceSupport;
@@ -146,6 +147,16 @@ final class WorldHandle implements World, FaceSupport {
     @Override
     public CollectiveListener.Registration addCollectiveListener(CollectiveListener listener) {
         return world.faces().addCollectiveListener(listener);
+    }
+
+    @Override
+    public CloseListener.Registration addCloseListener(CloseListener listener) {
+        return world.faces().addCloseListener(listener);
+    }
+
+    @Override
+    public void whenUnused(SymmetricMemory block, Runnable action) {
+        world.faces().whenUnused(block, action);
     }
 
     @Override
