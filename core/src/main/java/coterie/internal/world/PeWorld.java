@@ -117,7 +117,8 @@ public final class PeWorld implements World {
                 heap,
                 maxSyncBytes);
         this.team = teams.common(PredefinedTeam.WORLD);
-        this.faces = new PeFaceSupport(me, teams, team, runtime, network == null ? worldJob.records() : null);
+        this.faces = new PeFaceSupport(
+                me, teams, team, runtime, network == null ? worldJob.records() : null, heap);
         context.belongTo(team);
     }
 
