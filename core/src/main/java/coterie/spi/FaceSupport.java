@@ -3,6 +3,8 @@ package coterie.spi;
 
 import coterie.SymmetricMemory;
 import coterie.World;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -82,6 +84,28 @@ public interface FaceSupport {
 
     /// Returns where a test plants faults in this PE, for the algorithms of a face; empty in other runs.
     Optional<FaultSteps> faultSteps();
+
+    /// Takes memory of this PE's symmetric heap at a place of this PE alone, for a face whose memory has another size on
+    /// each PE. Not collective; what it returns is not zeroed.
+    ///
+    /// @param byteSize at least 1
+    /// @return the offset of its first byte in the heap, a multiple of 64; −1 if the heap lacks so many bytes, or no
+    ///     team of the PE has allocated yet
+    default long takeHeap(long byteSize) {
+        return -1;
+    }
+
+    /// Gives back what [#takeHeap] has returned. No PE loads or stores it any more.
+    default void giveHeap(long byteOffset, long byteSize) {}
+
+    /// Returns a part of a PE's symmetric heap as this PE loads and stores it.
+    ///
+    /// @param pe in the world
+    /// @param arena with which the segment ends
+    /// @return empty if this PE can't load and store it, or the part leaves the heap
+    default Optional<MemorySegment> heapPart(int pe, long byteOffset, long byteSize, Arena arena) {
+        return Optional.empty();
+    }
 
     /// Returns the value in force of a setting of the runtime, or of a module on the path of this program that has
     /// declared it by a [SettingsProvider]: for a face that has settings of its own.

@@ -11,10 +11,12 @@ import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.PeRuntime;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe: threads may allocate for different teams at the same time.
 public final class PeHeap implements ScratchMemory {
+    private final PeContext context;
     private final Conduit conduit;
     private final PeRuntime runtime;
     private final Allocator allocator;
@@ -54,6 +57,7 @@ public final class PeHeap implements ScratchMemory {
 
     /// @param context the world's default context
     public PeHeap(PeContext context, Conduit conduit, PeRuntime runtime, long heapBytes) {
+        this.context = context;
         this.conduit = conduit;
         this.runtime = runtime;
         this.allocator = new Allocator(heapBytes);
@@ -210,6 +214,17 @@ public final class PeHeap implements ScratchMemory {
         if (!closed) {
             allocator.free(offset, byteSize);
         }
+    }
+
+    /// Returns a part of a PE's heap that ends with an arena; empty if this process can't load and store it, or the
+    /// part leaves the heap.
+    public Optional<MemorySegment> part(int pe, long offset, long byteSize, Arena arena) {
+        boolean isWithin = offset >= 0 && byteSize >= 0 && byteSize <= allocator.byteSize() - offset;
+        if (closed || !isWithin || pe < 0 || pe >= context.team().size()) {
+            return Optional.empty();
+        }
+        long base = pe == context.team().member() ? conduit.localBase(Region.HEAP) : conduit.directBase(Region.HEAP, pe);
+        return base == 0 ? Optional.empty() : Optional.of(AddressSpace.segment(base + offset, byteSize, arena));
     }
 
     /// Ends all blocks without the other PEs, when the world closes.

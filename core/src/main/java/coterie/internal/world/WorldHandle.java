@@ -18,6 +18,8 @@ import coterie.spi.FaultSteps;
 import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
 import coterie.spi.ProgressHook;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -162,6 +164,21 @@ final class WorldHandle implements World, FaceSupport {
     @Override
     public ProgressHook.Registration addProgress(ProgressHook hook) {
         return world.faces().addProgress(hook);
+    }
+
+    @Override
+    public long takeHeap(long byteSize) {
+        return world.faces().takeHeap(byteSize);
+    }
+
+    @Override
+    public void giveHeap(long byteOffset, long byteSize) {
+        world.faces().giveHeap(byteOffset, byteSize);
+    }
+
+    @Override
+    public Optional<MemorySegment> heapPart(int pe, long byteOffset, long byteSize, Arena arena) {
+        return world.faces().heapPart(pe, byteOffset, byteSize, arena);
     }
 
     @Override
