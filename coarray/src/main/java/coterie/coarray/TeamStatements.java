@@ -347,12 +347,14 @@ final class TeamStatements {
             if (different != null) {
                 return mismatched(different);
             }
-            String arguments = e instanceof CollectiveMismatchException ? agreement.differentArguments(phase()) : null;
-            if (arguments != null) {
-                return new Outcome.Fault(Outcome.Fault.MISMATCH, "images pass different arguments: " + arguments);
-            }
         }
-        return classified(e);
+        Outcome outcome = classified(e);
+        if (e instanceof CollectiveMismatchException && outcome instanceof Outcome.Fault found && agreement.closedBefore(phase()) == null) {
+            String arguments = agreement.differentArguments(phase());
+            String text = arguments == null ? found.text() : "images pass different arguments: " + arguments;
+            return fault(new Outcome.Fault(Outcome.Fault.MISMATCH, text)); // core's team has ended by it
+        }
+        return outcome;
     }
 
     /// The result of a statement.
