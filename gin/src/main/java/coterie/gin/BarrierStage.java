@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
+import coterie.WaitTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -83,7 +84,7 @@ final class BarrierStage {
 
     /// Waits for the signals of all members.
     ///
-    /// @throws GinException with [GinError#TIMEOUT]; the barrier is poisoned
+    /// @throws WaitTimeoutException at the deadline; the barrier is poisoned
     void await(Gin gin, boolean coversPuts) {
         for (int i = 0; i < contexts.length; i++) {
             for (int member = 0; member < ranks.length; member++) {
@@ -100,11 +101,9 @@ final class BarrierStage {
         long word = context.comm.layout().signal(context.index, first + member);
         try {
             SignalWaits.waitWord(gin, context.words, word, 0, least, -1L, () -> report(i));
-        } catch (GinException e) {
-            if (e.error() == GinError.TIMEOUT) {
-                for (BarrierSlot slot : slots) {
-                    slot.poison(e.getMessage());
-                }
+        } catch (WaitTimeoutException e) {
+            for (BarrierSlot slot : slots) {
+                slot.poison(String.valueOf(e.getMessage()));
             }
             throw e;
         }
