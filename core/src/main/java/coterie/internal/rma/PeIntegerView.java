@@ -107,6 +107,31 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
+    public long getAcquire(long index) {
+        return fetchMine("getAcquire", index);
+    }
+
+    @Override
+    public void setRelease(long index, long value) {
+        releaseWord("setRelease", index, value);
+    }
+
+    @Override
+    public long getAndAdd(long index, long delta) {
+        return extended(fetchWord("getAndAdd", AtomicOperation.ADD, index, delta, context.number));
+    }
+
+    @Override
+    public long getAndSet(long index, long value) {
+        return extended(fetchWord("getAndSet", AtomicOperation.SWAP, index, value, context.number));
+    }
+
+    @Override
+    public long compareAndExchange(long index, long expected, long value) {
+        return extended(swapWord("compareAndExchange", index, expected, value, context.number));
+    }
+
+    @Override
     public long get(long index, int pe) {
         return extended(loadWord("get", index, pe));
     }
