@@ -13,7 +13,8 @@ import java.time.Duration;
 ///
 /// Loads and stores of single elements are indivisible. *Atomics* are indivisible steps, wrap on overflow, and are
 /// atomic with respect to all other atomics on the element, of any PE and any form; they leave neighbouring
-/// elements unchanged, also those of 1 and 2 bytes. A fetching atomic is complete on return, and returns the
+/// elements unchanged, also those of 1 and 2 bytes. Those on the caller's own elements have the names of a `VarHandle`,
+/// and are complete on return. A fetching atomic is complete on return, and returns the
 /// element's former value; the others complete, as puts do, at the next [Context#quiet].
 ///
 /// Waits and tests read the caller's **own** elements, which any PE may change. When one returns, the caller sees
@@ -51,6 +52,7 @@ public interface IntegerView extends ElementView {
     /// Stores an element of the caller's own: a plain store.
     void set(long index, long value);
 
+<<<<<<< HEAD
     /// Copies elements of an array to the caller's own, as [ElementView#set] does those of a segment.
     ///
     /// @throws IllegalArgumentException if the view's elements are not as wide as the array's
@@ -77,6 +79,25 @@ public interface IntegerView extends ElementView {
 
     /// Copies the caller's own elements to an array, in a view of 8-bit elements.
     void get(long index, byte[] target, long targetIndex, long count);
+=======
+    /// Loads an element of the caller's own, and acquires all that was ordered before its value. For a program that
+    /// polls: it serves the peers, as a wait does.
+    long getAcquire(long index);
+
+    /// Stores an element of the caller's own as an atomic: a PE that acquires the value sees all that the caller has
+    /// stored to its own memory before.
+    void setRelease(long index, long value);
+
+    /// Adds to an element of the caller's own as an atomic, and returns the former value.
+    long getAndAdd(long index, long delta);
+
+    /// Stores an element of the caller's own as an atomic, and returns the former value.
+    long getAndSet(long index, long value);
+
+    /// Stores `value` as an atomic if the caller's own element is `expected`, and returns the former value: `expected`
+    /// means that it has stored.
+    long compareAndExchange(long index, long expected, long value);
+>>>>>>> w-core3
 
     /// Loads a PE's element.
     /// @counterpart `shmem_TYPE_g`

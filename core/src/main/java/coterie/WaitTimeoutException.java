@@ -3,8 +3,8 @@ package coterie;
 
 import java.io.Serial;
 
-/// A wait reached its deadline before its condition held; the message has the last value and the condition.
-/// Nothing has changed: the caller may wait again.
+/// A wait reached its time limit before its condition held; the message has what it waited for, and what there was
+/// instead. Every timeout of every module is one. The caller may wait again, unless the call says otherwise.
 public class WaitTimeoutException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -93,7 +93,8 @@ public final class JobCoordinator implements AutoCloseable {
         }
     }
 
-    /// Receives what happens in the job, in the thread of the coordinator; a method must not block.
+    /// Receives what happens in the job, in the thread of the coordinator; a method must not block. A launcher
+    /// implements it.
     public interface Listener {
         /// A PE has opened or closed a world, or has joined the job.
         ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.CoterieException;
 import coterie.Team;
 import java.util.Arrays;
 import java.util.Map;
@@ -256,7 +257,7 @@ public final class ImageTeam extends TeamCollectives implements AutoCloseable {
         StatementChecks.notNull(body, "change team", "body");
         TeamScope scope = enter();
         if (!scope.outcome().isOk()) {
-            StatementException refused = StatementException.of("change team to " + path(), scope.outcome());
+            CoterieException refused = StatementException.of("change team to " + path(), scope.outcome());
             scope.abandon(refused); // another image may be in its body already
             throw refused;
         }

@@ -118,6 +118,8 @@ public sealed interface Outcome {
     /// @throws ImageStoppedException if it is [Stopped]
     /// @throws ImageFailedException if it is [Failed]
     /// @throws TeamAbandonedException if it is [Abandoned]
+    /// @throws coterie.WaitTimeoutException if it is [TimedOut]
+    /// @throws coterie.CollectiveMismatchException if it is a [Fault] with the code [Fault#MISMATCH]
     /// @throws StatementException otherwise
     default void orThrow() {
         if (!isOk()) {

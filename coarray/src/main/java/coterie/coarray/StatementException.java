@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
+import coterie.WaitTimeoutException;
 import java.io.Serial;
 
 /// A statement has another outcome than [Outcome.Ok], and its form without `try` in the name has no other way to
-/// say so. Without a handler the image stops with an error, as a Fortran statement without `stat=` does.
+/// say so. A time limit that is over is a [WaitTimeoutException] instead, and statements or arguments that differ
+/// between the images are a [CollectiveMismatchException]. Without a handler the image stops with an error, as a Fortran statement without `stat=` does.
 public class StatementException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -32,7 +35,7 @@ public class StatementException extends CoterieException {
     /// Makes the exception for an outcome.
     ///
     /// @param operation the statement and the team
-    static StatementException of(String operation, Outcome outcome) {
+    static CoterieException of(String operation, Outcome outcome) {
         return switch (outcome) {
             case Outcome.Stopped(ImageSet images) ->
                 new ImageStoppedException(operation + ": images " + images + " have stopped", outcome, images);
@@ -43,7 +46,9 @@ public class StatementException extends CoterieException {
                         operation + ": image " + image + " has left the team by an exception: " + reason,
                         outcome,
                         image);
-            case Outcome.TimedOut _ -> new StatementException(operation + ": the time limit is over", outcome);
+            case Outcome.TimedOut _ -> new WaitTimeoutException(operation + ": the time limit is over");
+            case Outcome.Fault(int code, String text) when code == Outcome.Fault.MISMATCH ->
+                new CollectiveMismatchException(operation + ": " + text);
             case Outcome.Fault(int _, String text) -> new StatementException(operation + ": " + text, outcome);
             case Outcome.Ok _ -> throw new IllegalArgumentException(operation + ": the outcome is Ok");
         };
@@ -52,7 +57,7 @@ public class StatementException extends CoterieException {
     /// Makes the exception for an outcome of `lock`.
     ///
     /// @param operation the statement, the lock and the team
-    static StatementException of(String operation, LockOutcome outcome) {
+    static CoterieException of(String operation, LockOutcome outcome) {
         return switch (outcome) {
             case LockOutcome.AcquiredFromFailed(int image) -> new LockRecoveredException(operation, image);
             case LockOutcome.Failed(int image) -> of(operation, new Outcome.Failed(ImageSet.of(image)));
@@ -69,7 +74,7 @@ public class StatementException extends CoterieException {
     /// Makes the exception for an outcome of `unlock`.
     ///
     /// @param operation the statement, the lock and the team
-    static StatementException of(String operation, UnlockOutcome outcome) {
+    static CoterieException of(String operation, UnlockOutcome outcome) {
         return switch (outcome) {
             case UnlockOutcome.Failed(int image) -> of(operation, new Outcome.Failed(ImageSet.of(image)));
             case UnlockOutcome.NotLocked _ ->

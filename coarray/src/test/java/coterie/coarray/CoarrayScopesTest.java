@@ -4,6 +4,7 @@ package coterie.coarray;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.CollectiveMismatchException;
 import coterie.World;
 import coterie.junit.SpmdTest;
 import coterie.testing.SoakBound;
@@ -186,9 +187,7 @@ class CoarrayScopesTest {
                             e -> assertThat(((StatementException) e).outcome().code())
                                     .isEqualTo(Outcome.Fault.OUT_OF_MEMORY));
             assertThatThrownBy(() -> scope.allocateLongs(Images.thisImage()))
-                    .isInstanceOf(StatementException.class)
-                    .satisfies(
-                            e -> assertThat(((StatementException) e).outcome()).isInstanceOf(Outcome.Fault.class));
+                    .isInstanceOf(CollectiveMismatchException.class);
             assertThat(scope.allocateLongs(3).length()).isEqualTo(3);
         });
     }

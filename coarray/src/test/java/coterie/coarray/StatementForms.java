@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.CollectiveMismatchException;
 import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.Reduction;
+import coterie.WaitTimeoutException;
 import coterie.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -259,6 +261,12 @@ public final class StatementForms {
                     : !message.contains(statement) || !message.contains(" on image ")
                             ? "the message does not name statement and image"
                             : null;
+        }
+        if (outcome instanceof Outcome.TimedOut) {
+            return thrown instanceof WaitTimeoutException ? null : "no WaitTimeoutException";
+        }
+        if (outcome instanceof Outcome.Fault(int code, String text) && code == Outcome.Fault.MISMATCH) {
+            return thrown instanceof CollectiveMismatchException && message.endsWith(text) ? null : "no such mismatch";
         }
         if (!(thrown instanceof StatementException exception)) {
             return "no StatementException";

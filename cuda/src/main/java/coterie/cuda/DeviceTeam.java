@@ -5,9 +5,11 @@ import static java.util.Objects.requireNonNull;
 
 import coterie.CoterieException;
 import coterie.Team;
+import coterie.WaitTimeoutException;
 import coterie.cuda.device.KernelTeam;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A team whose members are kernels: what `coterie.cuh` and `coterie_gin.cuh` work on.
 ///
@@ -82,14 +84,15 @@ public final class DeviceTeam implements AutoCloseable {
         return kernels.team();
     }
 
-    /// Returns why a kernel's operation has failed, or empty. If the host has failed to do an operation of the ring,
-    /// the error is [DeviceError#ABORTED], and the cause is what the host found.
-    public Optional<DeviceTeamException> failure() {
+    /// Returns why a kernel's operation has failed, or empty: a [WaitTimeoutException] if its deadline has passed,
+    /// otherwise a [DeviceTeamException]. If the host has failed to do an operation of the ring, the error is
+    /// [DeviceError#ABORTED], and the cause is what the host found.
+    public Optional<CoterieException> failure() {
         checkOpen("failure");
         String prefix = "device team on PE " + team().pe(team().member()) + ": ";
         RuntimeException ring = kernels.ringFailure();
-        Optional<DeviceTeamException> recorded = kernels.error()
-                .map(error -> new DeviceTeamException(
+        Optional<CoterieException> recorded = kernels.error()
+                .map(error -> failure(
                         error, prefix + kernels.describe(error), error == DeviceError.ABORTED ? ring : null));
         if (recorded.isPresent() || ring == null) {
             return recorded;
@@ -98,9 +101,16 @@ public final class DeviceTeam implements AutoCloseable {
                 DeviceError.ABORTED, prefix + "the host could not do an operation of a kernel", ring));
     }
 
+    private static CoterieException failure(DeviceError error, String message, @Nullable RuntimeException cause) {
+        return error == DeviceError.TIMEOUT
+                ? new WaitTimeoutException(message)
+                : new DeviceTeamException(error, message, cause);
+    }
+
     /// Throws what [#failure] returns, if any.
     ///
-    /// @throws DeviceTeamException if an operation of a kernel has failed
+    /// @throws WaitTimeoutException if the deadline of a kernel's wait has passed
+    /// @throws DeviceTeamException if an operation of a kernel has failed otherwise
     public void check() {
         checkOpen("check");
         failure().ifPresent(failed -> {

@@ -5,8 +5,9 @@ import coterie.CoterieException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/// An operation of a kernel has failed. The message has the operation, its arguments, and for a wait what it found
-/// and what it waited for.
+/// An operation of a kernel has failed, otherwise than by the end of its time, which is a
+/// [coterie.WaitTimeoutException]. The message has the operation, its arguments, and for a wait what it found and what
+/// it waited for.
 public final class DeviceTeamException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import coterie.CollectiveMismatchException;
+import coterie.WaitTimeoutException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +27,9 @@ class ApiTypesTest {
 
     /// What the comment of an interface says that programs call and don't implement.
     private static final String CLOSED = "Only Coterie implements it.";
+
+    /// What the comment of an interface says that has one implementation in each launcher.
+    private static final String IMPLEMENTED = "A launcher implements it.";
 
     private static List<JavaClass> published;
 
@@ -51,22 +56,44 @@ class ApiTypesTest {
     }
 
     @Test
-    @DisplayName("an interface outside the providers' packages is sealed, one for lambdas, or says that it is closed")
-    void interfacesSayWhetherTheyAreClosed() throws IOException {
+    @DisplayName("an interface outside the providers' packages is sealed or one for lambdas, or says who implements it")
+    void interfacesSayWhoImplementsThem() throws IOException {
         List<String> open = new ArrayList<>();
         int closed = 0;
         for (JavaClass type : published) {
             if (!type.isInterface() || type.isAnnotation() || PROVIDERS.contains(type.getPackageName())) {
                 continue;
             }
-            if (comment(type).contains(CLOSED)) {
+            String comment = comment(type);
+            if (comment.contains(CLOSED)) {
                 closed++;
-            } else if (!type.reflect().isSealed() && !type.isAnnotatedWith(FunctionalInterface.class)) {
+            } else if (!comment.contains(IMPLEMENTED)
+                    && !type.reflect().isSealed()
+                    && !type.isAnnotatedWith(FunctionalInterface.class)) {
                 open.add(type.getName());
             }
         }
         assertThat(closed).as("interfaces that say it").isGreaterThanOrEqualTo(12);
         assertThat(open).isEmpty();
+    }
+
+    @Test
+    @DisplayName("the end of a time limit is one exception in all modules, and so are arguments that differ")
+    void kindsOfExceptionsAreOne() {
+        assertThat(published.stream()
+                        .filter(type -> type.isAssignableTo(Throwable.class))
+                        .filter(type -> type.getSimpleName().matches(".*(Time(d)?Out|Timeout|Mismatch|Differ).*")
+                                && !type.isAssignableTo(WaitTimeoutException.class)
+                                && !type.isAssignableTo(CollectiveMismatchException.class)))
+                .as("exceptions of their own for it")
+                .isEmpty();
+        assertThat(published.stream()
+                        .filter(type -> type.isEnum() && type.getSimpleName().endsWith("Error"))
+                        .flatMap(type -> type.getFields().stream())
+                        .filter(field -> field.getName().matches("TIMEOUT|TIMED_OUT|MISMATCH"))
+                        .map(JavaField::getFullName))
+                .as("kinds of other exceptions; kernels have the number of this one")
+                .containsExactly("coterie.cuda.DeviceError.TIMEOUT");
     }
 
     /// Returns the text of a type's comment, in one line.

@@ -23,8 +23,6 @@ import coterie.gin.CommunicatorRequirements;
 import coterie.gin.ConnectionType;
 import coterie.gin.DeviceCommunicator;
 import coterie.gin.FenceLevel;
-import coterie.gin.GinError;
-import coterie.gin.GinException;
 import coterie.spi.DescribedWait;
 import coterie.spi.FaceSupport;
 import coterie.stream.Extent;
@@ -156,12 +154,12 @@ final class TimedCalls {
                 kernel(
                         "WaitSet.withTimeout waitAll",
                         (place, limit, thread) -> thread.waitSet(place.words(), 1, 2)
-                                .timeout(limit)
+                                .withTimeout(limit)
                                 .waitAll(Comparison.GE, 1)),
                 kernel(
                         "WaitSet.withTimeout waitAny",
                         (place, limit, thread) -> thread.waitSet(place.words(), 1, 2)
-                                .timeout(limit)
+                                .withTimeout(limit)
                                 .waitAny(Comparison.GE, 1)),
                 lock(
                         "SymmetricLock.lock",
@@ -250,11 +248,6 @@ final class TimedCalls {
             call.run();
         } catch (WaitTimeoutException e) {
             return;
-        } catch (GinException e) {
-            if (e.error() == GinError.TIMEOUT) {
-                return;
-            }
-            throw e;
         }
         throw new IllegalStateException("the call has returned");
     }

@@ -113,8 +113,8 @@ public final class BarrierSession implements AutoCloseable {
 
     /// Waits for all members.
     ///
-    /// @throws GinException with [GinError#TIMEOUT], which names the ranks that are missing, and with
-    ///     [GinError#POISONED] from then on
+    /// @throws coterie.WaitTimeoutException at the deadline, with the ranks that are missing
+    /// @throws GinException with [GinError#POISONED] after a timeout
     /// @throws coterie.PeFailedException if a rank has failed
     public void sync(FenceLevel fence) {
         checked("sync", fence);

@@ -120,7 +120,8 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// **Collective** over the team, agreeing: all members get a communicator, or the same exception.
     /// @counterpart `ncclDevCommCreate`
     /// @param requirements the same on all members; a resource requirement is the same if it asks for the same
-    /// @throws GinException with [GinError#UNSUPPORTED] or [GinError#MISMATCH], which names the field and the rank
+    /// @throws GinException with [GinError#UNSUPPORTED], which names the field and the rank
+    /// @throws coterie.CollectiveMismatchException if a field differs, with its values
     /// @throws coterie.SymmetricMemoryException if a member has no memory for it; whatever the create had made has
     ///     been given back, on all members
     public static DeviceCommunicator create(World world, Team team, CommunicatorRequirements requirements) {
@@ -236,7 +237,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// @param byteOffset where the window begins in the block, which may differ from rank to rank
     /// @param byteSize bytes of the window, which may differ, too; the range is in the block
     /// @param flags the same on all ranks
-    /// @throws GinException with [GinError#MISMATCH] if the flags differ
+    /// @throws coterie.CollectiveMismatchException if the flags differ
     /// @throws IndexOutOfBoundsException on all ranks, if one passes a range outside the block
     public Window registerWindow(SymmetricMemory block, long byteOffset, long byteSize, WindowFlag... flags) {
         checks.checkNotNull("registerWindow", "block", block);

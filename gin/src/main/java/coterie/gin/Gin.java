@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// `peer` is a number in a team: [DeviceCommunicator#worldTeam] and its kind; the caller's own number is allowed.
 /// Offsets count bytes of the named rank's window. All arguments are checked before anything is sent:
 /// [IndexOutOfBoundsException] for peers, ranges and ids, [GinException] for what [GinError] lists. Waits end with
-/// [GinError#TIMEOUT] at the deadline, and with [coterie.PeFailedException] when a PE fails.
+/// a [coterie.WaitTimeoutException] at the deadline, and with a [coterie.PeFailedException] when a PE fails.
 ///
 /// It is an immutable value, also with [#by] and [#within]. Threads: see [DeviceCommunicator]. Operations on
 /// direct peers allocate nothing.

@@ -5,8 +5,6 @@ package coterie.gin;
 public enum GinError {
     /// A requirement that no CPU can meet, or that does not fit another one; the message names the field.
     UNSUPPORTED,
-    /// Members pass different requirements, windows or flags.
-    MISMATCH,
     /// The peer is not on the caller's rail, or the communicator has no connections.
     NOT_CONNECTED,
     /// The window of a VA signal has not [WindowFlag#STRICT_ORDERING].
@@ -21,8 +19,6 @@ public enum GinError {
     RESET_RACE,
     /// A signal has passed the value that the caller expects exactly.
     OVERSHOOT,
-    /// A wait has reached its deadline; the message has the report.
-    TIMEOUT,
     /// A barrier has timed out before, so that its members no longer agree on its count.
     POISONED,
     /// Another session uses the barrier at the same time.

@@ -4,9 +4,10 @@ package coterie.gin;
 import coterie.CoterieException;
 import java.io.Serial;
 
-/// A call that breaks GIN's contract, or a wait that has reached its deadline. Arguments out of range are
-/// [IndexOutOfBoundsException] and [IllegalArgumentException], closed communicators and windows
-/// [IllegalStateException], failed PEs [coterie.PeFailedException].
+/// A call that breaks GIN's contract. Arguments out of range are [IndexOutOfBoundsException] and
+/// [IllegalArgumentException], arguments that differ between the ranks [coterie.CollectiveMismatchException], closed
+/// communicators and windows [IllegalStateException], deadlines [coterie.WaitTimeoutException], failed PEs
+/// [coterie.PeFailedException].
 public final class GinException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;

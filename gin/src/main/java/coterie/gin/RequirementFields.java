@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -96,7 +98,7 @@ final class RequirementFields {
     ///
     /// @param members what [#encode] has returned on each
     /// @param mine of the caller, for the message
-    static Optional<GinException> refusal(String where, long[][] members, CommunicatorRequirements mine) {
+    static Optional<CoterieException> refusal(String where, long[][] members, CommunicatorRequirements mine) {
         for (int field = 0; field < COUNT; field++) {
             Field each = FIELDS.get(field);
             for (int rank = 0; rank < members.length; rank++) {
@@ -117,8 +119,8 @@ final class RequirementFields {
                                     + mine.resources
                             : each.name + " differs: " + members[0][field] + " on rank 0, " + members[rank][field]
                                     + " on rank " + rank;
-                    return Optional.of(new GinException(
-                            GinError.MISMATCH, where + ": " + what + "; pass the same on all members"));
+                    return Optional.of(new CollectiveMismatchException(
+                            where + ": " + what + "; pass the same on all members"));
                 }
             }
         }
@@ -126,7 +128,7 @@ final class RequirementFields {
     }
 
     /// Returns which fields of the requirements exclude each other; empty if they fit.
-    static Optional<GinException> conflict(String where, CommunicatorRequirements requirements) {
+    static Optional<CoterieException> conflict(String where, CommunicatorRequirements requirements) {
         List<String> conflicts = new ArrayList<>();
         ConnectionType type = connectionType(requirements);
         if (type == ConnectionType.NONE) {

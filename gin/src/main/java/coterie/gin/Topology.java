@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
+import coterie.CoterieException;
 import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -16,7 +17,7 @@ final class Topology {
 
     /// Checks the requirements of all members, and returns the size of the LSA teams: the same on all.
     ///
-    /// @throws GinException the same on all
+    /// @throws CoterieException the same on all
     static int agree(String where, World world, Team team, CommunicatorRequirements requirements) {
         int size = team.size();
         long[] mine = RequirementFields.encode(requirements);
@@ -36,7 +37,7 @@ final class Topology {
                 leaders[rank] = (int) words.get((long) rank * ROW + RequirementFields.COUNT);
             }
         }
-        Optional<GinException> refusal = RequirementFields.refusal(where, members, requirements)
+        Optional<CoterieException> refusal = RequirementFields.refusal(where, members, requirements)
                 .or(() -> RequirementFields.conflict(where, requirements));
         if (refusal.isPresent()) {
             throw refusal.get();

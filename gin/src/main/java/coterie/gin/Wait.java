@@ -44,7 +44,8 @@ abstract class Wait {
 
     /// Waits until the wait holds.
     ///
-    /// @throws GinException with [GinError#TIMEOUT], or [GinError#FAILED]
+    /// @throws WaitTimeoutException at the deadline
+    /// @throws GinException with [GinError#FAILED]
     final void run() {
         if (group == null) {
             while (!step()) {
@@ -68,9 +69,8 @@ abstract class Wait {
         return attempt(Duration.ofNanos(isSliced ? Math.min(left, SLICE_NANOS) : left));
     }
 
-    static GinException expired(String report, Duration deadline) {
-        return new GinException(
-                GinError.TIMEOUT, report + "; the deadline of " + deadline.toMillis() + " ms has passed");
+    static WaitTimeoutException expired(String report, Duration deadline) {
+        return new WaitTimeoutException(report + "; the deadline of " + deadline.toMillis() + " ms has passed");
     }
 
     /// Returns whether the wait has no deadline, and nothing but its end or a failed PE can end it.

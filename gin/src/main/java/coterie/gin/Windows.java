@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
+import coterie.CollectiveMismatchException;
 import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import java.util.ArrayList;
@@ -50,10 +51,8 @@ final class Windows {
                     + " bytes at offset " + offset + " of a block of " + room + " bytes");
         }
         if (members[rank][2] != members[0][2]) {
-            throw new GinException(
-                    GinError.MISMATCH,
-                    "registerWindow on " + comm + ": the flags of rank " + rank + " differ from those of rank 0; this"
-                            + " rank passes " + flags);
+            throw new CollectiveMismatchException("registerWindow on " + comm + ": the flags of rank " + rank
+                    + " differ from those of rank 0; this rank passes " + flags);
         }
         if (flags.contains(WindowFlag.STRICT_ORDERING) && offset % Long.BYTES != 0) {
             throw new IllegalArgumentException("registerWindow on " + comm + ": the window of rank " + rank

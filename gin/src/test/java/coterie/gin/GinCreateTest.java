@@ -4,6 +4,7 @@ package coterie.gin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.CollectiveMismatchException;
 import coterie.SymmetricMemoryException;
 import coterie.World;
 import coterie.junit.SpmdMode;
@@ -58,8 +59,7 @@ class GinCreateTest {
 
     private static void mismatch(World world, ResourceRequirement mine, String words) {
         assertThatThrownBy(() -> DeviceCommunicator.create(world, requirements().resource(mine)))
-                .isInstanceOfSatisfying(
-                        GinException.class, e -> assertThat(e.error()).isEqualTo(GinError.MISMATCH))
+                .isInstanceOf(CollectiveMismatchException.class)
                 .hasMessageContaining("resourceRequirementsList, " + words);
     }
 

@@ -12,7 +12,9 @@ import static coterie.gin.RemoteAction.weakVaSignalInc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.CoterieException;
 import coterie.ElementType;
+import coterie.WaitTimeoutException;
 import coterie.World;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
@@ -21,18 +23,24 @@ import coterie.testing.SoakBound;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 
 /// Signals: indexed and VA, their numbers, shadows, and what is refused.
 class GinSignalTest {
     private static void refused(GinError error, ThrowingCallable call, String... words) {
-        assertThatThrownBy(call).isInstanceOfSatisfying(GinException.class, e -> {
-            assertThat(e.error()).isEqualTo(error);
-            for (String each : words) {
-                assertThat(e).hasMessageContaining(each);
-            }
-        });
+        refused(GinException.class, call, words).satisfies(e -> assertThat(((GinException) e).error())
+                .isEqualTo(error));
+    }
+
+    private static AbstractThrowableAssert<?, ?> refused(
+            Class<? extends CoterieException> type, ThrowingCallable call, String... words) {
+        AbstractThrowableAssert<?, ?> thrown = assertThatThrownBy(call).isInstanceOf(type);
+        for (String each : words) {
+            thrown.hasMessageContaining(each);
+        }
+        return thrown;
     }
 
     @SpmdTest(
@@ -100,7 +108,7 @@ class GinSignalTest {
         gin.signal(gins.all, gins.right(), strongSignalAdd(1, 128));
         gin.waitSignal(1, 128);
         refused(
-                GinError.TIMEOUT,
+                WaitTimeoutException.class,
                 () -> gin.within(Duration.ofMillis(20)).waitSignal(1, 0, 8),
                 "signal 1 is 128 and has not reached 0",
                 "half of the circle");
@@ -127,7 +135,7 @@ class GinSignalTest {
         gin.waitSignal(0, -5);
         gin.waitSignal(0, 3);
         refused(
-                GinError.TIMEOUT,
+                WaitTimeoutException.class,
                 () -> gin.within(Duration.ofMillis(20)).waitSignal(0, 4),
                 "signal 0 is 3 and has not reached 4");
         gins.meet();
@@ -144,7 +152,7 @@ class GinSignalTest {
                 () -> gin.waitSignal(0, 1), () -> gin.waitSignal(gins.window, 64, 1), () -> gin.waitCounter(0, 1))) {
             long begin = FaceSupport.of(world).nanoTime();
             long started = SoakBound.now();
-            refused(GinError.TIMEOUT, wait::run, "the deadline of 3000 ms has passed");
+            refused(WaitTimeoutException.class, wait::run, "the deadline of 3000 ms has passed");
             assertThat(Duration.ofNanos(FaceSupport.of(world).nanoTime() - begin))
                     .isGreaterThanOrEqualTo(deadline);
             SoakBound.assertWithin("the wait", deadline.multipliedBy(2), started);
@@ -161,7 +169,7 @@ class GinSignalTest {
         gins.gin(1).waitSignal(0, 1);
         assertThat(gins.gin(0).readSignal(0)).isZero();
         refused(
-                GinError.TIMEOUT,
+                WaitTimeoutException.class,
                 () -> gins.gin(0).within(Duration.ofMillis(20)).waitSignal(0, 1),
                 "signal 0 is 1 on context 1, you wait on context 0");
         gins.meet();
@@ -316,7 +324,7 @@ class GinSignalTest {
         gin.signal(gins.all, gins.right(), strongSignalAdd(0, 4));
         gin.waitSignal(0, 4);
         refused(
-                GinError.TIMEOUT,
+                WaitTimeoutException.class,
                 () -> gin.within(Duration.ofMillis(20)).waitSignalMeetShadow(0),
                 "signal 0 is 4 and has not reached 5");
         gins.meet();

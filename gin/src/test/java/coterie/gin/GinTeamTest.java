@@ -6,12 +6,15 @@ import static coterie.gin.RemoteAction.weakSignalInc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.CollectiveMismatchException;
+import coterie.CoterieException;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import java.util.Arrays;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -19,12 +22,17 @@ import org.junit.jupiter.api.Test;
 /// Teams and their translation, rails, requirements, windows and bounds.
 class GinTeamTest {
     private static void refused(GinError error, ThrowingCallable call, String... words) {
-        assertThatThrownBy(call).isInstanceOfSatisfying(GinException.class, e -> {
-            assertThat(e.error()).isEqualTo(error);
-            for (String each : words) {
-                assertThat(e).hasMessageContaining(each);
-            }
-        });
+        refused(GinException.class, call, words).satisfies(e -> assertThat(((GinException) e).error())
+                .isEqualTo(error));
+    }
+
+    private static AbstractThrowableAssert<?, ?> refused(
+            Class<? extends CoterieException> type, ThrowingCallable call, String... words) {
+        AbstractThrowableAssert<?, ?> thrown = assertThatThrownBy(call).isInstanceOf(type);
+        for (String each : words) {
+            thrown.hasMessageContaining(each);
+        }
+        return thrown;
     }
 
     @Test
@@ -146,7 +154,7 @@ class GinTeamTest {
     @DisplayName("requirements that differ are refused on all, with the field and the rank")
     void differ(World world) {
         refused(
-                GinError.MISMATCH,
+                CollectiveMismatchException.class,
                 () -> DeviceCommunicator.create(
                         world,
                         CommunicatorRequirements.DEFAULT
@@ -218,7 +226,7 @@ class GinTeamTest {
                 .isInstanceOf(IndexOutOfBoundsException.class)
                 .hasMessageContaining("rank 1 passes 1 bytes at offset 65536 of a block of 65536 bytes");
         refused(
-                GinError.MISMATCH,
+                CollectiveMismatchException.class,
                 () -> gins.comm.registerWindow(
                         gins.memory, gins.me == 0 ? new WindowFlag[0] : new WindowFlag[] {WindowFlag.STRICT_ORDERING}),
                 "flags of rank 1 differ");

@@ -39,6 +39,9 @@ public final class PeContext implements Context {
     /// This PE's number in the world.
     final int me;
 
+    /// This PE's number in the context's team.
+    final int number;
+
     final PeRuntime runtime;
     final WaitingRoom room;
     final Counters counters;
@@ -88,6 +91,7 @@ public final class PeContext implements Context {
     /// @param confined the only thread that may use it, or null
     public PeContext(int me, int size, Conduit conduit, PeRuntime runtime, @Nullable Thread confined) {
         this.me = me;
+        this.number = me;
         this.size = size;
         this.conduit = conduit;
         this.runtime = runtime;
@@ -118,6 +122,7 @@ public final class PeContext implements Context {
             @Nullable Thread confined,
             boolean elides) {
         this.me = home.me;
+        this.number = team == null ? home.me : team.member();
         this.size = size;
         this.conduit = home.conduit;
         this.runtime = home.runtime;

@@ -107,6 +107,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
+<<<<<<< HEAD
     public void set(long index, long[] source, long sourceIndex, long count) {
         setArray(index, source, JAVA_LONG_UNALIGNED, sourceIndex, count);
     }
@@ -144,6 +145,30 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     @Override
     public void get(long index, byte[] target, long targetIndex, long count) {
         getOwnArray(index, target, JAVA_BYTE, targetIndex, count);
+=======
+    public long getAcquire(long index) {
+        return fetchMine("getAcquire", index);
+    }
+
+    @Override
+    public void setRelease(long index, long value) {
+        releaseWord("setRelease", index, value);
+    }
+
+    @Override
+    public long getAndAdd(long index, long delta) {
+        return extended(fetchWord("getAndAdd", AtomicOperation.ADD, index, delta, context.number));
+    }
+
+    @Override
+    public long getAndSet(long index, long value) {
+        return extended(fetchWord("getAndSet", AtomicOperation.SWAP, index, value, context.number));
+    }
+
+    @Override
+    public long compareAndExchange(long index, long expected, long value) {
+        return extended(swapWord("compareAndExchange", index, expected, value, context.number));
+>>>>>>> w-core3
     }
 
     @Override

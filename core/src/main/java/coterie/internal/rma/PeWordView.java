@@ -12,6 +12,7 @@ import coterie.spi.AccessObserver;
 import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
 
 /// A view whose single elements, of any type, travel as *words*: a `long` with the element's bits at its low end.
@@ -160,6 +161,23 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         }
         if (Tracing.ON) {
             tracedWord(began, EventKind.ATOMIC, name, index, pe, operand, sets(operation), 0);
+        }
+    }
+
+    /// Stores a word of this PE after all that it has stored before, in effect on return.
+    final void releaseWord(String name, long index, long word) {
+        int pe = context.number;
+        long began = Tracing.begin(context.counters.tracer);
+        long address = element(name, index, pe);
+        updated(address);
+        VarHandle.releaseFence();
+        if (address != 0) {
+            MappedWords.store(address, shift, word);
+        } else {
+            context.conduitPath.atomic(AtomicOperation.SWAP, word, 1 << shift, pe, place(index));
+        }
+        if (Tracing.ON) {
+            tracedWord(began, EventKind.ATOMIC, name, index, pe, word, TraceLayout.SETS, 0);
         }
     }
 
