@@ -52,7 +52,6 @@ public interface IntegerView extends ElementView {
     /// Stores an element of the caller's own: a plain store.
     void set(long index, long value);
 
-<<<<<<< HEAD
     /// Copies elements of an array to the caller's own, as [ElementView#set] does those of a segment.
     ///
     /// @throws IllegalArgumentException if the view's elements are not as wide as the array's
@@ -79,7 +78,7 @@ public interface IntegerView extends ElementView {
 
     /// Copies the caller's own elements to an array, in a view of 8-bit elements.
     void get(long index, byte[] target, long targetIndex, long count);
-=======
+
     /// Loads an element of the caller's own, and acquires all that was ordered before its value. For a program that
     /// polls: it serves the peers, as a wait does.
     long getAcquire(long index);
@@ -97,7 +96,6 @@ public interface IntegerView extends ElementView {
     /// Stores `value` as an atomic if the caller's own element is `expected`, and returns the former value: `expected`
     /// means that it has stored.
     long compareAndExchange(long index, long expected, long value);
->>>>>>> w-core3
 
     /// Loads a PE's element.
     /// @counterpart `shmem_TYPE_g`

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
+import coterie.CollectiveMismatchException;
 import coterie.WaitTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,11 +89,8 @@ final class BarrierStage {
 
     /// Waits for the signals of all members.
     ///
-<<<<<<< HEAD
-    /// @throws GinException with [GinError#TIMEOUT], and the barrier is poisoned; or with [GinError#MISMATCH]
-=======
     /// @throws WaitTimeoutException at the deadline; the barrier is poisoned
->>>>>>> w-core3
+    /// @throws CollectiveMismatchException if a member has closed the communicator, and has not arrived before
     void await(Gin gin, boolean coversPuts) {
         for (int i = 0; i < contexts.length; i++) {
             for (int member = 0; member < ranks.length; member++) {
@@ -108,25 +106,15 @@ final class BarrierStage {
         GinContext context = contexts[i];
         long word = context.comm.layout().signal(context.index, first + member);
         try {
-<<<<<<< HEAD
             long value = SignalWaits.waitWord(gin, context.words, word, 0, least, -1L, () -> report(i));
             if (value >= LEFT && arrivals(value) < least) {
-                throw new GinException(
-                        GinError.MISMATCH,
+                throw new CollectiveMismatchException(
                         context.where(name) + ", sync " + slots[i].syncs() + ": rank " + ranks[member]
                                 + " has closed the communicator, and has not arrived before");
             }
-        } catch (GinException e) {
-            if (e.error() == GinError.TIMEOUT) {
-                for (BarrierSlot slot : slots) {
-                    slot.poison(e.getMessage());
-                }
-=======
-            SignalWaits.waitWord(gin, context.words, word, 0, least, -1L, () -> report(i));
         } catch (WaitTimeoutException e) {
             for (BarrierSlot slot : slots) {
                 slot.poison(String.valueOf(e.getMessage()));
->>>>>>> w-core3
             }
             throw e;
         }

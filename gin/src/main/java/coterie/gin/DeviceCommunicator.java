@@ -392,7 +392,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// with what needs no call of the caller, also with its signals. The memory of the communicator is used again when
     /// all ranks have closed it. A second close does nothing.
     ///
-    /// @throws GinException with [GinError#TIMEOUT] if the caller's operations are not complete at the deadline;
+    /// @throws coterie.WaitTimeoutException if the caller's operations are not complete at the deadline;
     ///     the communicator has ended all the same
     @Override
     public void close() {

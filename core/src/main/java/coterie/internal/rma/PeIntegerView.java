@@ -107,7 +107,6 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
-<<<<<<< HEAD
     public void set(long index, long[] source, long sourceIndex, long count) {
         setArray(index, source, JAVA_LONG_UNALIGNED, sourceIndex, count);
     }
@@ -145,7 +144,9 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     @Override
     public void get(long index, byte[] target, long targetIndex, long count) {
         getOwnArray(index, target, JAVA_BYTE, targetIndex, count);
-=======
+    }
+
+    @Override
     public long getAcquire(long index) {
         return fetchMine("getAcquire", index);
     }
@@ -168,7 +169,6 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     @Override
     public long compareAndExchange(long index, long expected, long value) {
         return extended(swapWord("compareAndExchange", index, expected, value, context.number));
->>>>>>> w-core3
     }
 
     @Override
