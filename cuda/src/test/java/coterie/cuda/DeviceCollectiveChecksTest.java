@@ -142,7 +142,12 @@ class DeviceCollectiveChecksTest {
             for (int round = 0; round < 100; round++) {
                 DeviceCollectives collectives = fixture.cuda.collectives(world.team(), parts("host"));
                 collectives.allReduce(stream, Reduction.MAX, ElementType.LONG, memory, 0, memory, 0, 1);
-                collectives.close();
+                if (round % 2 == 0) {
+                    collectives.destroy();
+                } else {
+                    stream.synchronise();
+                    collectives.close();
+                }
             }
             assertThat(world.heapStatistics().usedBytes()).isEqualTo(before);
             memory.close();
