@@ -391,7 +391,9 @@ public final class Cuda implements AutoCloseable {
             return;
         }
         DeviceContext.refuseVirtual("close", context.prefix("close"));
-        if (!context.isLost()) {
+        if (context.isLost()) {
+            abandonMemories();
+        } else {
             checkNothingIsOpen();
         }
         context.close();
@@ -409,6 +411,17 @@ public final class Cuda implements AutoCloseable {
         words.close();
         context.freeAll();
         context.release();
+    }
+
+    private void abandonMemories() {
+        synchronized (memories) {
+            for (Object each : memories) {
+                if (each instanceof DeviceMemory memory) {
+                    memory.abandon();
+                }
+            }
+            memories.clear();
+        }
     }
 
     private void checkNothingIsOpen() {

@@ -149,6 +149,8 @@ class DeviceCollectiveChecksTest {
                     collectives.close();
                 }
             }
+            world.team().barrier();
+            world.allocate(64).close(); // closes of teams of all members have come with it
             assertThat(world.heapStatistics().usedBytes()).isEqualTo(before);
             memory.close();
         }
