@@ -25,14 +25,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /// A PE's device: its memory, its streams, and the kernels that run on it.
 ///
 /// ```java
-/// try (Cuda cuda = Cuda.open(world)) {
-///     DeviceMemory halo = cuda.allocate(world.team(), bytes);
-///     CudaModule module = cuda.compile("step.cu", source);
-///     CudaStream stream = cuda.createStream("compute");
+/// try (Cuda cuda = Cuda.open(world);
+///         DeviceMemory halo = cuda.allocate(world.team(), bytes);
+///         CudaModule module = cuda.compile("step.cu", source);
+///         CudaStream stream = cuda.createStream("compute")) {
 ///     stream.launch(module.kernel("step"), Extent.of(blocks), Extent.of(256), 0, halo, n);
 ///     stream.barrier(world.team());
 ///     stream.synchronise();
-///     halo.close();
 /// }
 /// ```
 ///
