@@ -67,8 +67,8 @@ public interface BarrierSet extends AutoCloseable {
     /// closed them, as those of a block; see [SymmetricMemory#close]. They also end with their team. A second close does
     /// nothing.
     ///
-    /// @throws IllegalStateException if a phase of the caller is not complete, and no failure or revocation keeps it
-    ///     from that; the barriers stay
+    /// @throws IllegalStateException if a phase of the caller is not complete, and no failure, revocation or close of
+    ///     another member keeps it from that; the barriers stay
     @Override
     void close();
 }

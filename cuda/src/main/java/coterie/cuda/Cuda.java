@@ -25,14 +25,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /// A PE's device: its memory, its streams, and the kernels that run on it.
 ///
 /// ```java
-/// try (Cuda cuda = Cuda.open(world)) {
-///     DeviceMemory halo = cuda.allocate(world.team(), bytes);
-///     CudaModule module = cuda.compile("step.cu", source);
-///     CudaStream stream = cuda.createStream("compute");
+/// try (Cuda cuda = Cuda.open(world);
+///         DeviceMemory halo = cuda.allocate(world.team(), bytes);
+///         CudaModule module = cuda.compile("step.cu", source);
+///         CudaStream stream = cuda.createStream("compute")) {
 ///     stream.launch(module.kernel("step"), Extent.of(blocks), Extent.of(256), 0, halo, n);
 ///     stream.barrier(world.team());
 ///     stream.synchronise();
-///     halo.close();
 /// }
 /// ```
 ///
@@ -391,7 +390,9 @@ public final class Cuda implements AutoCloseable {
             return;
         }
         DeviceContext.refuseVirtual("close", context.prefix("close"));
-        if (!context.isLost()) {
+        if (context.isLost()) {
+            abandonMemories();
+        } else {
             checkNothingIsOpen();
         }
         context.close();
@@ -409,6 +410,17 @@ public final class Cuda implements AutoCloseable {
         words.close();
         context.freeAll();
         context.release();
+    }
+
+    private void abandonMemories() {
+        synchronized (memories) {
+            for (Object each : memories) {
+                if (each instanceof DeviceMemory memory) {
+                    memory.abandon();
+                }
+            }
+            memories.clear();
+        }
     }
 
     private void checkNothingIsOpen() {

@@ -171,6 +171,12 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         context.checkNotLost(CLOSE);
     }
 
+    /// The device is lost, and the program closes its Cuda: others do not wait for this PE's close.
+    void abandon() {
+        isClosed = true;
+        closings.close();
+    }
+
     /// Gives up what this PE has of the others, who may free it from now on.
     private boolean leave() {
         int closed = DeviceContext.SUCCESS;

@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// What this PE gives back to the driver. Calls that free or unmap memory wait in the driver until the device is idle,
-/// and its work may wait for other PEs, which a close must not do. So they happen at once if no stream of this PE has
-/// work, and otherwise later: with the next one, at the next allocation, or when the world closes.
+/// What this PE gives back to the driver. Calls that free or unmap memory wait in the driver until the work of the
+/// process is over, and this may wait for other PEs, which a close must not do. So they happen at once if no stream of
+/// the process has work, and otherwise later: with the next one, at the next allocation, or when the world closes.
 ///
 /// ```
 ///  close ─ idle? ─ yes ► run ─ over? ─ yes ►
@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class Releases implements CloseListener {
     /// Those of the process whose Cuda the program has closed, and that are not over.
     private static final Set<Releases> ENDING = ConcurrentHashMap.newKeySet();
+
+    /// Those of the process that are not over.
+    private static final Set<Releases> ALL = ConcurrentHashMap.newKeySet();
 
     private final DeviceContext context;
     private final StreamTable streams;
@@ -52,6 +55,7 @@ final class Releases implements CloseListener {
     /// Notes that the world has this as its listener.
     void registered(Registration made) {
         registration = made;
+        ALL.add(this);
     }
 
     /// Returns whether all PEs are in the close of the world, or will be.
@@ -69,7 +73,9 @@ final class Releases implements CloseListener {
         lock.lock();
         try {
             pending.add(release);
-            sweep();
+            if (isProcessIdle()) {
+                sweep();
+            }
         } finally {
             lock.unlock();
         }
@@ -94,6 +100,14 @@ final class Releases implements CloseListener {
 
     private boolean isIdle() {
         return context.captures.get() == 0 && context.canRelease() && streams.areOver();
+    }
+
+    private boolean isProcessIdle() {
+        boolean isIdle = true;
+        for (Releases each : ALL) {
+            isIdle &= each.equals(this) || each.context.isLost() || each.isIdle();
+        }
+        return (context.isLost() || context.canRelease()) && isIdle; // makes this context the thread's again
     }
 
     /// Runs what is pending, also what is added meanwhile.
@@ -148,6 +162,7 @@ final class Releases implements CloseListener {
         if (ended != null && pending.isEmpty() && (context.isLost() || isIdle())) {
             closed = null;
             ENDING.remove(this);
+            ALL.remove(this);
             streams.sweep(ended);
             ended.release();
             if (registration != null) {
@@ -172,8 +187,9 @@ final class Releases implements CloseListener {
         isWorldClosed = true;
         if (closed != null) {
             onPlatformThread(this::sweepAndEnd);
-            ENDING.remove(this);
         }
+        ENDING.remove(this);
+        ALL.remove(this);
     }
 
     private void sweepAndEnd() {

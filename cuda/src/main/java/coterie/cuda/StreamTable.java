@@ -39,12 +39,8 @@ final class StreamTable {
     }
 
     /// Returns whether no stream has work.
-    boolean areOver() {
-        return areOver(open) && areOver(closing);
-    }
-
-    private boolean areOver(List<CudaStream> streams) {
-        return snapshot(streams).stream().allMatch(CudaStream::isOver);
+    synchronized boolean areOver() { // no other thread may release a stream meanwhile
+        return open.stream().allMatch(CudaStream::isOver) && closing.stream().allMatch(CudaStream::isOver);
     }
 
     /// Waits for the work of all streams.

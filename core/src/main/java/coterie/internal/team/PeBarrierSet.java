@@ -231,7 +231,7 @@ final class PeBarrierSet implements BarrierSet {
         if (memory.isAccessible(membership.me())) {
             boolean isOver = teamSync.hasMissed() || teamSync.hasLostMember();
             for (Phase phase : phases) {
-                if (!isOver && !phase.isComplete()) {
+                if (!isOver && !phase.isComplete() && !phase.isMissed()) {
                     throw new IllegalStateException(messagePrefix("close") + "phase " + phase.mine + " of "
                             + phase.text() + " is not complete; wait for it first");
                 }
