@@ -81,12 +81,12 @@ final class StagedCollectives {
         try (CallGate.Hold _ = teamSync.gate().hold(kind)) {
             long count = checked(kind, reduction, type, target, source, root);
             if (type != null) {
-                StagingMemory.Layout layout = staging.layout(kind, type, count);
-                if (layout.pieces() > 1) {
-                    agree(kind, reduction, type, layout, count, root);
+                staging.divide(kind, type, count);
+                if (staging.pieces() > 1) {
+                    agree(kind, reduction, type, count, root);
                 }
-                for (long done = 0; done == 0 || done < count; done += layout.piece()) {
-                    piece(kind, reduction, layout, target, source, count, done, root);
+                for (long done = 0; done == 0 || done < count; done += staging.piece()) {
+                    piece(kind, reduction, target, source, count, done, root);
                 }
             }
         }
@@ -95,23 +95,22 @@ final class StagedCollectives {
     private void piece(
             OperationKind kind,
             @Nullable Reduction reduction,
-            StagingMemory.Layout layout,
             @Nullable Object target,
             @Nullable Object source,
             long count,
             long done,
             int root) {
         boolean isRoot = membership.me() == root;
-        long now = Math.min(layout.piece(), count - done);
+        long now = Math.min(staging.piece(), count - done);
         int given = blocks(kind, true, isRoot);
         for (int block = 0; block < given; block++) {
-            localMemory.load(layout.stage(), block * layout.piece(), source, block * count + done, now);
+            localMemory.load(staging.stage(), block * staging.piece(), source, block * count + done, now);
         }
-        collective(kind, reduction, layout, root);
+        collective(kind, reduction, root);
         int got = blocks(kind, false, isRoot);
-        long first = layout.target();
+        long first = staging.target();
         for (int block = 0; block < got; block++) {
-            localMemory.store(layout.stage(), first + block * layout.piece(), target, block * count + done, now);
+            localMemory.store(staging.stage(), first + block * staging.piece(), target, block * count + done, now);
         }
     }
 
@@ -131,28 +130,28 @@ final class StagedCollectives {
     }
 
     private void collective(
-            OperationKind kind, @Nullable Reduction reduction, StagingMemory.Layout layout, int root) {
-        ElementView stage = layout.stage();
-        long piece = layout.piece();
+            OperationKind kind, @Nullable Reduction reduction, int root) {
+        ElementView stage = staging.stage();
+        long piece = staging.piece();
         DataCollectives data = calls.data();
         switch (kind) {
-            case ALL_REDUCE, REDUCE_SCATTER -> data.reduce(kind, reduction, stage, layout.target(), stage, 0, piece);
+            case ALL_REDUCE, REDUCE_SCATTER -> data.reduce(kind, reduction, stage, staging.target(), stage, 0, piece);
             case BROADCAST -> data.broadcast(stage, 0, stage, 0, piece, root);
-            case ALL_GATHER, ALL_TO_ALL -> data.move(kind, stage, layout.target(), stage, 0, piece);
-            default -> calls.blockingRequests().run(described(kind, reduction, layout, root));
+            case ALL_GATHER, ALL_TO_ALL -> data.move(kind, stage, staging.target(), stage, 0, piece);
+            default -> calls.blockingRequests().run(described(kind, reduction, root));
         }
     }
 
     private Collective described(
-            OperationKind kind, @Nullable Reduction reduction, StagingMemory.Layout layout, int root) {
-        ElementView stage = layout.stage();
-        long piece = layout.piece();
+            OperationKind kind, @Nullable Reduction reduction, int root) {
+        ElementView stage = staging.stage();
+        long piece = staging.piece();
         Described last = described[kind.ordinal()];
         if (last != null && last.is(reduction, stage, piece, root)) {
             return last.collective();
         }
         long all = piece * membership.size();
-        long target = layout.target();
+        long target = staging.target();
         Collective made = switch (kind) {
             case REDUCE ->
                 Collective.reduce(Objects.requireNonNull(reduction), root).source(stage, 0, piece).target(stage, target, piece);
@@ -171,7 +170,6 @@ final class StagedCollectives {
             OperationKind kind,
             @Nullable Reduction reduction,
             ElementType type,
-            StagingMemory.Layout layout,
             long count,
             int root) {
         AgreedArguments call = agreed[kind.ordinal()];
@@ -186,8 +184,8 @@ final class StagedCollectives {
         } else {
             long signature =
                     reduction == null ? ElementSignature.of(type) : ElementSignature.of(reduction, type);
-            long to = staging.place(layout.target(), type);
-            call.of(signature, to, staging.place(0, type), selection);
+            long to = staging.place(staging.target());
+            call.of(signature, to, staging.place(0), selection);
         }
         call.add(count);
         call.root(root);

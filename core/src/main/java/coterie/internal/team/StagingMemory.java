@@ -9,6 +9,7 @@ import coterie.internal.heap.TeamHeap;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.sync.Membership;
 import coterie.internal.wait.OperationKind;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A block of a team's symmetric memory through which its collectives on other memory go. The first of them allocates it,
@@ -28,9 +29,12 @@ final class StagingMemory {
     private final TeamHeap heap;
     private final Membership membership;
     private final long byteSize;
-    private final @Nullable Layout[] latest = new Layout[OperationKind.values().length];
     private final @Nullable ElementView[] views = new ElementView[ElementType.values().length];
     private @Nullable SymmetricMemory block;
+    private @Nullable ElementView stage;
+    private long piece;
+    private long pieces;
+    private long target;
 
     /// @param byteSize as users want it; a large team takes more
     StagingMemory(TeamHeap heap, Membership membership, long byteSize) {
@@ -40,36 +44,42 @@ final class StagingMemory {
         this.byteSize = Math.max(byteSize, least);
     }
 
-    /// How the memory is divided for a collective.
+    /// Divides the memory for a collective, and allocates it, with all members, if there is none. What the methods
+    /// below return is of the latest call.
     ///
     /// @param count elements of a block of the caller's memory
-    /// @param stage the whole memory
-    /// @param piece elements of a block that are there at a time
-    /// @param pieces of a block, at least 1
-    /// @param target where the first piece of the target begins
-    record Layout(long count, ElementView stage, long piece, long pieces, long target) {}
-
-    /// Returns how the memory is divided, and allocates it, with all members, if there is none.
-    Layout layout(OperationKind kind, ElementType type, long count) {
-        Layout last = latest[kind.ordinal()];
-        if (last != null && last.count == count && last.stage.type() == type) {
-            return last;
-        }
-        int blocks = blocks(kind);
-        ElementView stage = view(kind, type);
-        long most = byteSize / blocks / type.byteSize();
+    void divide(OperationKind kind, ElementType type, long count) {
+        stage = view(kind, type);
+        long most = byteSize / blocks(kind) / type.byteSize();
         int line = LINE / type.byteSize();
         long whole = most > line ? most - most % line : most;
-        long pieces = Math.max(1, (count + whole - 1) / whole);
-        long piece = (count + pieces - 1) / pieces;
-        long target = switch (kind) {
+        pieces = Math.max(1, (count + whole - 1) / whole);
+        piece = (count + pieces - 1) / pieces;
+        target = switch (kind) {
             case ALL_GATHER, GATHER -> piece;
             case SCATTER, ALL_TO_ALL -> piece * membership.size();
             default -> 0;
         };
-        Layout made = new Layout(count, stage, piece, pieces, target);
-        latest[kind.ordinal()] = made;
-        return made;
+    }
+
+    /// Returns the whole memory.
+    ElementView stage() {
+        return Objects.requireNonNull(stage);
+    }
+
+    /// Returns the elements of a block that are there at a time.
+    long piece() {
+        return piece;
+    }
+
+    /// Returns how many pieces a block has, at least 1.
+    long pieces() {
+        return pieces;
+    }
+
+    /// Returns where the first piece of the target begins.
+    long target() {
+        return target;
     }
 
     private int blocks(OperationKind kind) {
@@ -82,10 +92,9 @@ final class StagingMemory {
         };
     }
 
-    /// Returns where an element is in each PE's heap.
-    long place(long index, ElementType type) {
-        SymmetricMemory made = block;
-        return made == null ? 0 : HeapOffsets.offsetOf(made) + index * type.byteSize();
+    /// Returns where an element of it is in each PE's heap.
+    long place(long index) {
+        return HeapOffsets.offsetOf(stage().memory()) + index * stage().type().byteSize();
     }
 
     private ElementView view(OperationKind kind, ElementType type) {

@@ -311,11 +311,12 @@ class ArrayCollectivesTest {
     }
 
     @Test
-    @DisplayName("members with other sizes of staging memory get a mismatch that names the setting")
-    void otherSizes() {
+    @DisplayName("in a team's first call a mismatch names the staging memory")
+    void firstMismatch() {
         try (LocalJob job = new LocalJob(2)) {
-            Map<Integer, Throwable> failures = job.startWith(() -> {}).failures(world -> {
+            Map<Integer, Throwable> failures = job.failures(world -> {
                 Team team = world.team();
+                assertThat(world.allocate(64).byteSize()).isEqualTo(64);
                 if (world.pe() == 0) {
                     team.allReduce(Reduction.SUM, new int[1]);
                 } else {
