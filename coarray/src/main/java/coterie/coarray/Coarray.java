@@ -113,7 +113,7 @@ public abstract sealed class Coarray extends CoarrayNumbering implements AutoClo
     @Override
     public final void close() {
         TeamScope owner = block.scope;
-        if (owner != null) {
+        if (owner != null && !owner.runtime().hasEnded()) {
             owner.close(block);
         }
     }

@@ -319,8 +319,8 @@ public final class ImageTeam extends TeamCollectives implements AutoCloseable {
     ///     has begun on it is under way: the team stays valid
     @Override
     public void close() {
-        if (statements.isClosed()) {
-            return;
+        if (statements.isClosed() || runtime.hasEnded()) {
+            return; // a stopped or failed image unwinds its stack
         }
         TeamScope scope = ownScope("close");
         if (parent != scope.team()) {

@@ -9,6 +9,7 @@ import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -213,5 +214,71 @@ class CoarrayCloseTest {
             }
             all.sync();
         });
+    }
+
+    private static final class Left extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @SpmdTest(pes = 3, modes = SpmdMode.THREADS, timeoutSeconds = 120)
+    @DisplayName("random programs of nested try blocks, in which an image throws somewhere, end on all images")
+    void randomPrograms(World world) {
+        int programs = Boolean.getBoolean("coterie.soak") ? 5_000 : 60;
+        Images.run(world, scope -> {
+            ImageTeam all = scope.team();
+            for (int seed = 0; seed < programs; seed++) {
+                Random random = new Random(seed);
+                boolean isMine = all.thisImage() == 1 + random.nextInt(3);
+                int place = random.nextInt(20);
+                AtomicInteger steps = new AtomicInteger();
+                Runnable step = () -> {
+                    if (steps.getAndIncrement() == place && isMine) {
+                        throw new Left();
+                    }
+                };
+                Throwable ended = null;
+                try (ImageTeam team = all.form(1)) {
+                    team.run(inner -> nested(inner, random, 3, step));
+                } catch (Left | StatementException e) {
+                    ended = e;
+                }
+                boolean isReached = all.max((long) steps.get()) > place;
+                if (!isReached) {
+                    assertThat(ended).as("program %d", seed).isNull();
+                } else if (isMine) {
+                    assertThat(ended).as("program %d", seed).isInstanceOf(Left.class);
+                } else {
+                    assertThat(ended).as("program %d", seed).isInstanceOf(TeamAbandonedException.class);
+                }
+            }
+        });
+    }
+
+    private static void nested(TeamScope scope, Random random, int depth, Runnable step) {
+        int statements = 1 + random.nextInt(3);
+        for (int i = 0; i < statements; i++) {
+            step.run();
+            switch (random.nextInt(depth == 0 ? 2 : 4)) {
+                case 0 -> scope.team().sync();
+                case 1 -> {
+                    try (IntegerCoarray a = scope.allocateLongs(1 + random.nextInt(5))) {
+                        step.run();
+                        a.put(0, 1, scope.team().sum(7L));
+                    }
+                }
+                case 2 -> {
+                    try (DoubleCoarray a = scope.allocateDoubles(Shape.of(2, 2))) {
+                        nested(scope, random, depth - 1, step);
+                        a.set(3, a.get(0, 1));
+                    }
+                }
+                default -> {
+                    try (ImageTeam child = scope.team().form(1)) {
+                        step.run();
+                        child.run(inner -> nested(inner, random, depth - 1, step));
+                    }
+                }
+            }
+        }
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 class LocalMemoryTest {
 
     @SpmdTest(pes = 3)
-    @DisplayName("OpenCoarrays#427: a component has another size on each image, and all images read and write all of it")
+    @DisplayName("a component has another size on each image, and all images read and write all of it")
     void anotherSizeOnEachImage(World world) {
         Images.run(world, scope -> {
             ImageTeam team = scope.team();
