@@ -70,7 +70,8 @@ int[] sort(World world, int[] keys) {
         bucket.ints().put(table.get(2L * pes + pe), source, begins[pe], begins[pe + 1] - begins[pe], pe);
     }
     world.team().barrier();
-    int[] sorted = bucket.segment().asSlice(0, received * Integer.BYTES).toArray(ValueLayout.JAVA_INT);
+    int[] sorted = new int[(int) received];
+    bucket.ints().get(0, sorted, 0, received);
     bucket.close(); // collective
     memory.close(); // collective
     Arrays.sort(sorted);

@@ -11,18 +11,20 @@ import org.jspecify.annotations.Nullable;
 /// team.allReduce(Reduction.SUM, gradient); // in place, on all members
 /// ```
 ///
-/// Each moves or reduces all elements of its arguments: take a slice of a segment for a part of one,
-/// [MemorySegment#ofArray(double[])] for a part of an array or for other types. Lengths have the form that each method
-/// names, and are the same on all members. The rules of [Team] hold, with those of [TeamCollectives] on order, results,
-/// and members that pass different arguments. Source and target are different memory, but in allToAll, which may have the
-/// same array twice.
+/// Each moves or reduces all elements of its arguments; for a part take a slice of a segment, and for a part of
+/// an array [MemorySegment#ofArray(double[])]. Lengths have the form that each method names, and are the same
+/// on all members. The rules of [Team] hold, and those of [TeamCollectives] on order, results, and members that
+/// pass other arguments. Source and target are different memory, but in allToAll, which may have one array
+/// twice.
 ///
-/// The elements go through *staging memory*: symmetric memory that the team allocates, with all members, in its first such
-/// collective, and that ends with the team. The setting `coterie.staging.kib` has its size; longer arrays go in pieces.
-/// After an exception of the team, such as a [PeFailedException], some pieces of the target may have their results. After
-/// all others nothing has changed. Once warm, no call allocates anything.
+/// The elements go through *staging memory*: symmetric memory that the team allocates, with all members, in its
+/// first such collective, and that ends with the team. The setting `coterie.staging.kib` has its size; longer
+/// arrays go in pieces. After an exception of the team, such as a [PeFailedException], some pieces of the
+/// target may have their results; after all others nothing has changed. Once warm, calls allocate nothing; of
+/// reduce, gather and scatter those that repeat the latest one's root and length.
 ///
-/// All throw a [SymmetricMemoryException] on all members, if the first of the team finds no room for the staging memory.
+/// All throw a [SymmetricMemoryException] on all members, if the team's first finds no room for the staging
+/// memory.
 ///
 /// Only the runtime implements it.
 public interface ArrayCollectives {
@@ -45,8 +47,8 @@ public interface ArrayCollectives {
     /// @param elements the type; the segments' sizes are multiples of its size
     void allReduce(Reduction reduction, ElementType elements, MemorySegment values);
 
-    /// Reduces arrays of one length as [#allReduce(Reduction, double[])] does, in the root's; those of other members stay
-    /// unchanged. The runtime may group the operands.
+    /// Reduces arrays of one length as [#allReduce(Reduction, double[])] does, in the root's; those of other
+    /// members stay unchanged. The runtime may group the operands.
     /// @counterpart `MPI_Reduce` of MPI
     /// @param root a member, in `[0, size())`
     void reduce(Reduction reduction, double[] values, int root);
@@ -102,7 +104,8 @@ public interface ArrayCollectives {
     /// @param elements the type; the segments' sizes are multiples of its size
     void reduceScatter(Reduction reduction, ElementType elements, MemorySegment target, MemorySegment source);
 
-    /// Copies the sources of all members to the target of each, in their order: `size() * source.length` elements.
+    /// Copies the sources of all members to the target of each, in their order: `size() * source.length`
+    /// elements.
     /// @counterpart `ncclAllGather`, `MPI_Allgather` of MPI
     void allGather(double[] target, double[] source);
 
@@ -120,7 +123,8 @@ public interface ArrayCollectives {
     /// @param elements the type; the segments' sizes are multiples of its size
     void allGather(ElementType elements, MemorySegment target, MemorySegment source);
 
-    /// Copies the sources of all members to the root's target, in their order: `size() * source.length` elements.
+    /// Copies the sources of all members to the root's target, in their order: `size() * source.length`
+    /// elements.
     /// @counterpart `MPI_Gather` of MPI
     /// @param target may be null on members other than the root, where it is ignored
     /// @param root a member, in `[0, size())`
@@ -140,7 +144,8 @@ public interface ArrayCollectives {
     /// @param elements the type; the segments' sizes are multiples of its size
     void gather(ElementType elements, @Nullable MemorySegment target, MemorySegment source, int root);
 
-    /// Copies the blocks of the root's source, of `size() * target.length` elements, to the members in their order.
+    /// Copies the blocks of the root's source, of `size() * target.length` elements, to the members in their
+    /// order.
     /// @counterpart `MPI_Scatter` of MPI
     /// @param source may be null on members other than the root, where it is ignored
     /// @param root a member, in `[0, size())`
@@ -160,8 +165,8 @@ public interface ArrayCollectives {
     /// @param elements the type; the segments' sizes are multiples of its size
     void scatter(ElementType elements, MemorySegment target, @Nullable MemorySegment source, int root);
 
-    /// Exchanges blocks: block `j` of the source of member `i` becomes block `i` of the target of member `j`. Both arrays
-    /// have `size()` blocks of one length.
+    /// Exchanges blocks: block `j` of the source of member `i` becomes block `i` of the target of member `j`.
+    /// Both arrays have `size()` blocks of one length.
     /// @counterpart `ncclAlltoAll`, `MPI_Alltoall` of MPI
     void allToAll(double[] target, double[] source);
 

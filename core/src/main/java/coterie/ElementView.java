@@ -68,8 +68,8 @@ public interface ElementView {
     /// Stores the low bits of a `long` as an element of the caller's own: a plain store.
     void setBits(long index, long bits);
 
-    /// Copies elements to the caller's own `[index, index + count)`: plain stores, without a put to oneself. The views
-    /// of each type take arrays, too.
+    /// Copies elements to the caller's own `[index, index + count)`: plain stores, without a put to oneself. The
+    /// views of each type take arrays, too.
     ///
     /// @param source the elements `[sourceIndex, sourceIndex + count)`, counted from the segment's start
     /// @param count 0 is a no-op

@@ -57,8 +57,8 @@ public interface IntegerView extends ElementView {
     /// @throws IllegalArgumentException if the view's elements are not as wide as the array's
     void set(long index, long[] source, long sourceIndex, long count);
 
-    /// Copies the caller's own elements to an array, as [ElementView#get(long, MemorySegment, long, long)] does to a
-    /// segment.
+    /// Copies the caller's own elements to an array, as [ElementView#get(long, MemorySegment, long, long)] does to
+    /// a segment.
     void get(long index, long[] target, long targetIndex, long count);
 
     /// Copies elements of an array to the caller's own, in a view of 32-bit elements.

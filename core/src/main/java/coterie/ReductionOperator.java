@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie;
 
-/// The operation of a [coterie.collective.Collective] that reduces: a [Reduction], which blocking collectives have
-/// too, an [ExtendedReduction], or a program's own [CustomReduction].
+/// The operation of a collective that reduces: a [Reduction], which all collectives have, an
+/// [ExtendedReduction], or a program's own [CustomReduction].
 ///
-/// Requests reduce the elements in the order of the members. The algorithm determines the grouping, so an operator
-/// must be associative to the precision that the program needs: a floating-point sum has the same bits on all
-/// members and in every run, but other algorithms may give other bits.
+/// Requests, and blocking collectives that run as requests, reduce the elements in the order of the members.
+/// The algorithm determines the grouping, so an operator must be associative to the precision that the program
+/// needs: a floating-point sum has the same bits on all members and in every run, but other algorithms may give
+/// other bits.
 /// @counterpart `ucc_reduction_op_t`
 public sealed interface ReductionOperator permits Reduction, ExtendedReduction, CustomReduction {
     /// Returns the name, for messages; the same on all members.
@@ -15,7 +16,7 @@ public sealed interface ReductionOperator permits Reduction, ExtendedReduction, 
     /// Returns the bytes that belong together in views of a type: of an element, of a pair, or of an element of
     /// the program's.
     ///
-    /// @throws IllegalArgumentException if the operator does not have the type; the message has the types that it
-    ///     has
+    /// @throws IllegalArgumentException if the operator does not have the type; the message has the types that
+    ///     it has
     int width(ElementType type);
 }

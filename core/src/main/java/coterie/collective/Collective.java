@@ -362,8 +362,8 @@ public final class Collective {
         return Optional.ofNullable(algorithm);
     }
 
-    /// Returns whether the other is a collective with the same properties; views, operators and callbacks are equal as
-    /// they say themselves.
+    /// Returns whether the other is a collective with the same properties. Views, operators and callbacks are equal
+    /// as they say themselves.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Collective collective

@@ -14,14 +14,14 @@ import coterie.internal.sync.ArgumentRecord;
 import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
-/// A described collective for which the team has a call, which is faster for few bytes. The buffers of a request may lie
-/// at other places on each member; a call serves where all members have the same, which they learn in the round of
-/// [BlockingRequests].
+/// A described collective for which the team has a call, which is faster for few bytes. The buffers of a
+/// request may lie at other places on each member; a call serves where all members have the same, which they
+/// learn in the round of [BlockingRequests].
 ///
 /// @param source null, as is the target, where the round is all
 /// @param count elements of a block
-/// @param places of the buffers, as a word that is not 0; members with equal words have equal places, but for one pair
-///     in 2^63
+/// @param places of the buffers, as a word that is not 0; members with equal words have equal places, but for
+///     one pair in 2^63
 public record CalledCollective(
         OperationKind kind,
         @Nullable Reduction reduction,

@@ -41,7 +41,8 @@ public final class CallGate {
         }
     }
 
-    /// A thread's stay in several collectives, with what it does between them; see [#hold]. The same object each time.
+    /// A thread's stay in several collectives, with what it does between them; see [#hold]. The same object
+    /// each time.
     public static final class Hold implements AutoCloseable {
         private final TeamLock lock;
 
@@ -66,10 +67,11 @@ public final class CallGate {
         return passage;
     }
 
-    /// Keeps other threads out, while the calling thread calls collectives of the team, and does other things between
-    /// them.
+    /// Keeps other threads out, while the calling thread calls collectives of the team, and does other things
+    /// between them.
     ///
-    /// @throws RuntimeException if the team can't be used any more, another thread is in, or the caller may not wait
+    /// @throws RuntimeException if the team can't be used any more, another thread is in, or the caller may not
+    ///     wait
     public Hold hold(OperationKind kind) {
         teamSync.checkNotPoisoned(kind);
         lock.hold(kind);

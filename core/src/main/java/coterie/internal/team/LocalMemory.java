@@ -11,8 +11,8 @@ import coterie.internal.wait.OperationKind;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Memory of the caller that is nowhere symmetric: an array of `double`, `float`, `long` or `int`, or a segment. Checks it,
-/// and copies it to and from staging memory.
+/// Memory of the caller that is nowhere symmetric: an array of `double`, `float`, `long` or `int`, or a
+/// segment. Checks it, and copies it to and from staging memory.
 final class LocalMemory {
     private final Membership membership;
 

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 ///  let it go
 /// ```
 ///
-/// All pieces have one length, the last one too, so that each repeats the call before it; its rest is not copied. The
-/// next piece's collective begins when all members have entered it, and so have copied what they got from the one
-/// before.
+/// All pieces have one length, the last one too, so that each repeats the call before it; its rest is not
+/// copied. The next piece's collective begins when all members have entered it, and so have copied what they
+/// got from the one before.
 final class StagedCollectives {
     private final TeamSync teamSync;
     private final Membership membership;

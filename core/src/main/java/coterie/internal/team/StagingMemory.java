@@ -12,8 +12,8 @@ import coterie.internal.wait.OperationKind;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A block of a team's symmetric memory through which its collectives on other memory go. The first of them allocates it,
-/// with all members; it ends with the team.
+/// A block of a team's symmetric memory through which its collectives on other memory go. The first of them
+/// allocates it, with all members; it ends with the team.
 ///
 /// ```
 ///  allReduce, reduce, broadcast    │ piece │                                  source and target are one
@@ -44,8 +44,8 @@ final class StagingMemory {
         this.byteSize = Math.max(byteSize, least);
     }
 
-    /// Divides the memory for a collective, and allocates it, with all members, if there is none. What the methods
-    /// below return is of the latest call.
+    /// Divides the memory for a collective, and allocates it, with all members, if there is none. What the
+    /// methods below return is of the latest call.
     ///
     /// @param count elements of a block of the caller's memory
     void divide(OperationKind kind, ElementType type, long count) {
