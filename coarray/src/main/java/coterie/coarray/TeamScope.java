@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.HeapStatistics;
 import coterie.SymmetricMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -88,12 +89,26 @@ public final class TeamScope extends CoarrayAllocator {
                     + "; allowed are 0 and more elements of 1 and more bytes, less than 2^63 bytes together");
         }
         if (memory == null) {
-            throw StatementException.of(operation + " in " + team.path(), attempt.outcome());
+            throw StatementException.of(operation + " in " + team.path(), withHeap(bytes, attempt.outcome()));
         }
         CoarrayBlock block = new CoarrayBlock(this, memory, described);
         blocks.add(block);
         Shape bounds = shape == null ? Shape.vector(count) : shape;
         return new Coarray.Placement(block, bounds, bounds.cobounds(), team, null, "");
+    }
+
+    /// Adds what this image has left, where the outcome is that an image has no memory and does not say it.
+    private Outcome withHeap(long bytes, Outcome outcome) {
+        if (!(outcome instanceof Outcome.Fault(int code, String text))
+                || code != Outcome.Fault.OUT_OF_MEMORY
+                || text.contains("bytes asked")) {
+            return outcome;
+        }
+        HeapStatistics heap = runtime.world().heapStatistics();
+        return new Outcome.Fault(
+                code,
+                text + "; on this image: " + bytes + " bytes asked, the longest free part of the heap has "
+                        + heap.largestFreeBytes() + " of " + heap.byteSize() + "; start the job with a larger --heap");
     }
 
     /// Returns what the images compare beside kind and bytes: 0 if these say all.

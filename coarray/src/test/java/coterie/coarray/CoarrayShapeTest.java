@@ -105,7 +105,8 @@ class CoarrayShapeTest {
             Random random = new Random(42);
             int me = Images.thisImage();
             ImageTeam team = scope.team();
-            for (int round = 0; round < 150; round++) {
+            int rounds = Boolean.getBoolean("coterie.soak") ? 3_000 : 40;
+            for (int round = 0; round < rounds; round++) {
                 int rank = 1 + random.nextInt(RANK_MOST);
                 long[] extents = LongStream.generate(() -> 1 + random.nextInt(5)).limit(rank).toArray();
                 long[] lower = LongStream.generate(() -> random.nextInt(7) - 3).limit(rank).toArray();
