@@ -426,4 +426,9 @@ public final class TeamScope {
     Arena arena() {
         return arena;
     }
+
+    @Override
+    public String toString() {
+        return "scope of " + team.path();
+    }
 }

@@ -85,6 +85,11 @@ public final class Collective {
         public long index(int block) {
             return indices[block];
         }
+
+        @Override
+        public String toString() {
+            return counts.length + (counts.length == 1 ? " block" : " blocks") + " of the " + elements;
+        }
     }
 
     private Collective(

@@ -413,4 +413,9 @@ public final class Cuda implements AutoCloseable {
             }
         }
     }
+
+    @Override
+    public String toString() {
+        return "CUDA on PE " + world().pe();
+    }
 }

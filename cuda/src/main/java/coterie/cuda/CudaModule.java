@@ -128,4 +128,9 @@ public final class CudaModule implements AutoCloseable {
             }
         }
     }
+
+    @Override
+    public String toString() {
+        return "module \"" + name + "\"" + (isClosed ? ", closed" : "");
+    }
 }

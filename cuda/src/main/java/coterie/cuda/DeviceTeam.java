@@ -140,4 +140,9 @@ public final class DeviceTeam implements AutoCloseable {
         kernels.close();
         device.close();
     }
+
+    @Override
+    public String toString() {
+        return "device team of " + kernels.team() + (isClosed ? ", closed" : "");
+    }
 }

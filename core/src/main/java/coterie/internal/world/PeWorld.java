@@ -433,4 +433,9 @@ public final class PeWorld implements World {
             context.endAll();
         }
     }
+
+    @Override
+    public String toString() {
+        return "PE " + pe() + " of a world of " + size();
+    }
 }
