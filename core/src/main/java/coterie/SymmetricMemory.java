@@ -110,22 +110,22 @@ public interface SymmetricMemory extends AutoCloseable {
     SymmetricMemory reallocate(long byteSize);
 
     /// Ends the caller's use of the block, and waits for nobody: every later use here throws, and others may go on
-    /// with theirs, also with the caller's part. PEs may close blocks in different orders. The memory is free for a new
-    /// block when all PEs that have the block have closed it, which they learn in their next [World#allocate],
+    /// with theirs, also with the caller's part. PEs may close blocks in different orders. The memory is free for a
+    /// new block when all PEs that have the block have closed it, which they learn in their next [World#allocate],
     /// [Team#allocate] or [#reallocate] of the same team. A second close does nothing.
     ///
-    /// @throws IllegalStateException if a request under way of the caller uses the block, or the caller holds a lock in
-    ///     it; the block stays valid
+    /// @throws IllegalStateException if a request under way of the caller uses the block, or the caller holds a
+    ///     lock in it; the block stays valid
     @Override
     void close();
 
     /// Frees the block on every PE that has it; on return its memory is free. A second call does nothing.
     ///
-    /// **Collective** over these PEs, agreeing: returns when each has called it, so that no PE still writes into the
-    /// block.
+    /// **Collective** over these PEs, agreeing: returns when each has called it, so that no PE still writes into
+    /// the block.
     /// @counterpart `shmem_free`
-    /// @throws IllegalStateException on all PEs, if a request under way on one of them uses the block, or one holds a
-    ///     lock in it; the block stays valid
+    /// @throws IllegalStateException on all PEs, if a request under way on one of them uses the block, or one holds
+    ///     a lock in it; the block stays valid
     void free();
 
     /// Frees the block as [#free] does, but among the living: goes on after failures, mismatches and

@@ -10,7 +10,7 @@ import java.util.BitSet;
 ///
 /// Element `i` of the set is element `index + i` of the view. Elements marked in the *skipped* bits take no part;
 /// if no element takes part, the set is empty and every call returns immediately. Each search for an element
-/// begins after the one that this set has found last, so an element for which the comparison stays true does not
+/// begins after the element that this set has found last, so an element for which the comparison stays true does not
 /// hide the others. Nothing else of a set changes.
 ///
 /// The operand is one for all elements, or an array with one for each element, the skipped ones included (`_vector`

@@ -229,4 +229,9 @@ public final class JobCoordinator implements AutoCloseable {
             throw new UncheckedIOException("closing a socket", e);
         }
     }
+
+    @Override
+    public String toString() {
+        return "coordinator with the " + key;
+    }
 }

@@ -60,6 +60,16 @@ public final class Cobounds {
         public Cobounds from(int lower) {
             return new Cobounds(with(this.lower, lower), extents);
         }
+
+        /// Returns a text such as "[2:3, 3:5, …]".
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder("[");
+            for (int i = 0; i < extents.length; i++) {
+                text.append(lower[i]).append(':').append(lower[i] + extents[i] - 1).append(", ");
+            }
+            return text.append("…]").toString();
+        }
     }
 
     private static int[] with(int[] values, int value) {

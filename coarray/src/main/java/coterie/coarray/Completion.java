@@ -77,4 +77,9 @@ public final class Completion {
         team.statements().pending().remove(this);
         ended.close();
     }
+
+    @Override
+    public String toString() {
+        return kind.operation() + " in " + team + (outcome == null ? ", under way" : ": " + outcome);
+    }
 }

@@ -64,4 +64,9 @@ public final class Critical {
             }
         }
     }
+
+    @Override
+    public String toString() {
+        return "critical construct, " + block;
+    }
 }

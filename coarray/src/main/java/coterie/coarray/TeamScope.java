@@ -427,4 +427,9 @@ public final class TeamScope extends CoarrayAllocator {
     Arena arena() {
         return arena;
     }
+
+    @Override
+    public String toString() {
+        return "scope of " + team.path();
+    }
 }

@@ -132,10 +132,10 @@ class LocalSideConformanceTest {
             IntegerView longs = block.longs();
             assertThatThrownBy(() -> longs.putFrom(0, block.doubles(), 0, 1, 0))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("putFrom" + me + "the source, 8 of DOUBLE in symmetric memory");
+                    .hasMessageContaining("putFrom" + me + "the source, 8 elements of type DOUBLE in symmetric memory");
             assertThatThrownBy(() -> longs.getInto(0, block.ints(), 0, 1, 0))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("getInto" + me + "the target, 16 of INT in symmetric memory");
+                    .hasMessageContaining("getInto" + me + "the target, 16 elements of type INT in symmetric memory");
             assertThatThrownBy(() -> longs.putFrom(0, dead, 0, 1, 0))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("putFrom" + me + "the source, symmetric memory")

@@ -65,11 +65,11 @@ public interface FaceSupport {
     CloseListener.Registration addCloseListener(CloseListener listener);
 
     /// Runs an action once no PE uses a block any more, so that what a face keeps beside the block can go with it: when
-    /// all PEs that have the block have closed it, and this PE learns so; see [SymmetricMemory#close]. Not when the world
-    /// closes before.
+    /// all PEs that have the block have closed it, and this PE learns so; see [SymmetricMemory#close]. Not when the
+    /// world closes before.
     ///
-    /// The thread that learns it runs the action, amid an allocation or the close of a team. The action only notes the
-    /// fact: it does not use the world, does not wait, and does not throw.
+    /// The thread that learns it runs the action, amid an allocation or the close of a team. The action only notes
+    /// the fact: it does not use the world, does not wait, and does not throw.
     ///
     /// @param block whole, and open; one without bytes has its action never
     void whenUnused(SymmetricMemory block, Runnable action);
@@ -85,12 +85,13 @@ public interface FaceSupport {
     /// Returns where a test plants faults in this PE, for the algorithms of a face; empty in other runs.
     Optional<FaultSteps> faultSteps();
 
-    /// Takes memory of this PE's symmetric heap at a place of this PE alone, for a face whose memory has another size on
+    /// Takes memory of this PE's symmetric heap at a place of this PE alone, for a face whose memory has another size
+    /// on
     /// each PE. Not collective; what it returns is not zeroed.
     ///
     /// @param byteSize at least 1
-    /// @return the offset of its first byte in the heap, a multiple of 64; −1 if the heap lacks so many bytes, or no
-    ///     team of the PE has allocated yet
+    /// @return the offset of its first byte in the heap, a multiple of 64; −1 if the heap lacks so many bytes, or
+    ///     no team of the PE has allocated yet
     default long takeHeap(long byteSize) {
         return -1;
     }

@@ -432,4 +432,9 @@ public final class Cuda implements AutoCloseable {
             }
         }
     }
+
+    @Override
+    public String toString() {
+        return "CUDA on PE " + world().pe();
+    }
 }

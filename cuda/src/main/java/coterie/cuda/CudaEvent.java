@@ -125,4 +125,9 @@ public final class CudaEvent implements AutoCloseable {
             }
         }
     }
+
+    @Override
+    public String toString() {
+        return "CUDA event" + (isClosed ? ", closed" : "");
+    }
 }

@@ -51,4 +51,9 @@ public final class CudaGraph implements AutoCloseable {
             }
         }
     }
+
+    @Override
+    public String toString() {
+        return "CUDA graph" + (isClosed ? ", closed" : "");
+    }
 }

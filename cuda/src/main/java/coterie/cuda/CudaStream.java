@@ -393,4 +393,9 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
     void release(Cuda owner) {
         core.release(owner);
     }
+
+    @Override
+    public String toString() {
+        return "CUDA stream \"" + name() + "\"";
+    }
 }

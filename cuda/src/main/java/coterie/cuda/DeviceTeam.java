@@ -142,4 +142,9 @@ public final class DeviceTeam implements AutoCloseable {
             device.whenIdle(device::close);
         }
     }
+
+    @Override
+    public String toString() {
+        return "device team of " + kernels.team() + (isClosed ? ", closed" : "");
+    }
 }

@@ -223,4 +223,9 @@ public final class CapturedGraph {
         from.get(encoded);
         return new String(encoded, StandardCharsets.UTF_8);
     }
+
+    @Override
+    public String toString() {
+        return "captured graph in " + bytes.position() + " bytes";
+    }
 }

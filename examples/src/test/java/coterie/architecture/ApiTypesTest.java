@@ -31,6 +31,20 @@ class ApiTypesTest {
     /// What the comment of an interface says that has one implementation in each launcher.
     private static final String IMPLEMENTED = "A launcher implements it.";
 
+    /// The interfaces of core that programs get objects of.
+    private static final Set<String> CLOSED_TYPES = Set.of(
+            "coterie.BarrierSet",
+            "coterie.Context",
+            "coterie.ElementView",
+            "coterie.SignalWord",
+            "coterie.SymmetricLock",
+            "coterie.SymmetricMemory",
+            "coterie.Team",
+            "coterie.TeamRequest",
+            "coterie.WaitSet",
+            "coterie.World",
+            "coterie.collective.Request");
+
     private static List<JavaClass> published;
 
     @BeforeAll
@@ -56,8 +70,8 @@ class ApiTypesTest {
     }
 
     @Test
-    @DisplayName("an interface outside the providers' packages is sealed or one for lambdas, or says who implements it")
-    void interfacesSayWhoImplementsThem() throws IOException {
+    @DisplayName("an interface outside the providers' packages is sealed or one for lambdas, or names its implementor")
+    void interfacesNameTheirImplementors() throws IOException {
         List<String> open = new ArrayList<>();
         int closed = 0;
         for (JavaClass type : published) {
@@ -75,6 +89,42 @@ class ApiTypesTest {
         }
         assertThat(closed).as("interfaces that say it").isGreaterThanOrEqualTo(12);
         assertThat(open).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a handle that a program prints says what it is")
+    void handlesHaveText() {
+        assertThat(House.classes().stream()
+                        .filter(type -> isHandle(type) && !hasText(type))
+                        .map(JavaClass::getName))
+                .isEmpty();
+    }
+
+    /// Whether programs get objects of a class: it is published and has instances, or implements a closed interface.
+    private static boolean isHandle(JavaClass type) {
+        if (type.isInterface() || type.isEnum() || type.getModifiers().contains(JavaModifier.ABSTRACT)) {
+            return false;
+        }
+        return House.isPublished(type)
+                ? !isProvider(type)
+                        && type.getMethods().stream()
+                        .anyMatch(method -> method.getModifiers().contains(JavaModifier.PUBLIC)
+                                && !method.getModifiers().contains(JavaModifier.STATIC))
+                : type.getAllRawInterfaces().stream().anyMatch(each -> CLOSED_TYPES.contains(each.getName()));
+    }
+
+    /// Whether the runtime calls a class, and programs don't.
+    private static boolean isProvider(JavaClass type) {
+        return PROVIDERS.contains(type.getPackageName())
+                || type.getAllRawInterfaces().stream()
+                        .anyMatch(each -> PROVIDERS.contains(each.getPackageName()) || each.getName().endsWith("$Provider"));
+    }
+
+    private static boolean hasText(JavaClass type) {
+        return type.getAllMethods().stream()
+                .anyMatch(method -> method.getName().equals("toString")
+                        && method.getRawParameterTypes().isEmpty()
+                        && !method.getOwner().getName().equals("java.lang.Object"));
     }
 
     @Test

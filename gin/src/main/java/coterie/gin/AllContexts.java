@@ -26,4 +26,9 @@ public final class AllContexts implements BarrierScope {
     Gin first() {
         return first;
     }
+
+    @Override
+    public String toString() {
+        return "all contexts of " + first.communicator();
+    }
 }

@@ -198,4 +198,9 @@ public final class BarrierSession implements AutoCloseable {
             all().forEach(BarrierStage::release);
         }
     }
+
+    @Override
+    public String toString() {
+        return "barrier session on " + gin;
+    }
 }

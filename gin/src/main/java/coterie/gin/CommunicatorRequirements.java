@@ -188,4 +188,11 @@ public final class CommunicatorRequirements {
         longer.add(last);
         return List.copyOf(longer);
     }
+
+    @Override
+    public String toString() {
+        return "requirements {" + connectionType + ", contexts " + contexts + ", signals " + signals + ", counters "
+                + counters + ", barriers " + (hybridBarriers + lsaBarriers + railBarriers + worldBarriers)
+                + ", deadline " + deadline + "}";
+    }
 }

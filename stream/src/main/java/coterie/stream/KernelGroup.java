@@ -200,4 +200,9 @@ public sealed class KernelGroup extends OperationVerbs permits KernelThread {
     public WaitSet waitSet(IntegerView view, long index, int count) {
         return new KernelWaitSet(this, view, index, count);
     }
+
+    @Override
+    public String toString() {
+        return "thread " + rank + " of a group of " + size();
+    }
 }

@@ -82,4 +82,9 @@ public final class KernelThread extends KernelGroup {
         }
         return new KernelGroup(block.tile(threads, number), number % threads);
     }
+
+    @Override
+    public String toString() {
+        return "thread " + number + " of block " + block.number();
+    }
 }

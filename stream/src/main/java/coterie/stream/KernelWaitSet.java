@@ -182,4 +182,9 @@ final class KernelWaitSet implements WaitSet {
     public int testSome(Comparison comparison, long[] operands, int[] found) {
         return some(true, comparison, 0, requireNonNull(operands, "testSome: operands is null"), found);
     }
+
+    @Override
+    public String toString() {
+        return "set of " + size + " of the " + view + " in a kernel";
+    }
 }

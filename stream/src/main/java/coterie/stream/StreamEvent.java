@@ -178,4 +178,9 @@ public final class StreamEvent {
             return stamp;
         }
     }
+
+    @Override
+    public String toString() {
+        return "event on PE " + engine.world().pe() + (records == 0 ? ", never recorded" : "");
+    }
 }

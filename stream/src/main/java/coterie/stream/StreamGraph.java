@@ -412,4 +412,9 @@ public final class StreamGraph implements AutoCloseable {
             }
         }
     }
+
+    @Override
+    public String toString() {
+        return "graph on PE " + engine.world().pe() + (isClosed ? ", closed" : isCapturing ? ", capturing" : "");
+    }
 }

@@ -295,4 +295,9 @@ public final class StreamRuntime implements AutoCloseable {
             }
         }
     }
+
+    @Override
+    public String toString() {
+        return "streams of PE " + world.pe();
+    }
 }

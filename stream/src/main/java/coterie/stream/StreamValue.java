@@ -84,4 +84,9 @@ public final class StreamValue {
             default -> asLong();
         };
     }
+
+    @Override
+    public String toString() {
+        return type + " of stream \"" + lane.name + "\"" + (isDone ? "" : ", not there yet");
+    }
 }

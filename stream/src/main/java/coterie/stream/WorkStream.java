@@ -338,4 +338,9 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
             lane.append(operation);
         }
     }
+
+    @Override
+    public String toString() {
+        return "stream \"" + name() + "\"";
+    }
 }

@@ -117,4 +117,9 @@ public final class TracedJob {
         String name = file.getFileName().toString();
         return name.startsWith("pe-") && name.endsWith(".events");
     }
+
+    @Override
+    public String toString() {
+        return "traced job in " + folder;
+    }
 }

@@ -223,7 +223,8 @@ public final class PeHeap implements ScratchMemory {
         if (closed || !isWithin || pe < 0 || pe >= context.team().size()) {
             return Optional.empty();
         }
-        long base = pe == context.team().member() ? conduit.localBase(Region.HEAP) : conduit.directBase(Region.HEAP, pe);
+        long base =
+                pe == context.team().member() ? conduit.localBase(Region.HEAP) : conduit.directBase(Region.HEAP, pe);
         return base == 0 ? Optional.empty() : Optional.of(AddressSpace.segment(base + offset, byteSize, arena));
     }
 

@@ -166,7 +166,8 @@ public final class ChannelGroup implements IdleProbe {
     }
 
     /// Returns why a run can't go on that a member has a part in: that member has told that it gave up, or that it has
-    /// closed the team, or come to the end of the world, without the run. Returns null if it has told nothing of the kind.
+    /// closed the team, or come to the end of the world, without the run. Returns null if it has told nothing of
+    /// the kind.
     ///
     /// @param tag of the run
     @Nullable
@@ -178,7 +179,8 @@ public final class ChannelGroup implements IdleProbe {
         return AbortReason.left(memberAddresses, tag, member);
     }
 
-    /// Tells all members that this one comes to the end of the world with no run under way. Waits only until the channel
+    /// Tells all members that this one comes to the end of the world with no run under way. Waits only until the
+    /// channel
     /// accepts that.
     ///
     /// @param posts runs that this member has posted

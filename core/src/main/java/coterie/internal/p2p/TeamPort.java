@@ -163,8 +163,8 @@ public final class TeamPort implements IdleProbe {
             return null;
         }
         TeamEndpoint made = new TeamEndpoint(addresses(taken), conduit, runtime);
-        ChannelGroup ofRequests = made.group(
-                REQUEST_CHANNELS, teamSync::revocation, teamSync.closings()::missesRun, difference);
+        ChannelGroup ofRequests =
+                made.group(REQUEST_CHANNELS, teamSync::revocation, teamSync.closings()::missesRun, difference);
         stopAnswering();
         lines = taken;
         calls = made.group(

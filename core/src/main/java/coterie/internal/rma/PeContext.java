@@ -16,10 +16,10 @@ import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Channel;
 import coterie.spi.Conduit;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// A context of one PE: the addresses of its peers' memory, and the order and completion of its operations.
@@ -75,7 +75,7 @@ public final class PeContext implements Context {
 
     /// In the default context: the contexts of the world that have been made, itself included.
     private int contexts = 1;
-    private final List<PeContext> children = new ArrayList<>();
+    private final List<PeContext> children = new CopyOnWriteArrayList<>();
     private final PeContext own;
     private @Nullable Team team;
     private final ReportedFailures reportedFailures;
@@ -178,9 +178,7 @@ public final class PeContext implements Context {
     /// @param where the addresses of the team's heaps, from [PeerBases#of]
     public PeContext numbered(Team members, PeerBases where) {
         PeContext numbered = new PeContext(this, this, members.size(), members, where, confined, elides);
-        synchronized (children) {
-            children.add(numbered);
-        }
+        children.add(numbered);
         return numbered;
     }
 
@@ -398,26 +396,22 @@ public final class PeContext implements Context {
         enter("close");
         complete();
         end();
-        synchronized (home.children) {
-            home.children.remove(this);
-        }
+        home.children.remove(this);
     }
 
     /// Returns whether a team has a private context open.
     public boolean hasPrivate(Team members) {
-        return children().stream()
+        return children.stream()
                 .anyMatch(child -> members.equals(child.team) && child.base == child && child.confined != null);
     }
 
     /// Completes and closes all contexts of a team that the program destroys.
     public void closeAll(Team members) {
-        for (PeContext child : children()) {
+        for (PeContext child : children) {
             if (members.equals(child.team)) {
                 child.complete();
                 child.end();
-                synchronized (children) {
-                    children.remove(child);
-                }
+                children.remove(child);
             }
         }
     }
@@ -432,7 +426,7 @@ public final class PeContext implements Context {
     /// Completes this default context and all others, even those of other threads.
     public void completeAll() {
         completeWithOwn();
-        for (PeContext child : children()) {
+        for (PeContext child : children) {
             child.complete();
         }
     }
@@ -441,23 +435,16 @@ public final class PeContext implements Context {
     ///
     /// @throws IllegalStateException if other threads had private contexts open; these are closed nevertheless
     public void endAll() {
-        List<PeContext> left = children();
         own.end();
         end();
         int foreign = 0;
-        for (PeContext child : left) {
+        for (PeContext child : children) {
             foreign += child.base == child && child.isForeign() ? 1 : 0;
             child.end();
         }
         if (foreign > 0) {
             throw new IllegalStateException("close of the world on PE " + me + ": " + foreign
                     + " private contexts of other threads were still open; close each in its thread first");
-        }
-    }
-
-    private List<PeContext> children() {
-        synchronized (children) {
-            return List.copyOf(children);
         }
     }
 
@@ -501,5 +488,11 @@ public final class PeContext implements Context {
     /// Returns the address of this PE's own heap, for its own loads and stores.
     long local() {
         return peerBases.local;
+    }
+
+    @Override
+    public String toString() {
+        return (base == home ? "default context" : "context") + " on PE " + me + (team == null ? "" : " of " + team)
+                + (closed ? ", closed" : "");
     }
 }

@@ -375,6 +375,6 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
 
     @Override
     public String toString() {
-        return length + " of " + type + " in " + memory;
+        return length + " elements of type " + type + " in " + memory;
     }
 }

@@ -131,11 +131,13 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     /// Returns the offset in bytes of the first lock in the block that this PE holds or waits for; -1 if there
     /// is none.
     public long firstHeldLock() {
-        return block.locks.isEmpty() ? -1 : block.locks.entrySet().stream()
-                .filter(lock -> lock.getValue().get())
-                .mapToLong(Map.Entry::getKey)
-                .min()
-                .orElse(-1);
+        return block.locks.isEmpty()
+                ? -1
+                : block.locks.entrySet().stream()
+                        .filter(lock -> lock.getValue().get())
+                        .mapToLong(Map.Entry::getKey)
+                        .min()
+                        .orElse(-1);
     }
 
     /// Takes over the locks of the block that this one replaces: they keep their offsets.
@@ -298,10 +300,12 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     /// Does [coterie.spi.FaceSupport#whenUnused].
     public synchronized void whenUnused(Runnable action) {
         Runnable before = whenUnused;
-        whenUnused = before == null ? action : () -> {
-            before.run();
-            action.run();
-        };
+        whenUnused = before == null
+                ? action
+                : () -> {
+                    before.run();
+                    action.run();
+                };
     }
 
     /// No PE uses the block any more.

@@ -222,4 +222,9 @@ public final class PeWaitSet implements WaitSet {
                     + " words; allowed are lengths of " + size + " and more");
         }
     }
+
+    @Override
+    public String toString() {
+        return "set of " + size + " of the " + view;
+    }
 }

@@ -68,8 +68,7 @@ public final class TeamClosings {
 
     private void put(int member, long word, long place) {
         try {
-            lines.blockingChannel()
-                    .putWord(word, Long.BYTES, membership.pe(member), lines.remoteBase(member) + place);
+            lines.blockingChannel().putWord(word, Long.BYTES, membership.pe(member), lines.remoteBase(member) + place);
         } catch (PeFailedException e) {
             return; // it needs no word any more
         }

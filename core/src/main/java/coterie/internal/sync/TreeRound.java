@@ -165,7 +165,13 @@ final class TreeRound extends SyncRound {
         long seen = AddressSpace.getLongAcquire(address);
         if (seen < least) {
             seen = room.awaitTag(
-                    address, least, kind, membership.label(), number, membership.pe(member), notice.ofRounds(kind, member));
+                    address,
+                    least,
+                    kind,
+                    membership.label(),
+                    number,
+                    membership.pe(member),
+                    notice.ofRounds(kind, member));
         }
         lines.observed(lines.offset(me) + tag(number, slot));
         return seen;

@@ -61,7 +61,8 @@ final class ClosedTeamsOfPe implements ClosedTeams {
                 .map(team -> {
                     Membership membership = team.teamSync().membership();
                     return "memory of team \"" + membership.name() + "\", which PE "
-                            + membership.pe(Math.max(0, team.teamSync().closings().firstOpen())) + " has not closed";
+                            + membership.pe(
+                                    Math.max(0, team.teamSync().closings().firstOpen())) + " has not closed";
                 })
                 .collect(Collectors.joining("; "));
     }
@@ -79,7 +80,9 @@ final class ClosedTeamsOfPe implements ClosedTeams {
         @Override
         public boolean poll() {
             release();
-            return awaitedPe() < 0 || team.teamSync().hasMissed() || team.teamSync().hasLostMember();
+            return awaitedPe() < 0
+                    || team.teamSync().hasMissed()
+                    || team.teamSync().hasLostMember();
         }
 
         @Override

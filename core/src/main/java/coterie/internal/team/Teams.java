@@ -115,7 +115,15 @@ public final class Teams {
         this.heap = heap;
         this.area = new SyncArea(conduit, layout.offsetOfTeams(), maxSyncBytes);
         this.resources = new CollectiveResources(
-                registry, components, new LayerFarewells(engine), engine, conduit, runtime, job::node, area.scratchMemory(), heap);
+                registry,
+                components,
+                new LayerFarewells(engine),
+                engine,
+                conduit,
+                runtime,
+                job::node,
+                area.scratchMemory(),
+                heap);
         this.closedTeams = new ClosedTeamsOfPe(area, runtime.room());
         heap.closedTeams(closedTeams);
         runtime.background(engine);

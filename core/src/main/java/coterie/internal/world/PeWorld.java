@@ -118,8 +118,7 @@ public final class PeWorld implements World {
                 maxSyncBytes,
                 kibibytes(Setting.STAGING_KIB));
         this.team = teams.common(PredefinedTeam.WORLD);
-        this.faces = new PeFaceSupport(
-                me, teams, team, runtime, network == null ? worldJob.records() : null, heap);
+        this.faces = new PeFaceSupport(me, teams, team, runtime, network == null ? worldJob.records() : null, heap);
         context.belongTo(team);
     }
 
@@ -439,5 +438,10 @@ public final class PeWorld implements World {
             }
         }
         runtime.closeListeners().rethrow();
+    }
+
+    @Override
+    public String toString() {
+        return "PE " + pe() + " of a world of " + size();
     }
 }

@@ -195,4 +195,9 @@ final class WorldHandle implements World, FaceSupport {
     public String setting(String name) {
         return world.faces().setting(name);
     }
+
+    @Override
+    public String toString() {
+        return world.toString();
+    }
 }

@@ -107,7 +107,8 @@ class FreedMemoryTest {
     }
 
     @Test
-    @DisplayName("a PE that holds a lock can close the block only when it has released it; others can, and free can not")
+    @DisplayName(
+            "a PE that holds a lock can close the block only when it has released it; others can, and free can not")
     void heldLock() {
         try (LocalJob job = new LocalJob(3)) {
             job.run(world -> {

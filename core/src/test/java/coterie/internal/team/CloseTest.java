@@ -57,7 +57,9 @@ class CloseTest {
                     assertThat(block.longs().get(0, 0)).isIn(1L, 2L);
                 }
                 SymmetricMemory other = world.allocate(64);
-                assertThat(other.longs().get(0)).as("zeros, since it is another place").isZero();
+                assertThat(other.longs().get(0))
+                        .as("zeros, since it is another place")
+                        .isZero();
                 world.team().barrier();
                 block.close();
                 signals.close();
@@ -182,7 +184,8 @@ class CloseTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    @DisplayName("random programs that throw inside nested blocks end on all members, with the exception or its consequence")
+    @DisplayName(
+            "random programs that throw inside nested blocks end on all members, with the exception or its consequence")
     void programs(int seed) {
         Random seeds = new Random(seed);
         for (int program = 0; program < PROGRAMS / 3; program++) {
