@@ -87,7 +87,6 @@ public final class Collective {
             return indices[block];
         }
 
-<<<<<<< HEAD
         /// Returns whether the other is a buffer with the same view, counts and indices.
         @Override
         public boolean equals(@Nullable Object other) {
@@ -100,11 +99,11 @@ public final class Collective {
         @Override
         public int hashCode() {
             return 31 * Arrays.hashCode(counts) + Arrays.hashCode(indices);
-=======
+        }
+
         @Override
         public String toString() {
             return counts.length + (counts.length == 1 ? " block" : " blocks") + " of the " + elements;
->>>>>>> w-core3
         }
     }
 

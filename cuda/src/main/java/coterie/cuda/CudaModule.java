@@ -128,16 +128,15 @@ public final class CudaModule implements AutoCloseable {
         }
     }
 
-<<<<<<< HEAD
     private boolean unload() {
         if (context.canRelease()) {
             context.check("close of a module", context.driver.call(DriverFunction.MODULE_UNLOAD, handle));
         }
         return true;
-=======
+    }
+
     @Override
     public String toString() {
         return "module \"" + name + "\"" + (isClosed ? ", closed" : "");
->>>>>>> w-core3
     }
 }
