@@ -3,10 +3,10 @@ import coterie.coarray.*;
 
 /// Spare images: a long computation whose images are killed, and that prints the right answer all the same.
 ///
-/// The first images are *workers*, each with one part of the computation; the others are spare. After each few steps the
-/// workers save their parts at a checkpoint, each on itself and on the worker after it. When images fail, the living
-/// ones form a team again, in which spare images move up. The workers restore the latest parts that all have saved,
-/// by their numbers, and go on from there.
+/// The first images are *workers*, each with one part of the computation; the others are spare. After each few
+/// steps the workers save their parts at a checkpoint, each on itself and on the worker after it. When images
+/// fail, the living ones form a team again, in which spare images move up. The workers restore the latest parts
+/// that all have saved, by their numbers, and go on from there.
 ///
 /// An image that gets a failure leaves the body of its team by an exception. That abandons the team, so the others
 /// leave it as well, wherever they are.

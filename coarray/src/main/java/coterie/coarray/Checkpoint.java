@@ -118,7 +118,8 @@ public final class Checkpoint {
     }
 
     /// Restores the caller's own parts of coarrays from the latest state that a team of as many images has saved, and
-    /// returns its version; −1 if there is none, and the coarrays are as before. **Collective** over the current team.
+    /// returns its version; −1 if there is none, and the coarrays are as before. **Collective** over the current
+    /// team.
     ///
     /// @param coarrays in the order of [#save], and of the same sizes
     /// @throws ImageFailedException if an image has failed meanwhile: form a team of the living, and restore again

@@ -138,8 +138,7 @@ abstract sealed class CoarrayAllocator permits TeamScope {
     public final RecordCoarray allocateRecords(MemoryLayout layout, long count) {
         StatementChecks.notNull(layout, "allocate", "layout");
         long bytes = bytes(count, layout.byteSize());
-        Coarray.Placement placement =
-                allocate(StatementKind.RECORDS, null, count, bytes, count + " record " + layout);
+        Coarray.Placement placement = allocate(StatementKind.RECORDS, null, count, bytes, count + " record " + layout);
         return new RecordCoarray(placement, placement.block().memory().bytes(), layout);
     }
 
@@ -197,9 +196,10 @@ abstract sealed class CoarrayAllocator permits TeamScope {
     public final Critical allocateCritical() {
         checkCurrent("allocate");
         if (team().depth() != 0) {
-            throw new IllegalStateException(runtime().prefix("allocate") + "the current team is "
-                    + team().path() + "; a critical construct belongs to the initial team");
+            throw new IllegalStateException(runtime().prefix("allocate") + "the current team is " + team().path()
+                    + "; a critical construct belongs to the initial team");
         }
-        return new Critical(allocate(StatementKind.CRITICAL, null, 1, Long.BYTES).block());
+        return new Critical(
+                allocate(StatementKind.CRITICAL, null, 1, Long.BYTES).block());
     }
 }

@@ -66,7 +66,10 @@ public final class Cobounds {
         public String toString() {
             StringBuilder text = new StringBuilder("[");
             for (int i = 0; i < extents.length; i++) {
-                text.append(lower[i]).append(':').append(lower[i] + extents[i] - 1).append(", ");
+                text.append(lower[i])
+                        .append(':')
+                        .append(lower[i] + extents[i] - 1)
+                        .append(", ");
             }
             return text.append("…]").toString();
         }

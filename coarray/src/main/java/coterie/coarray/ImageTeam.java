@@ -5,7 +5,6 @@ import coterie.CoterieException;
 import coterie.Team;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// An ordered set of images, numbered from 1. Each image has one *current* team, in which its statements act: at
@@ -237,8 +236,8 @@ public final class ImageTeam extends TeamCollectives implements AutoCloseable {
     /// Makes this team current while the body runs.
     ///
     /// The images of this team synchronise before and after the body; other images do not take part. At the end
-    /// the images end all coarrays that they have allocated in the scope, and all teams that they have formed in it.
-    /// Each image of this team runs a body; bodies may differ.
+    /// the images end all coarrays that they have allocated in the scope, and all teams that they have formed in
+    /// it. Each image of this team runs a body; bodies may differ.
     /// @counterpart `change team`, `end team`, `prif_change_team`, `prif_end_team`
     /// @throws StatementException if one of the two synchronisations is not Ok; at the first, the caller has
     ///     abandoned the team, and the body has not run

@@ -50,8 +50,9 @@ public final class NotifyCoarray extends Coarray {
     /// Throws if this coarray's team has no image for a PE.
     void checkPe(String operation, int pe) {
         if (block.team().roster().memberOf(pe) < 0) {
-            throw new IndexOutOfBoundsException(StatementChecks.prefix(operation) + "image " + (pe + 1) + " of the initial team has no notification of "
-                    + this + "; the target is an image of " + block.team().path());
+            throw new IndexOutOfBoundsException(StatementChecks.prefix(operation) + "image " + (pe + 1)
+                    + " of the initial team has no notification of " + this + "; the target is an image of "
+                    + block.team().path());
         }
     }
 

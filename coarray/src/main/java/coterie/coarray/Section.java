@@ -78,7 +78,11 @@ public final class Section {
     /// Selects the elements that a vector names, in its order; a section that is read may name one twice.
     public static Subscript vector(long... subscripts) {
         return new Subscript(
-                0, 0, 1, StatementChecks.notNull(subscripts, "Section.vector", "subscripts").clone());
+                0,
+                0,
+                1,
+                StatementChecks.notNull(subscripts, "Section.vector", "subscripts")
+                        .clone());
     }
 
     private Section(long offset, long[] counts, long[] strides, long @Nullable [][] vectors) {
@@ -88,8 +92,8 @@ public final class Section {
         this.offset = offset;
         for (long count : counts) {
             if (count < 0) {
-                throw new IllegalArgumentException("Section: " + Arrays.toString(counts)
-                        + " elements; allowed are 0 and more in each dimension");
+                throw new IllegalArgumentException(
+                        "Section: " + Arrays.toString(counts) + " elements; allowed are 0 and more in each dimension");
             }
         }
         boolean isRegular = Arrays.stream(vectors).allMatch(Objects::isNull);
@@ -321,8 +325,7 @@ public final class Section {
 
     @Override
     public int hashCode() {
-        return Objects.hash(
-                offset, Arrays.hashCode(counts), Arrays.hashCode(strides), Arrays.deepHashCode(vectors));
+        return Objects.hash(offset, Arrays.hashCode(counts), Arrays.hashCode(strides), Arrays.deepHashCode(vectors));
     }
 
     /// Returns a text such as "section of 4 x 2 elements from 5, strides 1 and 4".

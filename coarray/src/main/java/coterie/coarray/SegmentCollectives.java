@@ -136,9 +136,13 @@ abstract sealed class SegmentCollectives extends ImageSynchronization permits Te
                     + " multiples of " + width + ", the bytes of an element");
         }
         long arguments = CollectiveArguments.of(type, operator);
-        return statements().staged(kind, self(), bytes / type.byteSize(), arguments, () -> statements()
-                .staging()
-                .reduce(operator, type, values, width));
+        return statements()
+                .staged(
+                        kind,
+                        self(),
+                        bytes / type.byteSize(),
+                        arguments,
+                        () -> statements().staging().reduce(operator, type, values, width));
     }
 
     /// Replaces the elements of an array by those of one image.
@@ -191,9 +195,13 @@ abstract sealed class SegmentCollectives extends ImageSynchronization permits Te
         pe("broadcast", sourceImage);
         long arguments = CollectiveArguments.with(CollectiveArguments.of(type), sourceImage);
         boolean isSource = self().thisImage() == sourceImage;
-        return statements().staged(StatementKind.BROADCAST, self(), bytes / type.byteSize(), arguments, () -> statements()
-                .staging()
-                .broadcast(values, sourceImage - 1, isSource));
+        return statements()
+                .staged(
+                        StatementKind.BROADCAST,
+                        self(),
+                        bytes / type.byteSize(),
+                        arguments,
+                        () -> statements().staging().broadcast(values, sourceImage - 1, isSource));
     }
 
     private static MemorySegment segment(double[] values, String operation) {

@@ -26,7 +26,7 @@ public final class Checkpoints {
             Checkpoint saves = scope.allocateCheckpoint(ELEMENTS * Long.BYTES);
             while (true) {
                 TeamFormation formation = all.tryForm(1);
-                if (formation instanceof TeamFormation.Refused(Outcome.Stopped _, _)) {
+                if (formation instanceof TeamFormation.Refused refused && refused.cause() instanceof Outcome.Stopped) {
                     return; // the others have the result
                 }
                 ImageTeam living = formation.orThrow();

@@ -34,7 +34,8 @@ class OwnElementsConformanceTest {
         int left = (world.pe() + world.size() - 1) % world.size();
         try (SymmetricMemory block = world.allocate(6 * Long.BYTES)) {
             IntegerView data = block.longs();
-            for (IntegerView flags : List.of(block.bytes().slice(40, 2), block.longs().slice(2, 2))) {
+            for (IntegerView flags :
+                    List.of(block.bytes().slice(40, 2), block.longs().slice(2, 2))) {
                 for (int round = 1; round <= ROUNDS; round++) {
                     data.set(0, 100L * world.pe() + round);
                     flags.setRelease(0, round);
@@ -109,7 +110,8 @@ class OwnElementsConformanceTest {
             words.setRelease(0, world.pe());
             assertThat(words.getAndAdd(0, 10)).isEqualTo(world.pe());
             assertThat(words.getAndSet(0, world.pe() + 20)).isEqualTo(world.pe() + 10);
-            assertThat(words.compareAndExchange(0, world.pe() + 20, world.pe() + 30)).isEqualTo(world.pe() + 20);
+            assertThat(words.compareAndExchange(0, world.pe() + 20, world.pe() + 30))
+                    .isEqualTo(world.pe() + 20);
             reversed.barrier();
             assertThat(words.get(0, 0)).isEqualTo(world.size() - 1 + 30);
             reversed.barrier();

@@ -306,8 +306,7 @@ class RequestSweepConformanceTest {
         return before;
     }
 
-    private static void checkAfter(
-            Team team, SymmetricMemory memory, RequestModel model, byte[][] before, String run) {
+    private static void checkAfter(Team team, SymmetricMemory memory, RequestModel model, byte[][] before, String run) {
         int me = team.member();
         byte[] found = model.elements()
                 .withOneNan(memory.segment().asSlice(0, before[me].length).toArray(JAVA_BYTE));

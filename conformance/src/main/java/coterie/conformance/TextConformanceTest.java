@@ -31,17 +31,19 @@ class TextConformanceTest {
             assertThat(world.context())
                     .hasToString("default context on PE " + world.pe() + " of team \"world\" of 2 PEs");
             assertThat(context).hasToString("context on PE " + world.pe() + " of team \"world\" of 2 PEs");
-            assertThat(block.toString()).matches("symmetric memory \\d+ \\(\\d+ bytes at offset \\d+\\) of team \".*\"");
+            assertThat(block.toString())
+                    .matches("symmetric memory \\d+ \\(\\d+ bytes at offset \\d+\\) of team \".*\"");
             assertThat(block.longs()).hasToString(block.byteSize() / 8 + " elements of type LONG in " + block);
             assertThat(block.doubles().slice(1, 2).toString()).startsWith("2 elements of type DOUBLE in slice of ");
-            assertThat(block.longs().waitSet(1, 3)
-                            .withSkipped(new BitSet())
-                            .withTimeout(Duration.ofSeconds(1)))
+            assertThat(block.longs().waitSet(1, 3).withSkipped(new BitSet()).withTimeout(Duration.ofSeconds(1)))
                     .hasToString("set of 3 of the " + block.longs());
             assertThat(block.signal(2)).hasToString("signal at index 2 of " + block);
             assertThat(block.lock(1)).hasToString("lock at index 1 of " + block);
             assertThat(pair.createBarriers(2)).hasToString("2 barriers of " + pair);
-            assertThat(Collective.broadcast(1).source(block.longs(), 0, 2).source().orElseThrow())
+            assertThat(Collective.broadcast(1)
+                            .source(block.longs(), 0, 2)
+                            .source()
+                            .orElseThrow())
                     .hasToString("1 block of the " + block.longs());
         }
         context.close();

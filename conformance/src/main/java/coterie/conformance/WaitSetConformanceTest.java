@@ -237,13 +237,16 @@ class WaitSetConformanceTest {
             WaitSet others = set.withSkipped(first);
             WaitSet brief = others.withTimeout(Duration.ofNanos(300_000));
             assertThat(others.testAny(Comparison.EQ, 5)).isEqualTo(-1);
-            assertThat(set.testAny(Comparison.EQ, 5)).as("it still has all elements").isZero();
+            assertThat(set.testAny(Comparison.EQ, 5))
+                    .as("it still has all elements")
+                    .isZero();
             assertThatThrownBy(() -> brief.waitAny(Comparison.EQ, 5))
                     .as("it has the skipped elements of the set that it was made of")
                     .isInstanceOf(WaitTimeoutException.class);
             others.waitAll(Comparison.EQ, 0);
             assertThat(set.testAll(Comparison.EQ, new long[] {5, 0, 0, 0})).isTrue();
-            assertThat(others.withSkipped(new BitSet()).testAny(Comparison.EQ, 5)).isZero();
+            assertThat(others.withSkipped(new BitSet()).testAny(Comparison.EQ, 5))
+                    .isZero();
             assertThat(List.of(set.size(), others.size(), brief.size())).containsOnly(4);
         }
     }

@@ -39,12 +39,7 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     private volatile boolean isClosed;
 
     DeviceMemory(
-            Cuda cuda,
-            Team team,
-            long byteSize,
-            MappedParts parts,
-            boolean isMappedByAll,
-            SymmetricMemory closings) {
+            Cuda cuda, Team team, long byteSize, MappedParts parts, boolean isMappedByAll, SymmetricMemory closings) {
         this.cuda = cuda;
         this.context = cuda.context();
         this.team = team;
@@ -155,10 +150,11 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         }
     }
 
-    /// Ends the caller's use of the memory, and waits for nobody: every later use here throws. Work of the caller's
-    /// streams that is under way goes on, and the driver gets back what this PE has once none has work. Others may go on
-    /// with the caller's part until they have closed the memory: it is freed when all members have, which this PE learns
-    /// in its next allocation of the team or at the end of the world. A second close does nothing.
+    /// Ends the caller's use of the memory, and waits for nobody: every later use here throws. Work of the
+    /// caller's streams that is under way goes on, and the driver gets back what this PE has once none has work.
+    /// Others may go on with the caller's part until they have closed the memory: it is freed when all members
+    /// have, which this PE learns in its next allocation of the team or at the end of the world. A second close
+    /// does nothing.
     @Override
     public void close() {
         if (isClosed) {

@@ -92,8 +92,8 @@ public final class DeviceTeam implements AutoCloseable {
         String prefix = "device team on PE " + team().pe(team().member()) + ": ";
         RuntimeException ring = kernels.ringFailure();
         Optional<CoterieException> recorded = kernels.error()
-                .map(error -> failure(
-                        error, prefix + kernels.describe(error), error == DeviceError.ABORTED ? ring : null));
+                .map(error ->
+                        failure(error, prefix + kernels.describe(error), error == DeviceError.ABORTED ? ring : null));
         if (recorded.isPresent() || ring == null) {
             return recorded;
         }

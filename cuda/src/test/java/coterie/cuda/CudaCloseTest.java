@@ -141,7 +141,8 @@ class CudaCloseTest {
             pes = {2, 3},
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS},
             timeoutSeconds = 60)
-    @DisplayName("random programs that throw inside nested blocks end on all PEs, with the exception or its consequence")
+    @DisplayName(
+            "random programs that throw inside nested blocks end on all PEs, with the exception or its consequence")
     void programs(World world) {
         Random seeds = new Random(world.size());
         for (int program = 0; program < 8; program++) {
@@ -204,8 +205,7 @@ class CudaCloseTest {
     @DisplayName("NCCL's members end their communicator together: after a close when the world closes")
     void nccl(World world) {
         FakeNccl nccl = new FakeNccl();
-        FakeDriver driver = new FakeDriver()
-                .attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, 16 + world.pe());
+        FakeDriver driver = new FakeDriver().attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, 16 + world.pe());
         EngineParts parts = new EngineParts(
                 "nccl",
                 () -> LibNccl.over(nccl),

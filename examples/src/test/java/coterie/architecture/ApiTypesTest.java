@@ -108,8 +108,8 @@ class ApiTypesTest {
         return House.isPublished(type)
                 ? !isProvider(type)
                         && type.getMethods().stream()
-                        .anyMatch(method -> method.getModifiers().contains(JavaModifier.PUBLIC)
-                                && !method.getModifiers().contains(JavaModifier.STATIC))
+                                .anyMatch(method -> method.getModifiers().contains(JavaModifier.PUBLIC)
+                                        && !method.getModifiers().contains(JavaModifier.STATIC))
                 : type.getAllRawInterfaces().stream().anyMatch(each -> CLOSED_TYPES.contains(each.getName()));
     }
 
@@ -117,7 +117,8 @@ class ApiTypesTest {
     private static boolean isProvider(JavaClass type) {
         return PROVIDERS.contains(type.getPackageName())
                 || type.getAllRawInterfaces().stream()
-                        .anyMatch(each -> PROVIDERS.contains(each.getPackageName()) || each.getName().endsWith("$Provider"));
+                        .anyMatch(each -> PROVIDERS.contains(each.getPackageName())
+                                || each.getName().endsWith("$Provider"));
     }
 
     private static boolean hasText(JavaClass type) {

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 /// One vocabulary for all faces: what every public signature that a program can call says, and in which order.
 class VocabularyTest {
     /// The packages for programs; the others are for components, tools and tests.
-    private static final Set<String> FACES = Set.of(
-            "coterie", "coterie.collective", "coterie.coarray", "coterie.cuda", "coterie.gin", "coterie.stream");
+    private static final Set<String> FACES =
+            Set.of("coterie", "coterie.collective", "coterie.coarray", "coterie.cuda", "coterie.gin", "coterie.stream");
 
     /// Names of the parameter that says which peer an operation goes to.
     private static final Set<String> PEERS = Set.of("pe", "image", "peer", "rank", "root");
@@ -78,9 +78,10 @@ class VocabularyTest {
     @Test
     @DisplayName("the peer is the last parameter")
     void peerIsLast() {
-        assertThat(offending(each -> !PEER_ELSEWHERE.contains(each.getDeclaringClass().getName())
-                        && names(each).stream().anyMatch(PEERS::contains)
-                        && !PEERS.contains(names(each).getLast())))
+        assertThat(offending(each ->
+                        !PEER_ELSEWHERE.contains(each.getDeclaringClass().getName())
+                                && names(each).stream().anyMatch(PEERS::contains)
+                                && !PEERS.contains(names(each).getLast())))
                 .isEmpty();
     }
 
@@ -131,6 +132,7 @@ class VocabularyTest {
     }
 
     private static boolean isPart(Class<?> options, String name) {
-        return Arrays.stream(options.getRecordComponents()).anyMatch(part -> part.getName().equals(name));
+        return Arrays.stream(options.getRecordComponents())
+                .anyMatch(part -> part.getName().equals(name));
     }
 }

@@ -30,9 +30,11 @@ class FiveFacesPageTest {
         String program = Files.readString(ProgramRun.EXAMPLES.resolve("Halos.java"));
         String kernel = Files.readString(ProgramRun.EXAMPLES.resolve("gpu/halo.cu"));
 
-        assertThat(blocks("java")).hasSize(4).allSatisfy(block -> assertThat(program)
-                .contains(block));
-        assertThat(blocks("c")).hasSize(1).allSatisfy(block -> assertThat(kernel)
-                .contains(block));
+        assertThat(blocks("java"))
+                .hasSize(4)
+                .allSatisfy(block -> assertThat(program).contains(block));
+        assertThat(blocks("c"))
+                .hasSize(1)
+                .allSatisfy(block -> assertThat(kernel).contains(block));
     }
 }

@@ -108,9 +108,8 @@ final class BarrierStage {
         try {
             long value = SignalWaits.waitWord(gin, context.words, word, 0, least, -1L, () -> report(i));
             if (value >= LEFT && arrivals(value) < least) {
-                throw new CollectiveMismatchException(
-                        context.where(name) + ", sync " + slots[i].syncs() + ": rank " + ranks[member]
-                                + " has closed the communicator, and has not arrived before");
+                throw new CollectiveMismatchException(context.where(name) + ", sync " + slots[i].syncs() + ": rank "
+                        + ranks[member] + " has closed the communicator, and has not arrived before");
             }
         } catch (WaitTimeoutException e) {
             for (BarrierSlot slot : slots) {

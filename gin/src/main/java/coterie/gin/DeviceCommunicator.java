@@ -388,9 +388,9 @@ public final class DeviceCommunicator implements AutoCloseable {
     }
 
     /// Ends the caller's use of the communicator and its windows, and waits for no rank: it completes the caller's own
-    /// operations, and tells the others that the caller arrives no more at the communicator's barriers. They may go on
-    /// with what needs no call of the caller, also with its signals. The memory of the communicator is used again when
-    /// all ranks have closed it. A second close does nothing.
+    /// operations, and tells the others that the caller arrives no more at the communicator's barriers. They may go
+    /// on with what needs no call of the caller, also with its signals. The memory of the communicator is used
+    /// again when all ranks have closed it. A second close does nothing.
     ///
     /// @throws coterie.WaitTimeoutException if the caller's operations are not complete at the deadline;
     ///     the communicator has ended all the same

@@ -119,8 +119,8 @@ final class RequirementFields {
                                     + mine.resources
                             : each.name + " differs: " + members[0][field] + " on rank 0, " + members[rank][field]
                                     + " on rank " + rank;
-                    return Optional.of(new CollectiveMismatchException(
-                            where + ": " + what + "; pass the same on all members"));
+                    return Optional.of(
+                            new CollectiveMismatchException(where + ": " + what + "; pass the same on all members"));
                 }
             }
         }

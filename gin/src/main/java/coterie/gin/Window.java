@@ -118,8 +118,8 @@ public final class Window implements AutoCloseable {
     }
 
     /// Ends the caller's use of the window, and waits for no rank: it completes the caller's own operations of the
-    /// window, and every later one throws. The memory stays, and others may go on with their windows of it, also with the
-    /// caller's part, until the program closes the memory. A second close does nothing.
+    /// window, and every later one throws. The memory stays, and others may go on with their windows of it, also
+    /// with the caller's part, until the program closes the memory. A second close does nothing.
     ///
     /// @throws coterie.WaitTimeoutException if the caller's operations are not complete at the deadline of the
     ///     communicator; the window has ended all the same

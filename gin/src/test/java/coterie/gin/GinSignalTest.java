@@ -30,8 +30,8 @@ import org.junit.jupiter.api.DisplayName;
 /// Signals: indexed and VA, their numbers, shadows, and what is refused.
 class GinSignalTest {
     private static void refused(GinError error, ThrowingCallable call, String... words) {
-        refused(GinException.class, call, words).satisfies(e -> assertThat(((GinException) e).error())
-                .isEqualTo(error));
+        refused(GinException.class, call, words)
+                .satisfies(e -> assertThat(((GinException) e).error()).isEqualTo(error));
     }
 
     private static AbstractThrowableAssert<?, ?> refused(

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 /// Teams and their translation, rails, requirements, windows and bounds.
 class GinTeamTest {
     private static void refused(GinError error, ThrowingCallable call, String... words) {
-        refused(GinException.class, call, words).satisfies(e -> assertThat(((GinException) e).error())
-                .isEqualTo(error));
+        refused(GinException.class, call, words)
+                .satisfies(e -> assertThat(((GinException) e).error()).isEqualTo(error));
     }
 
     private static AbstractThrowableAssert<?, ?> refused(
