@@ -5,6 +5,7 @@ import coterie.ElementType;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.collective.CollectiveType;
+import coterie.stream.StreamException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,9 @@ public final class DeviceCollectives implements AutoCloseable {
     private @Nullable Team checkedTeam;
 
     private boolean isClosed;
+
+    /// Of an operation before the latest collective.
+    private volatile @Nullable StreamException failure;
 
     /// @param team a duplicate of the program's
     /// @param teamName of the program's
@@ -421,11 +425,17 @@ public final class DeviceCollectives implements AutoCloseable {
         isClosed = true;
         cuda.forget(this);
         context.releases.add(this::release);
+        StreamException failed = failure;
+        if (failed != null) {
+            throw failed;
+        }
     }
 
     private boolean release() {
         try {
             awaitLatest();
+        } catch (StreamException e) {
+            failure = e; // for the close; after it the stream or the runtime tells
         } finally {
             engines.forEach(engine -> context.releases.add(engine::closeAlone));
             stage.close();

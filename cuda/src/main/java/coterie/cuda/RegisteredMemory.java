@@ -139,7 +139,8 @@ public final class RegisteredMemory implements DeviceAddresses, AutoCloseable {
         }
     }
 
-    private boolean unregister() {
+    /// Ends the driver's registration. Returns true: no other PE needs it.
+    boolean unregister() {
         int first = DeviceContext.SUCCESS;
         if (context.canRelease()) {
             for (long start : registered) {

@@ -161,7 +161,8 @@ final class TeamDevice implements DeviceAccess, AutoCloseable {
 
     @Override
     public long[] map(SymmetricMemory memory) {
-        RegisteredMemory made = cuda.register(memory, team);
+        context.enter(OPERATION);
+        RegisteredMemory made = new RegisteredMemory(cuda, memory, team);
         registered.put(memory, made);
         return pointers(made);
     }
@@ -170,7 +171,7 @@ final class TeamDevice implements DeviceAccess, AutoCloseable {
     public void unmap(SymmetricMemory memory) {
         RegisteredMemory made = registered.remove(memory);
         if (made != null) {
-            made.close();
+            made.unregister();
         }
     }
 

@@ -134,7 +134,14 @@ class CudaCloseTest {
         }
         world.team().barrier();
         block.longs().put(0, 1, world.pe());
-        world.team().barrier();
+        if (used[0] != null) {
+            world.progressUntil(used[0]::isOver);
+        }
+        try (CudaFixture next = new CudaFixture(world);
+                RegisteredMemory words = next.cuda.register(block)) { // what was left for later goes now
+            assertThat(words.isMapped(world.pe())).isTrue();
+        }
+        block.close();
     }
 
     @SpmdTest(
