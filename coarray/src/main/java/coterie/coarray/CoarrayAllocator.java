@@ -29,14 +29,15 @@ abstract sealed class CoarrayAllocator permits TeamScope {
     /// @counterpart `prif_allocate_coarray`; and its kind
     /// @param count at least 0
     /// @throws IllegalArgumentException if it is less; the other images get a StatementException
-    /// @throws StatementException on all images, if elements or counts differ, which it names by image, or an image
-    ///     has no memory; its outcome is a Fault
+    /// @throws StatementException on all images, if elements or counts differ, which it names by image, or an
+    ///     image has no memory; its outcome is a Fault
     /// @throws IllegalStateException if this is not the current scope
     public final IntegerCoarray allocateLongs(long count) {
         return longs(allocate(StatementKind.LONGS, null, count, Long.BYTES));
     }
 
-    /// Allocates 64-bit integers with bounds and cobounds, as [#allocateLongs(long)]; all images pass the same ones.
+    /// Allocates 64-bit integers with bounds and cobounds, as [#allocateLongs(long)]; all images pass the same
+    /// ones.
     /// @counterpart `allocate(a(8, 4)[2, *])`
     public final IntegerCoarray allocateLongs(Shape shape) {
         return longs(allocate(StatementKind.LONGS, shape, Long.BYTES));
@@ -138,8 +139,7 @@ abstract sealed class CoarrayAllocator permits TeamScope {
     public final RecordCoarray allocateRecords(MemoryLayout layout, long count) {
         StatementChecks.notNull(layout, "allocate", "layout");
         long bytes = bytes(count, layout.byteSize());
-        Coarray.Placement placement =
-                allocate(StatementKind.RECORDS, null, count, bytes, count + " record " + layout);
+        Coarray.Placement placement = allocate(StatementKind.RECORDS, null, count, bytes, count + " record " + layout);
         return new RecordCoarray(placement, placement.block().memory().bytes(), layout);
     }
 
@@ -197,9 +197,10 @@ abstract sealed class CoarrayAllocator permits TeamScope {
     public final Critical allocateCritical() {
         checkCurrent("allocate");
         if (team().depth() != 0) {
-            throw new IllegalStateException(runtime().prefix("allocate") + "the current team is "
-                    + team().path() + "; a critical construct belongs to the initial team");
+            throw new IllegalStateException(runtime().prefix("allocate") + "the current team is " + team().path()
+                    + "; a critical construct belongs to the initial team");
         }
-        return new Critical(allocate(StatementKind.CRITICAL, null, 1, Long.BYTES).block());
+        return new Critical(
+                allocate(StatementKind.CRITICAL, null, 1, Long.BYTES).block());
     }
 }

@@ -59,7 +59,8 @@ abstract sealed class ImageSynchronization permits SegmentCollectives {
 
     private ImagePairs pairs() {
         if (pairs == null) {
-            pairs = new ImagePairs(self().runtime(), self().roster(), statements().agreement());
+            pairs = new ImagePairs(
+                    self().runtime(), self().roster(), statements().agreement());
         }
         return pairs;
     }

@@ -113,7 +113,12 @@ public final class IntegerCoarray extends Coarray {
     /// @param offset of the first element in the array
     public void get(long index, long[] target, long offset, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        view.get(index, target, offset, count, array("get", index, target.length, offset, count, image, ElementType.LONG));
+        view.get(
+                index,
+                target,
+                offset,
+                count,
+                array("get", index, target.length, offset, count, image, ElementType.LONG));
     }
 
     /// Copies elements of an array to an image.
@@ -121,21 +126,34 @@ public final class IntegerCoarray extends Coarray {
     /// @param offset of the first element in the array
     public void put(long index, long[] source, long offset, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        view.put(index, source, offset, count, array("put", index, source.length, offset, count, image, ElementType.LONG));
+        view.put(
+                index,
+                source,
+                offset,
+                count,
+                array("put", index, source.length, offset, count, image, ElementType.LONG));
     }
 
     /// Copies a section of an image's array to an array, in the order of the section.
     /// @counterpart `x = a(i:j:k, l)[image]`
     /// @param target as long as the section
     public void get(Section from, long[] target, int image) {
-        get(from, whole("get", from, target == null ? null : MemorySegment.ofArray(target), ElementType.LONG), from.dense(), image);
+        get(
+                from,
+                whole("get", from, target == null ? null : MemorySegment.ofArray(target), ElementType.LONG),
+                from.dense(),
+                image);
     }
 
     /// Copies an array to a section of an image's array, in the order of the section.
     /// @counterpart `a(i:j:k, l)[image] = x`
     /// @param source as long as the section
     public void put(Section to, long[] source, int image) {
-        put(to, whole("put", to, source == null ? null : MemorySegment.ofArray(source), ElementType.LONG), to.dense(), image);
+        put(
+                to,
+                whole("put", to, source == null ? null : MemorySegment.ofArray(source), ElementType.LONG),
+                to.dense(),
+                image);
     }
 
     /// Copies elements of an image to an array.
@@ -143,7 +161,12 @@ public final class IntegerCoarray extends Coarray {
     /// @param offset of the first element in the array
     public void get(long index, int[] target, long offset, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        view.get(index, target, offset, count, array("get", index, target.length, offset, count, image, ElementType.INT));
+        view.get(
+                index,
+                target,
+                offset,
+                count,
+                array("get", index, target.length, offset, count, image, ElementType.INT));
     }
 
     /// Copies elements of an array to an image.
@@ -151,21 +174,34 @@ public final class IntegerCoarray extends Coarray {
     /// @param offset of the first element in the array
     public void put(long index, int[] source, long offset, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        view.put(index, source, offset, count, array("put", index, source.length, offset, count, image, ElementType.INT));
+        view.put(
+                index,
+                source,
+                offset,
+                count,
+                array("put", index, source.length, offset, count, image, ElementType.INT));
     }
 
     /// Copies a section of an image's array to an array, in the order of the section.
     /// @counterpart `x = a(i:j:k, l)[image]`
     /// @param target as long as the section
     public void get(Section from, int[] target, int image) {
-        get(from, whole("get", from, target == null ? null : MemorySegment.ofArray(target), ElementType.INT), from.dense(), image);
+        get(
+                from,
+                whole("get", from, target == null ? null : MemorySegment.ofArray(target), ElementType.INT),
+                from.dense(),
+                image);
     }
 
     /// Copies an array to a section of an image's array, in the order of the section.
     /// @counterpart `a(i:j:k, l)[image] = x`
     /// @param source as long as the section
     public void put(Section to, int[] source, int image) {
-        put(to, whole("put", to, source == null ? null : MemorySegment.ofArray(source), ElementType.INT), to.dense(), image);
+        put(
+                to,
+                whole("put", to, source == null ? null : MemorySegment.ofArray(source), ElementType.INT),
+                to.dense(),
+                image);
     }
 
     /// Copies elements of an image to an array.
@@ -173,7 +209,12 @@ public final class IntegerCoarray extends Coarray {
     /// @param offset of the first element in the array
     public void get(long index, short[] target, long offset, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        view.get(index, target, offset, count, array("get", index, target.length, offset, count, image, ElementType.SHORT));
+        view.get(
+                index,
+                target,
+                offset,
+                count,
+                array("get", index, target.length, offset, count, image, ElementType.SHORT));
     }
 
     /// Copies elements of an array to an image.
@@ -181,21 +222,34 @@ public final class IntegerCoarray extends Coarray {
     /// @param offset of the first element in the array
     public void put(long index, short[] source, long offset, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        view.put(index, source, offset, count, array("put", index, source.length, offset, count, image, ElementType.SHORT));
+        view.put(
+                index,
+                source,
+                offset,
+                count,
+                array("put", index, source.length, offset, count, image, ElementType.SHORT));
     }
 
     /// Copies a section of an image's array to an array, in the order of the section.
     /// @counterpart `x = a(i:j:k, l)[image]`
     /// @param target as long as the section
     public void get(Section from, short[] target, int image) {
-        get(from, whole("get", from, target == null ? null : MemorySegment.ofArray(target), ElementType.SHORT), from.dense(), image);
+        get(
+                from,
+                whole("get", from, target == null ? null : MemorySegment.ofArray(target), ElementType.SHORT),
+                from.dense(),
+                image);
     }
 
     /// Copies an array to a section of an image's array, in the order of the section.
     /// @counterpart `a(i:j:k, l)[image] = x`
     /// @param source as long as the section
     public void put(Section to, short[] source, int image) {
-        put(to, whole("put", to, source == null ? null : MemorySegment.ofArray(source), ElementType.SHORT), to.dense(), image);
+        put(
+                to,
+                whole("put", to, source == null ? null : MemorySegment.ofArray(source), ElementType.SHORT),
+                to.dense(),
+                image);
     }
 
     /// Copies elements of an image to an array.
@@ -203,7 +257,12 @@ public final class IntegerCoarray extends Coarray {
     /// @param offset of the first element in the array
     public void get(long index, byte[] target, long offset, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        view.get(index, target, offset, count, array("get", index, target.length, offset, count, image, ElementType.BYTE));
+        view.get(
+                index,
+                target,
+                offset,
+                count,
+                array("get", index, target.length, offset, count, image, ElementType.BYTE));
     }
 
     /// Copies elements of an array to an image.
@@ -211,21 +270,34 @@ public final class IntegerCoarray extends Coarray {
     /// @param offset of the first element in the array
     public void put(long index, byte[] source, long offset, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        view.put(index, source, offset, count, array("put", index, source.length, offset, count, image, ElementType.BYTE));
+        view.put(
+                index,
+                source,
+                offset,
+                count,
+                array("put", index, source.length, offset, count, image, ElementType.BYTE));
     }
 
     /// Copies a section of an image's array to an array, in the order of the section.
     /// @counterpart `x = a(i:j:k, l)[image]`
     /// @param target as long as the section
     public void get(Section from, byte[] target, int image) {
-        get(from, whole("get", from, target == null ? null : MemorySegment.ofArray(target), ElementType.BYTE), from.dense(), image);
+        get(
+                from,
+                whole("get", from, target == null ? null : MemorySegment.ofArray(target), ElementType.BYTE),
+                from.dense(),
+                image);
     }
 
     /// Copies an array to a section of an image's array, in the order of the section.
     /// @counterpart `a(i:j:k, l)[image] = x`
     /// @param source as long as the section
     public void put(Section to, byte[] source, int image) {
-        put(to, whole("put", to, source == null ? null : MemorySegment.ofArray(source), ElementType.BYTE), to.dense(), image);
+        put(
+                to,
+                whole("put", to, source == null ? null : MemorySegment.ofArray(source), ElementType.BYTE),
+                to.dense(),
+                image);
     }
 
     /// Returns core's view of the elements, whose PEs are members of the team that has allocated.
@@ -233,8 +305,7 @@ public final class IntegerCoarray extends Coarray {
         return view;
     }
 
-    private int array(
-            String operation, long index, int length, long offset, long count, int image, ElementType array) {
+    private int array(String operation, long index, int length, long offset, long count, int image, ElementType array) {
         int member = array(operation, index, length, offset, count, image);
         checkWidth(operation, array);
         return member;

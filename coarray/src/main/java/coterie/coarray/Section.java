@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// a.section(at(3), vector(5, 1, 1))     // a(3, [5, 1, 1])
 /// ```
 ///
-/// Its elements have an order: that of the first dimension varies fastest. A dimension of one element does not count
-/// for its shape. A section that is written has no element twice; one that is read may have, in a vector.
+/// Its elements have an order: that of the first dimension varies fastest. A dimension of one element does not
+/// count for its shape. A section that is written has no element twice; one that is read may have, in a vector.
 /// @counterpart array sections with subscript triplets and vector subscripts, 9.5.3.3
 public final class Section {
     private final long offset;
@@ -78,7 +78,11 @@ public final class Section {
     /// Selects the elements that a vector names, in its order; a section that is read may name one twice.
     public static Subscript vector(long... subscripts) {
         return new Subscript(
-                0, 0, 1, StatementChecks.notNull(subscripts, "Section.vector", "subscripts").clone());
+                0,
+                0,
+                1,
+                StatementChecks.notNull(subscripts, "Section.vector", "subscripts")
+                        .clone());
     }
 
     private Section(long offset, long[] counts, long[] strides, long @Nullable [][] vectors) {
@@ -88,8 +92,8 @@ public final class Section {
         this.offset = offset;
         for (long count : counts) {
             if (count < 0) {
-                throw new IllegalArgumentException("Section: " + Arrays.toString(counts)
-                        + " elements; allowed are 0 and more in each dimension");
+                throw new IllegalArgumentException(
+                        "Section: " + Arrays.toString(counts) + " elements; allowed are 0 and more in each dimension");
             }
         }
         boolean isRegular = Arrays.stream(vectors).allMatch(Objects::isNull);
@@ -175,7 +179,8 @@ public final class Section {
         return counts.clone();
     }
 
-    /// Returns whether each dimension is longer than all that lie closer together, so that no element occurs twice.
+    /// Returns whether each dimension is longer than all that lie closer together, so that no element occurs
+    /// twice.
     private boolean isNested() {
         int[] order = new int[counts.length];
         int used = 0;
@@ -221,8 +226,8 @@ public final class Section {
         void copy(long index, long stride, long offset, long offsetStride, long count);
     }
 
-    /// Calls for each row of this section and of another one of the same shape. Dimensions that lie end to end in both
-    /// are one row.
+    /// Calls for each row of this section and of another one of the same shape. Dimensions that lie end to end
+    /// in both are one row.
     void forEachRow(Section other, Row row) {
         new SectionRows(this, other).forEach(row);
     }
@@ -263,7 +268,8 @@ public final class Section {
         return vector == null ? at * strides[i] : vector[(int) at];
     }
 
-    /// Throws if another section has another shape, either leaves its array, or the written one has elements twice.
+    /// Throws if another section has another shape, either leaves its array, or the written one has elements
+    /// twice.
     void check(Section other, boolean isPut, long length, long otherLength) {
         String operation = isPut ? "put" : "get";
         if (!Arrays.equals(shape(), other.shape())) {
@@ -321,8 +327,7 @@ public final class Section {
 
     @Override
     public int hashCode() {
-        return Objects.hash(
-                offset, Arrays.hashCode(counts), Arrays.hashCode(strides), Arrays.deepHashCode(vectors));
+        return Objects.hash(offset, Arrays.hashCode(counts), Arrays.hashCode(strides), Arrays.deepHashCode(vectors));
     }
 
     /// Returns a text such as "section of 4 x 2 elements from 5, strides 1 and 4".

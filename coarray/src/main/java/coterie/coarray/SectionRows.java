@@ -80,8 +80,7 @@ final class SectionRows {
             long index = place(0, at);
             long offset = place(1, at);
             if (isRegular) {
-                row.copy(
-                        index, sections[0].stride(dims[0][0]), offset, sections[1].stride(dims[1][0]), counts[0]);
+                row.copy(index, sections[0].stride(dims[0][0]), offset, sections[1].stride(dims[1][0]), counts[0]);
             } else {
                 for (long i = 0; i < counts[0]; i++) {
                     row.copy(

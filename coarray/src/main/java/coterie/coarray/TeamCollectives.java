@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
-import coterie.CustomReduction;
 import coterie.ElementType;
 import coterie.ElementView;
 import coterie.Reduction;
@@ -80,7 +79,8 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
     public final long broadcast(long value, int sourceImage) {
         pe("broadcast", sourceImage);
         boolean isSource = self().thisImage() == sourceImage;
-        return scalar(StatementKind.BROADCAST, ElementType.LONG, () -> core().allReduce(Reduction.OR, isSource ? value : 0));
+        return scalar(
+                StatementKind.BROADCAST, ElementType.LONG, () -> core().allReduce(Reduction.OR, isSource ? value : 0));
     }
 
     /// Returns an image's text: any text, with the same code units.
@@ -93,12 +93,10 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
 
     private <R> R scalar(StatementKind kind, ElementType type, Supplier<R> body) {
         checkStatement(kind.operation());
-        return valueOf(
-                kind,
-                statements().collective(kind, self(), () -> {
-                    statements().agreement().publishArguments(1, CollectiveArguments.of(type));
-                    return body.get();
-                }));
+        return valueOf(kind, statements().collective(kind, self(), () -> {
+            statements().agreement().publishArguments(1, CollectiveArguments.of(type));
+            return body.get();
+        }));
     }
 
     private <R> R valueOf(StatementKind kind, TeamStatements.Attempt<R> attempt) {
@@ -136,8 +134,8 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
         min(a, 0, StatementChecks.notNull(a, "min", "a").length());
     }
 
-    /// Replaces the elements of a section by their least ones over all images. The images' sections may differ, but not
-    /// in their number of elements.
+    /// Replaces the elements of a section by their least ones over all images. The images' sections may differ,
+    /// but not in their number of elements.
     /// @counterpart `co_min` of an array section
     public final void min(Coarray a, Section section) {
         reduce(StatementKind.MIN, Reduction.MIN, a, section);
@@ -153,8 +151,8 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
         max(a, 0, StatementChecks.notNull(a, "max", "a").length());
     }
 
-    /// Replaces the elements of a section by their greatest ones over all images. The images' sections may differ, but not
-    /// in their number of elements.
+    /// Replaces the elements of a section by their greatest ones over all images. The images' sections may
+    /// differ, but not in their number of elements.
     /// @counterpart `co_max` of an array section
     public final void max(Coarray a, Section section) {
         reduce(StatementKind.MAX, Reduction.MAX, a, section);
@@ -173,8 +171,8 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
         reduce(operator, a, 0, StatementChecks.notNull(a, "reduce", "a").length());
     }
 
-    /// Replaces the elements of a section as [#reduce(ReductionOperator, Coarray, long, long)]. The images' sections
-    /// may differ, but not in their number of elements.
+    /// Replaces the elements of a section as [#reduce(ReductionOperator, Coarray, long, long)]. The images'
+    /// sections may differ, but not in their number of elements.
     public final void reduce(ReductionOperator operator, Coarray a, Section section) {
         reduce(StatementKind.REDUCE, operator, a, section);
     }
@@ -224,7 +222,9 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
             if (operator instanceof Reduction reduction) {
                 core().allReduce(reduction, view, first, view, first, n);
             } else {
-                Staging.run(core(), Collective.allReduce(operator).source(view, first, n).target(view, first, n));
+                Staging.run(
+                        core(),
+                        Collective.allReduce(operator).source(view, first, n).target(view, first, n));
             }
         });
     }
@@ -243,9 +243,11 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
         long arguments = CollectiveArguments.with(arguments(a, operator), resultImage);
         return outcome(StatementKind.REDUCE, a, count, arguments, () -> {
             long n = count * a.unit();
-            Staging.run(core(), Collective.reduce(operator, resultImage - 1)
-                    .source(a.elements(), index * a.unit(), n)
-                    .target(a.elements(), index * a.unit(), n));
+            Staging.run(
+                    core(),
+                    Collective.reduce(operator, resultImage - 1)
+                            .source(a.elements(), index * a.unit(), n)
+                            .target(a.elements(), index * a.unit(), n));
         });
     }
 
@@ -282,8 +284,8 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
     public final Outcome tryBroadcast(Coarray a, long index, long count, int sourceImage) {
         check(StatementKind.BROADCAST, a, index, count);
         pe("broadcast", sourceImage);
-        long arguments = CollectiveArguments.with(
-                CollectiveArguments.of(a.elements().type()), sourceImage);
+        long arguments =
+                CollectiveArguments.with(CollectiveArguments.of(a.elements().type()), sourceImage);
         return outcome(StatementKind.BROADCAST, a, count, arguments, () -> {
             long first = index * a.unit();
             core().broadcast(a.elements(), first, a.elements(), first, count * a.unit(), sourceImage - 1);
@@ -379,6 +381,7 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
     private String text(StatementKind kind, int sign, String value) {
         checkStatement(kind.operation());
         return valueOf(
-                kind, statements().compared(kind, self(), () -> TextCollective.run(core(), kind.toString(), sign, value)));
+                kind,
+                statements().compared(kind, self(), () -> TextCollective.run(core(), kind.toString(), sign, value)));
     }
 }

@@ -81,8 +81,12 @@ public final class TeamScope extends CoarrayAllocator {
         checkCurrent(operation);
         boolean isAllowed = bytes >= 0;
         TeamStatements.Attempt<SymmetricMemory> attempt = team.statements()
-                .allocation(kind, team, layout(kind, shape, described), described, () -> team.team()
-                        .allocate(isAllowed ? bytes : REFUSED));
+                .allocation(
+                        kind,
+                        team,
+                        layout(kind, shape, described),
+                        described,
+                        () -> team.team().allocate(isAllowed ? bytes : REFUSED));
         SymmetricMemory memory = attempt.value();
         if (!isAllowed) {
             throw new IllegalArgumentException(runtime.prefix(operation) + described
@@ -151,11 +155,13 @@ public final class TeamScope extends CoarrayAllocator {
         return memory;
     }
 
-    /// Returns the local memory of an image, for loads and stores as of a coarray. The segment ends with this scope.
+    /// Returns the local memory of an image, for loads and stores as of a coarray. The segment ends with this
+    /// scope.
     /// @counterpart `c[image]%x`; the `_indirect` forms of `prif_get` and `prif_put`
     /// @param handle of [LocalMemory#handle], as the image has published it
     /// @param image of the current team
-    /// @throws IllegalArgumentException if the image has no memory with this handle: it has freed it, or never had it
+    /// @throws IllegalArgumentException if the image has no memory with this handle: it has freed it, or never had
+    /// it
     public MemorySegment remote(long handle, int image) {
         checkCurrent("remote");
         MemorySegment memory = LocalMemory.of(runtime, handle, team.pe("remote", image), arena);
@@ -226,7 +232,8 @@ public final class TeamScope extends CoarrayAllocator {
     void close(CoarrayBlock block) {
         checkCurrent("close");
         boolean isUsed = team.statements().pending().isUnderWayOn(block)
-                || formed.stream().anyMatch(child -> child.statements().pending().isUnderWayOn(block));
+                || formed.stream()
+                        .anyMatch(child -> child.statements().pending().isUnderWayOn(block));
         if (isUsed) {
             throw new IllegalStateException(runtime.prefix("close") + "a collective on " + block
                     + " that this image has begun is under way; wait for its Completion before");
@@ -277,7 +284,8 @@ public final class TeamScope extends CoarrayAllocator {
                     runtime.prefix("associate") + coarray + " is not established in " + team.path());
         }
         @SuppressWarnings("unchecked") // placed() returns the receiver's class
-        C associated = (C) coarray.placed(new Coarray.Placement(coarray.block, coarray.shape(), cobounds, team, null, ""));
+        C associated =
+                (C) coarray.placed(new Coarray.Placement(coarray.block, coarray.shape(), cobounds, team, null, ""));
         return associated;
     }
 
@@ -296,7 +304,8 @@ public final class TeamScope extends CoarrayAllocator {
         }
     }
 
-    /// Ends the scope: synchronises, and then ends the coarrays and the teams of the scope, which waits for no image.
+    /// Ends the scope: synchronises, and then ends the coarrays and the teams of the scope, which waits for no
+    /// image.
     ///
     /// @throws RuntimeException or an [Error] from a release callback; the scope has ended all the same
     Outcome end() {
@@ -364,8 +373,8 @@ public final class TeamScope extends CoarrayAllocator {
         }
     }
 
-    /// Completes what the images have begun, when all of them have stopped in this scope. What not all have begun has
-    /// ended: an image that stops before others that are at later statements revokes their team.
+    /// Completes what the images have begun, when all of them have stopped in this scope. What not all have
+    /// begun has ended: an image that stops before others that are at later statements revokes their team.
     void completeProgram() {
         formed.forEach(child -> child.statements().pending().complete());
         team.statements().pending().complete();

@@ -189,7 +189,8 @@ final class TeamStatements {
         }
     }
 
-    /// Completes what this image has begun on a team that another image has closed, which had nothing under way then.
+    /// Completes what this image has begun on a team that another image has closed, which had nothing under way
+    /// then.
     Outcome completeWithoutSync() {
         if (!pending.isUnderWay()) {
             return Outcome.Ok.DONE;
@@ -277,7 +278,9 @@ final class TeamStatements {
         return flat(collective(
                 kind,
                 team,
-                () -> isCommon(kind) ? new Attempt<>(Outcome.Ok.DONE, body.get()) : Attempt.failed(statementsDiffer())));
+                () -> isCommon(kind)
+                        ? new Attempt<>(Outcome.Ok.DONE, body.get())
+                        : Attempt.failed(statementsDiffer())));
     }
 
     /// Runs an allocation of core as [#compared].
@@ -307,8 +310,8 @@ final class TeamStatements {
     Outcome staged(StatementKind kind, ImageTeam team, long elements, long arguments, Runnable body) {
         Attempt<Outcome> attempt = collective(kind, team, () -> {
             agreement.publishArguments(elements, arguments);
-            boolean isSame = isCommon(kind, true)
-                    && isCommon(Long.hashCode(elements * 0x9E37_79B9_7F4A_7C15L ^ arguments));
+            boolean isSame =
+                    isCommon(kind, true) && isCommon(Long.hashCode(elements * 0x9E37_79B9_7F4A_7C15L ^ arguments));
             if (!isSame) {
                 String different = agreement.differentArguments(phase());
                 if (different == null) {
@@ -349,7 +352,9 @@ final class TeamStatements {
             }
         }
         Outcome outcome = classified(e);
-        if (e instanceof CollectiveMismatchException && outcome instanceof Outcome.Fault found && agreement.closedBefore(phase()) == null) {
+        if (e instanceof CollectiveMismatchException
+                && outcome instanceof Outcome.Fault found
+                && agreement.closedBefore(phase()) == null) {
             String arguments = agreement.differentArguments(phase());
             String text = arguments == null ? found.text() : "images pass different arguments: " + arguments;
             return fault(new Outcome.Fault(Outcome.Fault.MISMATCH, text)); // core's team has ended by it

@@ -27,16 +27,18 @@ final class TextCollective {
         MemorySegment own = memory.segment();
         own.set(LENGTH, 0, mine.length);
         MemorySegment.copy(mine, 0, own, ValueLayout.JAVA_BYTE, Long.BYTES, mine.length);
-        Staging.run(core, Collective.allReduce(new CustomReduction(name, width, (target, left, right, count) -> {
-                    for (long at = 0; at < count * width; at += width) {
-                        MemorySegment first = left.asSlice(at, width);
-                        MemorySegment second = right.asSlice(at, width);
-                        boolean takesFirst = sign * compare(first, second) >= 0;
-                        target.asSlice(at, width).copyFrom(takesFirst ? first : second);
-                    }
-                }))
-                .source(bytes, 0, width)
-                .target(bytes, 0, width));
+        Staging.run(
+                core,
+                Collective.allReduce(new CustomReduction(name, width, (target, left, right, count) -> {
+                            for (long at = 0; at < count * width; at += width) {
+                                MemorySegment first = left.asSlice(at, width);
+                                MemorySegment second = right.asSlice(at, width);
+                                boolean takesFirst = sign * compare(first, second) >= 0;
+                                target.asSlice(at, width).copyFrom(takesFirst ? first : second);
+                            }
+                        }))
+                        .source(bytes, 0, width)
+                        .target(bytes, 0, width));
         byte[] result = new byte[(int) own.get(LENGTH, 0)];
         MemorySegment.copy(own, ValueLayout.JAVA_BYTE, Long.BYTES, result, 0, result.length);
         memory.free();

@@ -13,7 +13,8 @@ class CoarrayAllocationTest {
     private static final int BATCH = 1_000;
 
     @SpmdTest(pes = 2, timeoutSeconds = 180)
-    @DisplayName("elements of other images, by subscripts and cosubscripts too, arrays, atomics, events, locks and sync all allocate nothing")
+    @DisplayName(
+            "elements of other images, by subscripts and cosubscripts too, arrays, atomics, events, locks and sync all allocate nothing")
     void cleanStatements(World world) {
         Images.run(world, scope -> {
             ImageTeam team = scope.team();

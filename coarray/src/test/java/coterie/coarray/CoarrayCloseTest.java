@@ -37,7 +37,9 @@ class CoarrayCloseTest {
                 }
             };
             if (all.thisImage() == 1) {
-                assertThatThrownBy(() -> team.run(body)).hasMessage("leaves 3 and 4").hasNoSuppressedExceptions();
+                assertThatThrownBy(() -> team.run(body))
+                        .hasMessage("leaves 3 and 4")
+                        .hasNoSuppressedExceptions();
             } else {
                 assertThatThrownBy(() -> team.run(body)).isInstanceOf(TeamAbandonedException.class);
             }
@@ -139,8 +141,7 @@ class CoarrayCloseTest {
                             team.trySync(), team.trySync(), outcome(() -> team.sum(1L)), team.tryRun(_ -> {}))) {
                         assertThat(each)
                                 .isEqualTo(new Outcome.Fault(
-                                        Outcome.Fault.MISMATCH,
-                                        "image 2 has closed the team, and never comes to it"));
+                                        Outcome.Fault.MISMATCH, "image 2 has closed the team, and never comes to it"));
                     }
                 }
             });

@@ -29,7 +29,9 @@ class CoarrayShapeTest {
     @DisplayName("subscripts name elements in Fortran's order from the lower bounds on; cosubscripts name images")
     void subscripts(World world) {
         Images.run(world, scope -> {
-            Shape shape = Shape.of(3, 2, 2).withLower(0, 1, -1).withCobounds(Cobounds.range(1, 2).from(0));
+            Shape shape = Shape.of(3, 2, 2)
+                    .withLower(0, 1, -1)
+                    .withCobounds(Cobounds.range(1, 2).from(0));
             IntegerCoarray a = scope.allocateInts(shape);
             int me = Images.thisImage();
             int next = 0;
@@ -108,8 +110,12 @@ class CoarrayShapeTest {
             int rounds = Boolean.getBoolean("coterie.soak") ? 3_000 : 40;
             for (int round = 0; round < rounds; round++) {
                 int rank = 1 + random.nextInt(RANK_MOST);
-                long[] extents = LongStream.generate(() -> 1 + random.nextInt(5)).limit(rank).toArray();
-                long[] lower = LongStream.generate(() -> random.nextInt(7) - 3).limit(rank).toArray();
+                long[] extents = LongStream.generate(() -> 1 + random.nextInt(5))
+                        .limit(rank)
+                        .toArray();
+                long[] lower = LongStream.generate(() -> random.nextInt(7) - 3)
+                        .limit(rank)
+                        .toArray();
                 Shape shape = Shape.of(extents).withLower(lower);
                 List<long[]> chosen = new ArrayList<>();
                 boolean isOnce = true;
@@ -123,13 +129,16 @@ class CoarrayShapeTest {
                             .toArray();
                     int kind = random.nextInt(4);
                     isOnce &= kind != 3 || LongStream.of(vector).distinct().count() == vector.length;
-                    subscripts[dim] = kind == 0 ? all() : kind == 1 ? at(first) : kind == 2 ? range(first, last, stride) : vector(vector);
-                    chosen.add(switch (kind) {
-                        case 0 -> triplet(lower[dim], shape.upper(dim + 1), 1);
-                        case 1 -> new long[] {first};
-                        case 2 -> triplet(first, last, stride);
-                        default -> vector;
-                    });
+                    subscripts[dim] = kind == 0
+                            ? all()
+                            : kind == 1 ? at(first) : kind == 2 ? range(first, last, stride) : vector(vector);
+                    chosen.add(
+                            switch (kind) {
+                                case 0 -> triplet(lower[dim], shape.upper(dim + 1), 1);
+                                case 1 -> new long[] {first};
+                                case 2 -> triplet(first, last, stride);
+                                default -> vector;
+                            });
                 }
                 long[] indices = expected(shape, chosen);
                 try (IntegerCoarray a = scope.allocateLongs(shape)) {
@@ -141,10 +150,14 @@ class CoarrayShapeTest {
                     assertThat(section.size()).isEqualTo(indices.length);
                     long[] got = new long[indices.length];
                     a.get(section, got, 3 - me);
-                    assertThat(got).as("%s of %s", Arrays.toString(subscripts), shape)
-                            .containsExactly(LongStream.of(indices).map(i -> 1000L * (3 - me) + i).toArray());
+                    assertThat(got)
+                            .as("%s of %s", Arrays.toString(subscripts), shape)
+                            .containsExactly(LongStream.of(indices)
+                                    .map(i -> 1000L * (3 - me) + i)
+                                    .toArray());
                     team.sync();
-                    long[] values = LongStream.range(0, indices.length).map(i -> -1 - i).toArray();
+                    long[] values =
+                            LongStream.range(0, indices.length).map(i -> -1 - i).toArray();
                     if (isOnce) {
                         a.put(section, values, 3 - me);
                     } else if (indices.length > 0) {
@@ -154,7 +167,8 @@ class CoarrayShapeTest {
                     }
                     team.sync();
                     for (int i = 0; i < a.length() && isOnce; i++) {
-                        int at = Arrays.binarySearch(LongStream.of(indices).sorted().toArray(), i);
+                        int at = Arrays.binarySearch(
+                                LongStream.of(indices).sorted().toArray(), i);
                         int place = LongStream.of(indices).boxed().toList().indexOf((long) i);
                         assertThat(a.get(i)).isEqualTo(at < 0 ? 1000L * me + i : -1 - place);
                     }
@@ -211,7 +225,9 @@ class CoarrayShapeTest {
             for (int i = 0; i < 9; i++) {
                 int column = i / 3;
                 boolean isMine = i % 3 == me - 1;
-                long sum = IntStream.rangeClosed(1, 3).map(k -> k * (3 * column + k)).sum();
+                long sum = IntStream.rangeClosed(1, 3)
+                        .map(k -> k * (3 * column + k))
+                        .sum();
                 assertThat(a.get(i)).isEqualTo(isMine ? sum : (long) me * (i + 1));
             }
             team.broadcast(a, a.section(all(), vector(3, 1)), 2);
@@ -222,7 +238,8 @@ class CoarrayShapeTest {
                 double[] doubles = new double[length];
                 Arrays.setAll(doubles, i -> me + i);
                 team.sum(doubles);
-                long[] longs = LongStream.range(0, length).map(i -> i * (me - 2)).toArray();
+                long[] longs =
+                        LongStream.range(0, length).map(i -> i * (me - 2)).toArray();
                 team.max(longs);
                 float[] floats = new float[length];
                 Arrays.fill(floats, me);

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /// Errors speak of images and coarrays, and name the statement and the image; no word of core is in them.
 class ImageWordsTest {
-    private static final String CORE = "(?s).*(\\bPEs?\\b|\\b[Mm]embers?\\b|\\bblocks?\\b|[Ss]ymmetric|world.copy|\\bviews?\\b).*";
+    private static final String CORE =
+            "(?s).*(\\bPEs?\\b|\\b[Mm]embers?\\b|\\bblocks?\\b|[Ss]ymmetric|world.copy|\\bviews?\\b).*";
 
     @FunctionalInterface
     private interface Statement {
@@ -45,11 +46,21 @@ class ImageWordsTest {
         errors.put("getAndAdd on image %d: index 5 is outside", () -> longs.getAndAdd(5, 1, 1));
         errors.put("compareAndExchange on image %d: index 6 is", () -> longs.compareAndExchange(6, 1, 1, 2));
         errors.put("get on image %d: image 3 is outside [1, 2] of initial", () -> longs.get(0, 3));
-        errors.put("get on image %d: 3 elements from 2 are outside [0, 4) of coarray", () -> longs.get(2, segment, 0, 3, 1));
-        errors.put("put on image %d: 4 elements from 1 are outside [0, 4) of the segment", () -> longs.put(0, segment, 1, 4, 1));
-        errors.put("put on image %d: 2 elements from 0 are outside [0, 1) of the segment", () -> records.put(0, bytes, 0, 2, 1));
-        errors.put("get on image %d: 1 elements from 4 are outside [0, 4) of the array", () -> doubles.get(0, new double[4], 4, 1, 1));
-        errors.put("put with notify on image %d: index 2 is outside [0, 2)", () -> longs.put(0, segment, 0, 1, 1, notes, 2));
+        errors.put(
+                "get on image %d: 3 elements from 2 are outside [0, 4) of coarray",
+                () -> longs.get(2, segment, 0, 3, 1));
+        errors.put(
+                "put on image %d: 4 elements from 1 are outside [0, 4) of the segment",
+                () -> longs.put(0, segment, 1, 4, 1));
+        errors.put(
+                "put on image %d: 2 elements from 0 are outside [0, 1) of the segment",
+                () -> records.put(0, bytes, 0, 2, 1));
+        errors.put(
+                "get on image %d: 1 elements from 4 are outside [0, 4) of the array",
+                () -> doubles.get(0, new double[4], 4, 1, 1));
+        errors.put(
+                "put with notify on image %d: index 2 is outside [0, 2)",
+                () -> longs.put(0, segment, 0, 1, 1, notes, 2));
         errors.put("event post on image %d: index 2 is outside [0, 2)", () -> events.post(2, 1));
         errors.put("event wait on image %d: index 7 is outside [0, 2)", () -> events.await(7));
         errors.put("event query on image %d: index -2 is outside", () -> events.count(-2));
@@ -79,14 +90,18 @@ class ImageWordsTest {
         errors.put(
                 "images allocate different coarrays: 4 LONG on images [1], 4 DOUBLE on images [2]",
                 () -> (me == 1 ? (Coarray) scope.allocateLongs(4) : scope.allocateDoubles(4)).close());
-        errors.put(me == 1 ? "allocate on image 1: -1 INT; allowed are 0 and more" : "-1 INT on images [1], 3 INT on images [2]",
+        errors.put(
+                me == 1
+                        ? "allocate on image 1: -1 INT; allowed are 0 and more"
+                        : "-1 INT on images [1], 3 INT on images [2]",
                 () -> scope.allocateInts(me == 1 ? -1 : 3));
         errors.put("image 1 can't give its part", () -> scope.allocateBytes(1L << 50));
         errors.put("allocate on image %d: -1 lock; allowed are", () -> scope.allocateLocks(-1));
         errors.put("allocate on image %d: -1 bytes of local memory", () -> scope.allocateLocal(-1));
         errors.put("remote on image %d: 77 is no handle of memory that image 1", () -> scope.remote(77, 1));
         errors.put("form team in initial: image 1 passes team number 0", () -> team.form(0));
-        errors.put("form team in initial: image 2 passes the new index 1, which another image has", () -> team.form(7, 1));
+        errors.put(
+                "form team in initial: image 2 passes the new index 1, which another image has", () -> team.form(7, 1));
         errors.put("sibling", () -> team.sibling(3));
         errors.put("close on image %d: initial was not formed in the current team", team::close);
         return errors;
@@ -102,7 +117,10 @@ class ImageWordsTest {
                 String expected = words.formatted(me);
                 String message = thrown(statement);
                 if (!message.contains(expected) || message.matches(CORE)) {
-                    wrong.append("\nexpected ").append(expected).append("\n     got ").append(message);
+                    wrong.append("\nexpected ")
+                            .append(expected)
+                            .append("\n     got ")
+                            .append(message);
                 }
                 scope.team().sync();
             });

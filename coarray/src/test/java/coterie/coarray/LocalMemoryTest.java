@@ -40,7 +40,8 @@ class LocalMemoryTest {
                         if (handle != 0) {
                             MemorySegment x = inner.remote(handle, image);
                             assertThat(x.byteSize()).isEqualTo((long) (image + turn) * Long.BYTES);
-                            assertThat(x.getAtIndex(JAVA_LONG, image + turn - 1)).isEqualTo(1000L * image + turn);
+                            assertThat(x.getAtIndex(JAVA_LONG, image + turn - 1))
+                                    .isEqualTo(1000L * image + turn);
                             seen.add(x);
                         }
                     }
@@ -52,7 +53,8 @@ class LocalMemoryTest {
                     ImageTeam.current().sync();
                     if (me != 2) {
                         long before = (me + images - 2) % images + 1;
-                        assertThat(inner.remote(c.get(0), me).getAtIndex(JAVA_LONG, 0)).isEqualTo(-before);
+                        assertThat(inner.remote(c.get(0), me).getAtIndex(JAVA_LONG, 0))
+                                .isEqualTo(-before);
                     }
                 });
             }

@@ -79,7 +79,8 @@ class PendingCollectivesTest {
     }
 
     @SpmdTest(pes = 2, modes = SpmdMode.THREADS)
-    @DisplayName("is complete at the end of the scope in which its team was formed, also if the program has closed another one")
+    @DisplayName(
+            "is complete at the end of the scope in which its team was formed, also if the program has closed another one")
     void close(World world) {
         Images.run(world, scope -> {
             int me = Images.thisImage();

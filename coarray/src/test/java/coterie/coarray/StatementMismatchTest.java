@@ -147,8 +147,8 @@ class StatementMismatchTest {
                     assertThatThrownBy(() -> (me == 1 ? here : there).apply(scope))
                             .isInstanceOf(StatementException.class)
                             .hasMessageContaining("allocate in initial")
-                            .hasMessageMatching(".*images allocate different coarrays: \\d+ " + first + ".* on images \\[1], \\d+ " + second
-                                    + ".* on images \\[2]")
+                            .hasMessageMatching(".*images allocate different coarrays: \\d+ " + first
+                                    + ".* on images \\[1], \\d+ " + second + ".* on images \\[2]")
                             .extracting(e -> ((StatementException) e).outcome().code())
                             .isEqualTo(Outcome.Fault.MISMATCH);
                 }
@@ -186,8 +186,8 @@ class StatementMismatchTest {
             c.onRelease(() -> released.add(3));
             first.onRelease(() -> released.add(2));
             for (Coarray again : List.of(c, c.in(scope.team()), scope.associate(c, Cobounds.from(0)))) {
-                for (Runnable free :
-                        List.<Runnable>of(() -> scope.deallocate(first, c, again), () -> scope.tryDeallocate(first, c, again))) {
+                for (Runnable free : List.<Runnable>of(
+                        () -> scope.deallocate(first, c, again), () -> scope.tryDeallocate(first, c, again))) {
                     assertThatThrownBy(free::run)
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContaining("deallocate on image " + me)

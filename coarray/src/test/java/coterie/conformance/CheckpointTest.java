@@ -41,7 +41,10 @@ class CheckpointTest {
                 .withOnFailure(OnFailure.CONTINUE));
 
         assertThat(job.lines()).as("%s", job).noneMatch(line -> line.contains("WRONG"));
-        assertThat(job.lines()).as("%s", job).filteredOn(line -> line.contains("result ")).hasSize(1);
+        assertThat(job.lines())
+                .as("%s", job)
+                .filteredOn(line -> line.contains("result "))
+                .hasSize(1);
         assertThat(job.exitCode()).as("%s", job).isZero();
     }
 }

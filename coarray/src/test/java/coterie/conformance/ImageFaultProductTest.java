@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The product of faults of images: signal 9 kills each image at each step of each algorithm of the module. A build
-/// runs a sample; the soak tier runs all for 2 to 4 images, or with `-Dcoterie.faults.pes=3-3` a part.
+/// The product of faults of images: signal 9 kills each image at each step of each algorithm of the module. A
+/// build runs a sample; the soak tier runs all for 2 to 4 images, or with `-Dcoterie.faults.pes=3-3` a part.
 @DisplayName("wherever an image is killed, the others go on with right values, form teams and end")
 class ImageFaultProductTest {
     private static final Pattern STEP = Pattern.compile("step (IMAGES_\\w+:\\d+@\\d+)#(\\d+)");
@@ -73,7 +73,9 @@ class ImageFaultProductTest {
     void everyStepIsReached() {
         assertThat(steps(3).keySet().stream().map(step -> step.replaceAll("IMAGES_|@.*", "")))
                 .contains("ABANDON:0", "ABANDON:1", "AGREE:0", "AGREE:1", "AGREE:2", "AGREE:3", "CLOSE:0", "CLOSE:1")
-                .contains("CLOSE:2", "CLOSE:3", "END:0", "END:1", "END:2", "END:3", "FORM:0", "FORM:1", "FORM:2", "FORM:3")
+                .contains(
+                        "CLOSE:2", "CLOSE:3", "END:0", "END:1", "END:2", "END:3", "FORM:0", "FORM:1", "FORM:2",
+                        "FORM:3")
                 .contains("FORM:4", "FORM:5", "PAIRS:0", "PAIRS:1", "PAIRS:2", "STOP:0", "STOP:1", "STOP:2", "STOP:3")
                 .contains("STOP:4", "SYNC:0");
     }

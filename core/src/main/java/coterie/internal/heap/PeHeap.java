@@ -203,14 +203,15 @@ public final class PeHeap implements ScratchMemory {
         }
     }
 
-    /// Returns a part of a PE's heap that ends with an arena; empty if this process can't load and store it, or the
-    /// part leaves the heap.
+    /// Returns a part of a PE's heap that ends with an arena; empty if this process can't load and store it, or
+    /// the part leaves the heap.
     public Optional<MemorySegment> part(int pe, long offset, long byteSize, Arena arena) {
         boolean isWithin = offset >= 0 && byteSize >= 0 && byteSize <= allocator.byteSize() - offset;
         if (closed || !isWithin || pe < 0 || pe >= context.team().size()) {
             return Optional.empty();
         }
-        long base = pe == context.team().member() ? conduit.localBase(Region.HEAP) : conduit.directBase(Region.HEAP, pe);
+        long base =
+                pe == context.team().member() ? conduit.localBase(Region.HEAP) : conduit.directBase(Region.HEAP, pe);
         return base == 0 ? Optional.empty() : Optional.of(AddressSpace.segment(base + offset, byteSize, arena));
     }
 

@@ -117,8 +117,7 @@ public final class PeWorld implements World {
                 heap,
                 maxSyncBytes);
         this.team = teams.common(PredefinedTeam.WORLD);
-        this.faces = new PeFaceSupport(
-                me, teams, team, runtime, network == null ? worldJob.records() : null, heap);
+        this.faces = new PeFaceSupport(me, teams, team, runtime, network == null ? worldJob.records() : null, heap);
         context.belongTo(team);
     }
 
