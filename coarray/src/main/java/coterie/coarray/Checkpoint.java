@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// ```java
 /// Checkpoint saves = scope.allocateCheckpoint(n * Double.BYTES);      // in the initial team
 /// while (true) {
-///     ImageTeam team = …;                                             // of the living images, spare ones included
+///     ImageTeam team = …;                          // of the living images, spare ones included
 ///     try {
 ///         team.run(inner -> {
 ///             DoubleCoarray a = inner.allocateDoubles(n);
@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// A state survives if of no two neighbours in the team both have failed since it was saved. [#restore] saves it on the
-/// new images and their neighbours at once. The latest state is kept while the next one is saved, so that a failure
-/// meanwhile leaves it.
+/// A state survives if of no two neighbours in the team both have failed since it was saved. [#restore] saves it
+/// on the new images and their neighbours at once. The latest state is kept while the next one is saved, so that
+/// a failure meanwhile leaves it.
 ///
 /// **Memory.** Six times the bytes on each image. It ends with the scope that has allocated it.
 ///
@@ -94,8 +94,8 @@ public final class Checkpoint {
         return byteSize;
     }
 
-    /// Saves the caller's own parts of coarrays, as the state `version` of the current team. **Collective** over it:
-    /// on return all images have saved.
+    /// Saves the caller's own parts of coarrays, as the state `version` of the current team. **Collective** over
+    /// it: on return all images have saved.
     ///
     /// @param version at least 0, the same on all images, and larger than that of the state before
     /// @param coarrays of the same sizes as in all saves and restores, together at most [#byteSize] bytes
@@ -117,9 +117,9 @@ public final class Checkpoint {
         team.sync();
     }
 
-    /// Restores the caller's own parts of coarrays from the latest state that a team of as many images has saved, and
-    /// returns its version; −1 if there is none, and the coarrays are as before. **Collective** over the current
-    /// team.
+    /// Restores the caller's own parts of coarrays from the latest state that a team of as many images has
+    /// saved, and returns its version; −1 if there is none, and the coarrays are as before. **Collective** over
+    /// the current team.
     ///
     /// @param coarrays in the order of [#save], and of the same sizes
     /// @throws ImageFailedException if an image has failed meanwhile: form a team of the living, and restore again
@@ -242,8 +242,8 @@ public final class Checkpoint {
                 && words.get(at + PARTS, member) == parts;
     }
 
-    /// Returns the latest state of which living images have all parts; version −1 for none. States of a later epoch
-    /// are later.
+    /// Returns the latest state of which living images have all parts; version −1 for none. States of a later
+    /// epoch are later.
     private long[] latest(int parts) {
         long[] best = {-1, -1, 0, 1};
         long next = 1;

@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
 /// Images are those of the caller's **current** team. [#in(ImageTeam)] and [#in(Sibling)] give the same coarray
 /// with the images of another team. A [TeamScope] allocates coarrays; they end with it, or by [#close] before.
 ///
-/// Indices and counts are in elements, from 0, in Fortran's order of the dimensions; [#at(long, long)] returns the
-/// index of subscripts, and [#image(int, int)] the image of cosubscripts. Neither allocates. A put has its source
-/// when it returns; another image sees the elements after the next synchronisation of the two, and so after a
-/// notification of [#put(long, MemorySegment, long, long, int, NotifyCoarray, long)]. A get has the elements when
-/// it returns.
+/// Indices and counts are in elements, from 0, in Fortran's order of the dimensions; [#at(long, long)] returns
+/// the index of subscripts, and [#image(int, int)] the image of cosubscripts. Neither allocates. A put has its
+/// source when it returns; another image sees the elements after the next synchronisation of the two, and so
+/// after a notification of [#put(long, MemorySegment, long, long, int, NotifyCoarray, long)]. A get has the
+/// elements when it returns.
 ///
 /// **Failures.** The memory of a failed image stays readable on one node, so an access to it returns normally;
 /// [#stat(int)] after the access is its `stat=`.
 ///
-/// **Errors.** Every access checks its arguments first. It throws [IndexOutOfBoundsException] for an image outside
-/// the team, or a range that leaves the array or the segment; [IllegalStateException] if the coarray has ended, or,
-/// without [#in(ImageTeam)], if the calling thread has no current team. A copy between the caller's own part and a
-/// segment of it, which reads elements that it writes, throws [IllegalArgumentException].
+/// **Errors.** Every access checks its arguments first. It throws [IndexOutOfBoundsException] for an image
+/// outside the team, or a range that leaves the array or the segment; [IllegalStateException] if the coarray has
+/// ended, or, without [#in(ImageTeam)], if the calling thread has no current team. A copy between the caller's
+/// own part and a segment of it, which reads elements that it writes, throws [IllegalArgumentException].
 ///
 /// **Threads.** Any thread that knows its team may access elements: a thread that the image has started uses
 /// `a.in(team)`. Accesses allocate nothing but those of sections.
@@ -102,10 +102,10 @@ public abstract sealed class Coarray extends CoarrayNumbering implements AutoClo
         return block.local();
     }
 
-    /// Ends the caller's use of this coarray, with all of its other views, and waits for no image: every later use
-    /// throws, and others may go on with theirs, also with the caller's part. Images may close coarrays in
-    /// different orders. The memory is free for a new coarray when all images have closed it, which they learn in
-    /// the next allocation. A second close does nothing. A coarray ends with its scope at the latest.
+    /// Ends the caller's use of this coarray, with all of its other views, and waits for no image: every later
+    /// use throws, and others may go on with theirs, also with the caller's part. Images may close coarrays in
+    /// different orders. The memory is free for a new coarray when all images have closed it, which they learn
+    /// in the next allocation. A second close does nothing. A coarray ends with its scope at the latest.
     ///
     /// Fortran's `deallocate` waits for all images: [TeamScope#deallocate].
     ///

@@ -29,14 +29,15 @@ abstract sealed class CoarrayAllocator permits TeamScope {
     /// @counterpart `prif_allocate_coarray`; and its kind
     /// @param count at least 0
     /// @throws IllegalArgumentException if it is less; the other images get a StatementException
-    /// @throws StatementException on all images, if elements or counts differ, which it names by image, or an image
-    ///     has no memory; its outcome is a Fault
+    /// @throws StatementException on all images, if elements or counts differ, which it names by image, or an
+    ///     image has no memory; its outcome is a Fault
     /// @throws IllegalStateException if this is not the current scope
     public final IntegerCoarray allocateLongs(long count) {
         return longs(allocate(StatementKind.LONGS, null, count, Long.BYTES));
     }
 
-    /// Allocates 64-bit integers with bounds and cobounds, as [#allocateLongs(long)]; all images pass the same ones.
+    /// Allocates 64-bit integers with bounds and cobounds, as [#allocateLongs(long)]; all images pass the same
+    /// ones.
     /// @counterpart `allocate(a(8, 4)[2, *])`
     public final IntegerCoarray allocateLongs(Shape shape) {
         return longs(allocate(StatementKind.LONGS, shape, Long.BYTES));

@@ -5,8 +5,8 @@ import coterie.ElementType;
 import coterie.Reduction;
 import coterie.ReductionOperator;
 
-/// What an image passes to a collective, in one word beside the number of elements, so that images whose calls differ
-/// can say how: `image << 16 | operator << 8 | type`.
+/// What an image passes to a collective, in one word beside the number of elements, so that images whose calls
+/// differ can say how: `image << 16 | operator << 8 | type`.
 final class CollectiveArguments {
     private static final int OPERATOR_SHIFT = 8;
     private static final int IMAGE_SHIFT = 16;

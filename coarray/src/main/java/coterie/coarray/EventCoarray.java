@@ -6,8 +6,8 @@ import java.time.Duration;
 
 /// A coarray of events: counts that any image posts to and their own image waits for.
 ///
-/// What an image has put before a post is visible to the image that has waited for it. [#count] orders nothing. Only
-/// posts and waits change counts: the copies of [Coarray] throw [UnsupportedOperationException].
+/// What an image has put before a post is visible to the image that has waited for it. [#count] orders nothing.
+/// Only posts and waits change counts: the copies of [Coarray] throw [UnsupportedOperationException].
 ///
 /// Threads: several threads of an image may post at a time, and one may wait for an event.
 /// @counterpart `event_type`
@@ -79,8 +79,8 @@ public final class EventCoarray extends Coarray {
     /// not end the wait, as in Fortran; [#tryAwait] does.
     /// @counterpart `event wait`, `prif_event_wait`
     /// @param untilCount 1 if it is less
-    /// @throws TeamAbandonedException if an image has left this coarray's team, or the current one, by an exception
-    ///     and the posts are too few
+    /// @throws TeamAbandonedException if an image has left this coarray's team, or the current one, by an
+    ///     exception and the posts are too few
     public void await(long index, long untilCount) {
         long threshold = Math.max(1, untilCount);
         wait.await(own("event wait", index), threshold);

@@ -38,8 +38,8 @@ import java.util.stream.IntStream;
 ///  text       for ABANDONED, and before it for TEXT
 /// ```
 ///
-/// An image writes its own words alone, but for EPOCH, ERROR, STOPPED, PAIRS and DECISION. Readers read the words of
-/// other images from these images' memory, which stays mapped when an image fails.
+/// An image writes its own words alone, but for EPOCH, ERROR, STOPPED, PAIRS and DECISION. Readers read the
+/// words of other images from these images' memory, which stays mapped when an image fails.
 final class ImageBoard {
     static final int EPOCH = 0;
     static final int CODE = 1;

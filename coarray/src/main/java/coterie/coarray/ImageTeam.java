@@ -308,14 +308,14 @@ public final class ImageTeam extends TeamCollectives implements AutoCloseable {
         return scope;
     }
 
-    /// Ends the caller's use of the team, also of an abandoned one, and waits for no image: every later statement of
-    /// the caller throws. Images may close teams in different orders, and those that have not closed it may go on
-    /// with what needs no other image: a statement in which they wait for the caller is a
-    /// [Fault][Outcome.Fault#MISMATCH] that names it. A second close does nothing. A team that the program does not
-    /// close ends with the scope in which it was formed. Fortran has no such statement.
+    /// Ends the caller's use of the team, also of an abandoned one, and waits for no image: every later
+    /// statement of the caller throws. Images may close teams in different orders, and those that have not
+    /// closed it may go on with what needs no other image: a statement in which they wait for the caller is a
+    /// [Fault][Outcome.Fault#MISMATCH] that names it. A second close does nothing. A team that the program does
+    /// not close ends with the scope in which it was formed. Fortran has no such statement.
     ///
-    /// @throws IllegalStateException if the team was not formed in the current one, or a collective that the caller
-    ///     has begun on it is under way: the team stays valid
+    /// @throws IllegalStateException if the team was not formed in the current one, or a collective that the
+    ///     caller has begun on it is under way: the team stays valid
     @Override
     public void close() {
         if (statements.isClosed() || runtime.hasEnded()) {
@@ -334,7 +334,8 @@ public final class ImageTeam extends TeamCollectives implements AutoCloseable {
         closeAlone();
     }
 
-    /// Begins the end of the team with its scope: completes what its images have begun on it. [#endWithScope] ends it.
+    /// Begins the end of the team with its scope: completes what its images have begun on it. [#endWithScope]
+    /// ends it.
     void complete() {
         isClosedTogether = !statements.agreement().hasAnyClosed();
         closing = isClosedTogether
@@ -376,8 +377,8 @@ public final class ImageTeam extends TeamCollectives implements AutoCloseable {
         closeAlone();
     }
 
-    /// The others learn that the team is closed here before they learn it from core, which does not say so in words
-    /// of images.
+    /// The others learn that the team is closed here before they learn it from core, which does not say so in
+    /// words of images.
     private void closeAlone() {
         end();
         runtime.board().retire(roster);

@@ -6,8 +6,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// Memory that one image has allocated by itself, of its own size, and that all images of the program load and store:
-/// what an allocatable component of a coarray is in Fortran. Its [#handle] takes the component's place in the coarray.
+/// Memory that one image has allocated by itself, of its own size, and that all images of the program load and
+/// store: what an allocatable component of a coarray is in Fortran. Its [#handle] takes the component's place in
+/// the coarray.
 ///
 /// ```java
 /// IntegerCoarray c = scope.allocateLongs(1);                        // type(t) :: c[*], with x(:)

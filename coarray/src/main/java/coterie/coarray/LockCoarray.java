@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A coarray of locks: each image of the team has some, and any image acquires any of them.
 ///
-/// An image holds a lock, whatever its current team is, until it releases it, stops, or leaves the coarray's scope,
-/// which release it too. If it fails as the holder, the next image that acquires the lock is notified. A lock of an
-/// image that has failed can't be acquired any more.
+/// An image holds a lock, whatever its current team is, until it releases it, stops, or leaves the coarray's
+/// scope, which release it too. If it fails as the holder, the next image that acquires the lock is notified. A
+/// lock of an image that has failed can't be acquired any more.
 ///
 /// ```
 ///  locks    for each image its locks, as core's locks: image * count + index

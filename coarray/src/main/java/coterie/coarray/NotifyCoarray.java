@@ -75,8 +75,8 @@ public final class NotifyCoarray extends Coarray {
     /// image does not end the wait; [#tryAwait] does.
     /// @counterpart `notify wait`, `prif_notify_wait`
     /// @param untilCount 1 if it is less
-    /// @throws TeamAbandonedException if an image has left this coarray's team, or the current one, by an exception
-    ///     and the notifications are too few
+    /// @throws TeamAbandonedException if an image has left this coarray's team, or the current one, by an
+    ///     exception and the notifications are too few
     public void await(long index, long untilCount) {
         long threshold = Math.max(1, untilCount);
         boolean isTaken = false;
@@ -89,7 +89,8 @@ public final class NotifyCoarray extends Coarray {
     /// image calls it.
     ///
     /// @param timeout positive
-    /// @param posters images of the current team that may notify; empty for any, whose failures do not end the wait
+    /// @param posters images of the current team that may notify; empty for any, whose failures do not end the
+    ///     wait
     /// @return Ok, TimedOut, or Stopped, Failed or Abandoned if all posters are and the notifications are too few
     public Outcome tryAwait(long index, long untilCount, Duration timeout, ImageSet posters) {
         long threshold = Math.max(1, untilCount);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// a.section(at(3), vector(5, 1, 1))     // a(3, [5, 1, 1])
 /// ```
 ///
-/// Its elements have an order: that of the first dimension varies fastest. A dimension of one element does not count
-/// for its shape. A section that is written has no element twice; one that is read may have, in a vector.
+/// Its elements have an order: that of the first dimension varies fastest. A dimension of one element does not
+/// count for its shape. A section that is written has no element twice; one that is read may have, in a vector.
 /// @counterpart array sections with subscript triplets and vector subscripts, 9.5.3.3
 public final class Section {
     private final long offset;
@@ -179,7 +179,8 @@ public final class Section {
         return counts.clone();
     }
 
-    /// Returns whether each dimension is longer than all that lie closer together, so that no element occurs twice.
+    /// Returns whether each dimension is longer than all that lie closer together, so that no element occurs
+    /// twice.
     private boolean isNested() {
         int[] order = new int[counts.length];
         int used = 0;
@@ -225,8 +226,8 @@ public final class Section {
         void copy(long index, long stride, long offset, long offsetStride, long count);
     }
 
-    /// Calls for each row of this section and of another one of the same shape. Dimensions that lie end to end in both
-    /// are one row.
+    /// Calls for each row of this section and of another one of the same shape. Dimensions that lie end to end
+    /// in both are one row.
     void forEachRow(Section other, Row row) {
         new SectionRows(this, other).forEach(row);
     }
@@ -267,7 +268,8 @@ public final class Section {
         return vector == null ? at * strides[i] : vector[(int) at];
     }
 
-    /// Throws if another section has another shape, either leaves its array, or the written one has elements twice.
+    /// Throws if another section has another shape, either leaves its array, or the written one has elements
+    /// twice.
     void check(Section other, boolean isPut, long length, long otherLength) {
         String operation = isPut ? "put" : "get";
         if (!Arrays.equals(shape(), other.shape())) {

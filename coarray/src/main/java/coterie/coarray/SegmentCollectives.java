@@ -6,9 +6,9 @@ import coterie.Reduction;
 import coterie.ReductionOperator;
 import java.lang.foreign.MemorySegment;
 
-/// The collectives of an [ImageTeam] on what is no coarray: arrays and segments of the caller. All images of the team
-/// pass the same number of elements, which they compare; the elements go through memory that the team keeps, at most
-/// 256 KiB on each image.
+/// The collectives of an [ImageTeam] on what is no coarray: arrays and segments of the caller. All images of the
+/// team pass the same number of elements, which they compare; the elements go through memory that the team
+/// keeps, at most 256 KiB on each image.
 abstract sealed class SegmentCollectives extends ImageSynchronization permits TeamCollectives {
     SegmentCollectives() {}
 
@@ -16,8 +16,8 @@ abstract sealed class SegmentCollectives extends ImageSynchronization permits Te
 
     /// Replaces the elements of an array by their sums over all images.
     /// @counterpart `co_sum` of an array that is no coarray
-    /// @throws StatementException if the outcome is not Ok; a [Fault][Outcome.Fault#MISMATCH] that names each image
-    ///     if images pass different numbers of elements
+    /// @throws StatementException if the outcome is not Ok; a [Fault][Outcome.Fault#MISMATCH] that names each
+    ///     image if images pass different numbers of elements
     public final void sum(double[] values) {
         reduce(StatementKind.SUM, Reduction.SUM, ElementType.DOUBLE, segment(values, "sum"));
     }
@@ -39,8 +39,8 @@ abstract sealed class SegmentCollectives extends ImageSynchronization permits Te
 
     /// Replaces the elements of an array by their least ones over all images.
     /// @counterpart `co_min` of an array that is no coarray
-    /// @throws StatementException if the outcome is not Ok; a [Fault][Outcome.Fault#MISMATCH] that names each image
-    ///     if images pass different numbers of elements
+    /// @throws StatementException if the outcome is not Ok; a [Fault][Outcome.Fault#MISMATCH] that names each
+    ///     image if images pass different numbers of elements
     public final void min(double[] values) {
         reduce(StatementKind.MIN, Reduction.MIN, ElementType.DOUBLE, segment(values, "min"));
     }
@@ -62,8 +62,8 @@ abstract sealed class SegmentCollectives extends ImageSynchronization permits Te
 
     /// Replaces the elements of an array by their greatest ones over all images.
     /// @counterpart `co_max` of an array that is no coarray
-    /// @throws StatementException if the outcome is not Ok; a [Fault][Outcome.Fault#MISMATCH] that names each image
-    ///     if images pass different numbers of elements
+    /// @throws StatementException if the outcome is not Ok; a [Fault][Outcome.Fault#MISMATCH] that names each
+    ///     image if images pass different numbers of elements
     public final void max(double[] values) {
         reduce(StatementKind.MAX, Reduction.MAX, ElementType.DOUBLE, segment(values, "max"));
     }

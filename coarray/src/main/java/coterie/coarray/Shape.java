@@ -11,9 +11,9 @@ import java.util.Arrays;
 /// Shape.of(8, 4).withCobounds(Cobounds.range(1, 2).from(1)) // (8, 4)[2, *]
 /// ```
 ///
-/// Subscripts begin at the lower bounds, which are 1 as in Fortran. The elements are in Fortran's order: the first
-/// subscript varies fastest, so `(2, 1)` is beside `(1, 1)`. [#index] is the place of an element in this order, from
-/// 0, which all accesses take.
+/// Subscripts begin at the lower bounds, which are 1 as in Fortran. The elements are in Fortran's order: the
+/// first subscript varies fastest, so `(2, 1)` is beside `(1, 1)`. [#index] is the place of an element in this
+/// order, from 0, which all accesses take.
 /// @counterpart the array-spec and coarray-spec of a declaration or an `allocate`, 8.5.6 and 8.5.8
 public final class Shape {
     private final long[] lower;

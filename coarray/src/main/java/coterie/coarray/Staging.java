@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///  values of the caller  ── copy ──►  memory of the team  ── collective ──►  ── copy ──►  values
 /// ```
 ///
-/// It grows to the largest values so far, up to a bound; larger values take turns. All images do the same, since they
-/// have compared the number of bytes.
+/// It grows to the largest values so far, up to a bound; larger values take turns. All images do the same, since
+/// they have compared the number of bytes.
 final class Staging {
     private static final long LEAST = 4 << 10;
     private static final long MOST = 256 << 10;

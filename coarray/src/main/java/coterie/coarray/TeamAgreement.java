@@ -115,8 +115,8 @@ final class TeamAgreement {
         VarHandle.storeStoreFence();
     }
 
-    /// Returns what the images pass to the collective of a phase, as far as they are still in it; null if they pass
-    /// the same, or no other image is.
+    /// Returns what the images pass to the collective of a phase, as far as they are still in it; null if they
+    /// pass the same, or no other image is.
     @Nullable
     String differentArguments(long phase) {
         Map<String, ImageSet> images = new LinkedHashMap<>();
@@ -268,8 +268,8 @@ final class TeamAgreement {
                 Outcome.Fault.MISMATCH, "image " + (member + 1) + " has closed the team, and never comes to it");
     }
 
-    /// Returns whether a member has closed the team by itself. In the end of the scope in which the team was formed,
-    /// the result is the same on all members: those that come to [ImageTeam#complete] close it together.
+    /// Returns whether a member has closed the team by itself. In the end of the scope in which the team was
+    /// formed, the result is the same on all members: those that come to [ImageTeam#complete] close it together.
     boolean hasAnyClosed() {
         return IntStream.range(0, roster.size()).anyMatch(this::hasClosed);
     }

@@ -134,8 +134,8 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
         min(a, 0, StatementChecks.notNull(a, "min", "a").length());
     }
 
-    /// Replaces the elements of a section by their least ones over all images. The images' sections may differ, but not
-    /// in their number of elements.
+    /// Replaces the elements of a section by their least ones over all images. The images' sections may differ,
+    /// but not in their number of elements.
     /// @counterpart `co_min` of an array section
     public final void min(Coarray a, Section section) {
         reduce(StatementKind.MIN, Reduction.MIN, a, section);
@@ -151,8 +151,8 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
         max(a, 0, StatementChecks.notNull(a, "max", "a").length());
     }
 
-    /// Replaces the elements of a section by their greatest ones over all images. The images' sections may differ,
-    /// but not in their number of elements.
+    /// Replaces the elements of a section by their greatest ones over all images. The images' sections may
+    /// differ, but not in their number of elements.
     /// @counterpart `co_max` of an array section
     public final void max(Coarray a, Section section) {
         reduce(StatementKind.MAX, Reduction.MAX, a, section);
@@ -160,7 +160,7 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
 
     /// Replaces elements by their reduction over all images, in the order of the images.
     /// @counterpart `co_reduce`, `prif_co_reduce`, `prif_co_reduce_cptr`
-    /// @param operator a [CustomReduction] for records
+    /// @param operator a [coterie.CustomReduction] for records
     /// @throws StatementException if the outcome is not Ok
     public final void reduce(ReductionOperator operator, Coarray a, long index, long count) {
         reduce(StatementKind.REDUCE, operator, a, index, count);
@@ -171,8 +171,8 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
         reduce(operator, a, 0, StatementChecks.notNull(a, "reduce", "a").length());
     }
 
-    /// Replaces the elements of a section as [#reduce(ReductionOperator, Coarray, long, long)]. The images' sections
-    /// may differ, but not in their number of elements.
+    /// Replaces the elements of a section as [#reduce(ReductionOperator, Coarray, long, long)]. The images'
+    /// sections may differ, but not in their number of elements.
     public final void reduce(ReductionOperator operator, Coarray a, Section section) {
         reduce(StatementKind.REDUCE, operator, a, section);
     }

@@ -15,15 +15,15 @@ public sealed interface TeamFormation {
     record Degraded(ImageTeam team, ImageSet lost) implements TeamFormation {}
 
     /// There is no new team, on any image that would be in it. If images are lost, that may be the reason: a new
-    /// index can be too large for those that are left, and the next form team can make the team. Otherwise it is an
-    /// error of the program, or images have stopped.
+    /// index can be too large for those that are left, and the next form team can make the team. Otherwise it is
+    /// an error of the program, or images have stopped.
     ///
     /// @param cause never [Outcome.Ok] or [Outcome.Failed]
     /// @param lost the images of the old team that are known to have failed, as it numbers them
     record Refused(Outcome cause, ImageSet lost) implements TeamFormation {}
 
-    /// Returns the images of the old team that have failed, and so are in no new team, as the old team numbers them:
-    /// empty after [Whole]. All images of a new team have the same set.
+    /// Returns the images of the old team that have failed, and so are in no new team, as the old team numbers
+    /// them: empty after [Whole]. All images of a new team have the same set.
     /// @counterpart `failed_images` of the old team after `form team(stat=)`
     default ImageSet lost() {
         return switch (this) {

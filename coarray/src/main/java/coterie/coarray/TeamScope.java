@@ -155,7 +155,8 @@ public final class TeamScope extends CoarrayAllocator {
         return memory;
     }
 
-    /// Returns the local memory of an image, for loads and stores as of a coarray. The segment ends with this scope.
+    /// Returns the local memory of an image, for loads and stores as of a coarray. The segment ends with this
+    /// scope.
     /// @counterpart `c[image]%x`; the `_indirect` forms of `prif_get` and `prif_put`
     /// @param handle of [LocalMemory#handle], as the image has published it
     /// @param image of the current team
@@ -303,7 +304,8 @@ public final class TeamScope extends CoarrayAllocator {
         }
     }
 
-    /// Ends the scope: synchronises, and then ends the coarrays and the teams of the scope, which waits for no image.
+    /// Ends the scope: synchronises, and then ends the coarrays and the teams of the scope, which waits for no
+    /// image.
     ///
     /// @throws RuntimeException or an [Error] from a release callback; the scope has ended all the same
     Outcome end() {
@@ -371,8 +373,8 @@ public final class TeamScope extends CoarrayAllocator {
         }
     }
 
-    /// Completes what the images have begun, when all of them have stopped in this scope. What not all have begun has
-    /// ended: an image that stops before others that are at later statements revokes their team.
+    /// Completes what the images have begun, when all of them have stopped in this scope. What not all have
+    /// begun has ended: an image that stops before others that are at later statements revokes their team.
     void completeProgram() {
         formed.forEach(child -> child.statements().pending().complete());
         team.statements().pending().complete();

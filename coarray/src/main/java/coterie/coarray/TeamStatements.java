@@ -189,7 +189,8 @@ final class TeamStatements {
         }
     }
 
-    /// Completes what this image has begun on a team that another image has closed, which had nothing under way then.
+    /// Completes what this image has begun on a team that another image has closed, which had nothing under way
+    /// then.
     Outcome completeWithoutSync() {
         if (!pending.isUnderWay()) {
             return Outcome.Ok.DONE;

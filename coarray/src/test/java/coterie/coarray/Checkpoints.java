@@ -4,9 +4,10 @@ package coterie.coarray;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// A computation whose images are killed, and that has the right result all the same: `workers` parts, of which each
-/// step changes all elements by a sum over all parts. The images that the arguments name fail at steps that they name.
-/// Image 1 prints `result` and the sum of all elements, and `WRONG` if one image by itself gets another.
+/// A computation whose images are killed, and that has the right result all the same: `workers` parts, of which
+/// each step changes all elements by a sum over all parts. The images that the arguments name fail at steps that
+/// they name. Image 1 prints `result` and the sum of all elements, and `WRONG` if one image by itself gets
+/// another.
 public final class Checkpoints {
     private static final int ELEMENTS = 5;
     private static final int STEPS = 60;

@@ -142,7 +142,8 @@ public final class LateFailures {
         }
     }
 
-    /// Image 3 is suspended in a barrier that all have reached, while image 2 stops and image 1 is at the next one.
+    /// Image 3 is suspended in a barrier that all have reached, while image 2 stops and image 1 is at the next
+    /// one.
     private static void stopBehind(TeamScope scope) throws Exception {
         ImageTeam all = scope.team();
         int me = all.thisImage();

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The product of faults of images: signal 9 kills each image at each step of each algorithm of the module. A build
-/// runs a sample; the soak tier runs all for 2 to 4 images, or with `-Dcoterie.faults.pes=3-3` a part.
+/// The product of faults of images: signal 9 kills each image at each step of each algorithm of the module. A
+/// build runs a sample; the soak tier runs all for 2 to 4 images, or with `-Dcoterie.faults.pes=3-3` a part.
 @DisplayName("wherever an image is killed, the others go on with right values, form teams and end")
 class ImageFaultProductTest {
     private static final Pattern STEP = Pattern.compile("step (IMAGES_\\w+:\\d+@\\d+)#(\\d+)");

@@ -9,9 +9,10 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
-/// What a world has for *faces*: libraries that give programs a model of their own on top of the API, as streams,
-/// coarrays and GIN are. A face uses the API of programs for all that moves data, and this for the rest: it advances
-/// in the waits of a PE, says what it waits for, keeps to the clock, and shows a diagnosis what it does.
+/// What a world has for *faces*: libraries that give programs a model of their own on top of the API, as
+/// streams, coarrays and GIN are. A face uses the API of programs for all that moves data, and this for the
+/// rest: it advances in the waits of a PE, says what it waits for, keeps to the clock, and shows a diagnosis
+/// what it does.
 ///
 /// All handles of a PE's world have the same support, and it ends with the world.
 public interface FaceSupport {
@@ -85,13 +86,12 @@ public interface FaceSupport {
     /// Returns where a test plants faults in this PE, for the algorithms of a face; empty in other runs.
     Optional<FaultSteps> faultSteps();
 
-    /// Takes memory of this PE's symmetric heap at a place of this PE alone, for a face whose memory has another size
-    /// on
-    /// each PE. Not collective; what it returns is not zeroed.
+    /// Takes memory of this PE's symmetric heap at a place of this PE alone, for a face whose memory has another
+    /// size on each PE. Not collective; what it returns is not zeroed.
     ///
     /// @param byteSize at least 1
-    /// @return the offset of its first byte in the heap, a multiple of 64; −1 if the heap lacks so many bytes, or
-    ///     no team of the PE has allocated yet
+    /// @return the offset of its first byte in the heap, a multiple of 64; −1 if the heap lacks so many bytes,
+    ///     or no team of the PE has allocated yet
     default long takeHeap(long byteSize) {
         return -1;
     }

@@ -216,8 +216,8 @@ public final class PeHeap implements ScratchMemory {
         }
     }
 
-    /// Returns a part of a PE's heap that ends with an arena; empty if this process can't load and store it, or the
-    /// part leaves the heap.
+    /// Returns a part of a PE's heap that ends with an arena; empty if this process can't load and store it, or
+    /// the part leaves the heap.
     public Optional<MemorySegment> part(int pe, long offset, long byteSize, Arena arena) {
         boolean isWithin = offset >= 0 && byteSize >= 0 && byteSize <= allocator.byteSize() - offset;
         if (closed || !isWithin || pe < 0 || pe >= context.team().size()) {
