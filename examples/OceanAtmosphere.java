@@ -32,7 +32,7 @@ void main(String[] args) {
         int per = Math.ceilDiv(cells, all.numImages() / 2);
         IntegerCoarray surface = scope.allocateLongs(per);
         long heat = model.call(inner -> {
-            IntegerCoarray heats = inner.allocateLongs(2L * per);
+            IntegerCoarray heats = inner.allocateLongs(Shape.of(per, 2).withLower(0, 0)); // now, and one step later
             return run(new Ring(model, cells), heats, surface, isOcean, exchanges);
         });
         long ocean = all.sum(isOcean ? heat : 0), air = all.sum(isOcean ? 0 : heat);
@@ -74,37 +74,37 @@ record Ring(ImageTeam team, int cells) {
 /// Runs the model of this image's team, and returns the heat of this image's cells.
 long run(Ring ring, IntegerCoarray heats, IntegerCoarray surface, boolean isOcean, int exchanges) {
     ImageTeam team = ring.team(), all = team.parent();
-    int half = (int) (heats.length() / 2), now = 0;
+    int now = 0;
     IntegerCoarray other = surface.in(team.sibling(isOcean ? AIR : OCEAN));
     int others = isOcean ? all.numImages() - team.numImages() : all.numImages() / 2, theirBlock = Math.ceilDiv(ring.cells(), others);
     for (int cell = ring.first(); cell < ring.end(); cell++) {
-        heats.set(cell - ring.first(), start(isOcean, cell, ring.cells()));
+        heats.set(heats.at(cell - ring.first(), 0), start(isOcean, cell, ring.cells()));
     }
     team.sync();
     for (int exchange = 0; exchange < exchanges; exchange++) {
         for (int step = 0; step < (isOcean ? 1 : AIR_STEPS); step++) {
             for (int cell = ring.first(); cell < ring.end(); cell++) {
                 int left = Math.floorMod(cell - 1, ring.cells()), right = (cell + 1) % ring.cells(), b = ring.block();
-                long mine = heats.get(now * half + cell - ring.first());
-                long a = heats.get(now * half + left % b, ring.image(left)), c = heats.get(now * half + right % b, ring.image(right));
-                heats.set((1 - now) * half + cell - ring.first(), mine + (a - mine) / 8 + (c - mine) / 8);
+                long mine = heats.get(heats.at(cell - ring.first(), now));
+                long a = heats.get(heats.at(left % b, now), ring.image(left)), c = heats.get(heats.at(right % b, now), ring.image(right));
+                heats.set(heats.at(cell - ring.first(), 1 - now), mine + (a - mine) / 8 + (c - mine) / 8);
             }
             now = 1 - now;
             team.sync();
         }
         for (int cell = ring.first(); cell < ring.end(); cell++) {
-            surface.set(cell - ring.first(), heats.get(now * half + cell - ring.first()));
+            surface.set(cell - ring.first(), heats.get(heats.at(cell - ring.first(), now)));
         }
         all.sync(); // both models have published their surface
         for (int cell = ring.first(); cell < ring.end(); cell++) {
             long mine = surface.get(cell - ring.first()), theirs = other.get(cell % theirBlock, cell / theirBlock + 1);
-            heats.set(now * half + cell - ring.first(), mine + (theirs - mine) / 8);
+            heats.set(heats.at(cell - ring.first(), now), mine + (theirs - mine) / 8);
         }
         all.sync(); // both models have read it
     }
     long heat = 0;
     for (int cell = ring.first(); cell < ring.end(); cell++) {
-        heat += heats.get(now * half + cell - ring.first());
+        heat += heats.get(heats.at(cell - ring.first(), now));
     }
     return heat;
 }

@@ -40,17 +40,19 @@ void main(String[] args) throws IOException {
             plate.set((ROWS + 2L) * WIDTH + x, HOT);
         }
     }
-    RegisteredMemory registered = cuda.register(memory);
-    DeviceTeam team = DeviceTeam.create(cuda, world.team(), registered);
     // "fmad" computes a product and a sum in one step, in other bits than Java
-    CudaModule module = cuda.compile("halo.cu", Files.readString(kernels), "--fmad=false");
-    CudaKernel halo = module.kernel("halo"); // before the kernels of other PEs run, for which the driver may wait
-    CudaStream stream = cuda.createStream("halo");
-    world.team().barrier();
-    stream.launchCooperative(
-            halo, Extent.of(blocks), Extent.of(256), 0, team.address(), 1, ROWS, WIDTH, steps);
-    stream.synchronise();
-    team.check();
+    try (cuda;
+            RegisteredMemory registered = cuda.register(memory);
+            DeviceTeam team = DeviceTeam.create(cuda, world.team(), registered);
+            CudaModule module = cuda.compile("halo.cu", Files.readString(kernels), "--fmad=false")) {
+        CudaKernel halo = module.kernel("halo"); // before the kernels of other PEs run, for which the driver may wait
+        CudaStream stream = cuda.createStream("halo");
+        world.team().barrier();
+        stream.launchCooperative(
+                halo, Extent.of(blocks), Extent.of(256), 0, team.address(), 1, ROWS, WIDTH, steps);
+        stream.synchronise();
+        team.check();
+    }
 
     double[][] expected = plateOfOneThread(world.size() * blocks * ROWS, steps);
     for (int block = 0; block < blocks; block++) {
@@ -70,12 +72,6 @@ void main(String[] args) throws IOException {
         IO.println("%d bands of %d rows, %d steps on %d devices: the plate is that of one thread"
                 .formatted(blocks * world.size(), ROWS, steps, world.size()));
     }
-    stream.close();
-    module.close();
-    team.close();
-    registered.close();
-    memory.close();
-    cuda.close();
 }
 
 static final String USAGE = "usage: coterie run -n PES HaloExchange.java [BLOCKS [STEPS [KERNELS]]]\n"

@@ -40,7 +40,7 @@ package coterie;
 /// inRow.complete(visible);         // PE up sees the elements
 /// ```
 ///
-/// Unlike a team, a context may be the resource of a `try`: its [#close] is not collective.
+/// A context may be the resource of a `try`: its [#close] is not collective.
 ///
 /// Threads: the world's [ThreadLevel] decides for the default context, their [ContextOption]s for others; without
 /// options any thread may use a context at any time. A quiet completes the operations that happened before it, of

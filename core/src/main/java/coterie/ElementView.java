@@ -68,6 +68,18 @@ public interface ElementView {
     /// Stores the low bits of a `long` as an element of the caller's own: a plain store.
     void setBits(long index, long bits);
 
+    /// Copies elements to the caller's own `[index, index + count)`: plain stores, without a put to oneself. The views
+    /// of each type take arrays, too.
+    ///
+    /// @param source the elements `[sourceIndex, sourceIndex + count)`, counted from the segment's start
+    /// @param count 0 is a no-op
+    void set(long index, MemorySegment source, long sourceIndex, long count);
+
+    /// Copies the caller's own `[index, index + count)`: plain loads, without a get from oneself.
+    ///
+    /// @param target writable; the elements `[targetIndex, targetIndex + count)`
+    void get(long index, MemorySegment target, long targetIndex, long count);
+
     /// Copies `count` elements of the caller into a PE's `[index, index + count)`.
     /// @counterpart `shmem_TYPE_put`, `shmem_putmem`, `shmem_putSIZE`
     /// @param source the elements `[sourceIndex, sourceIndex + count)`, counted from the segment's start

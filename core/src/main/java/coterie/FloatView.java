@@ -24,6 +24,13 @@ public interface FloatView extends ElementView {
     /// Stores an element of the caller's own: a plain store.
     void set(long index, float value);
 
+    /// Copies elements of an array to the caller's own, as [ElementView#set] does those of a segment.
+    void set(long index, float[] source, long sourceIndex, long count);
+
+    /// Copies the caller's own elements to an array, as [ElementView#get(long, MemorySegment, long, long)] does to a
+    /// segment.
+    void get(long index, float[] target, long targetIndex, long count);
+
     /// Loads a PE's element.
     /// @counterpart `shmem_TYPE_g`
     float get(long index, int pe);

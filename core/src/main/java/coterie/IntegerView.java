@@ -52,6 +52,33 @@ public interface IntegerView extends ElementView {
     /// Stores an element of the caller's own: a plain store.
     void set(long index, long value);
 
+    /// Copies elements of an array to the caller's own, as [ElementView#set] does those of a segment.
+    ///
+    /// @throws IllegalArgumentException if the view's elements are not as wide as the array's
+    void set(long index, long[] source, long sourceIndex, long count);
+
+    /// Copies the caller's own elements to an array, as [ElementView#get(long, MemorySegment, long, long)] does to a
+    /// segment.
+    void get(long index, long[] target, long targetIndex, long count);
+
+    /// Copies elements of an array to the caller's own, in a view of 32-bit elements.
+    void set(long index, int[] source, long sourceIndex, long count);
+
+    /// Copies the caller's own elements to an array, in a view of 32-bit elements.
+    void get(long index, int[] target, long targetIndex, long count);
+
+    /// Copies elements of an array to the caller's own, in a view of 16-bit elements.
+    void set(long index, short[] source, long sourceIndex, long count);
+
+    /// Copies the caller's own elements to an array, in a view of 16-bit elements.
+    void get(long index, short[] target, long targetIndex, long count);
+
+    /// Copies elements of an array to the caller's own, in a view of 8-bit elements.
+    void set(long index, byte[] source, long sourceIndex, long count);
+
+    /// Copies the caller's own elements to an array, in a view of 8-bit elements.
+    void get(long index, byte[] target, long targetIndex, long count);
+
     /// Loads an element of the caller's own, and acquires all that was ordered before its value. For a program that
     /// polls: it serves the peers, as a wait does.
     long getAcquire(long index);

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /// The class of [Team#INVALID], its only instance; no other code names it.
-final class InvalidTeam implements Team {
+final class InvalidTeam extends InvalidCollectives implements Team {
     @Override
     public String name() {
         return "invalid";
@@ -205,7 +205,7 @@ final class InvalidTeam implements Team {
 
     @Override
     public void allReduce(
-            Reduction reduction,
+            ReductionOperator reduction,
             ElementView target,
             long targetIndex,
             ElementView source,
@@ -226,7 +226,7 @@ final class InvalidTeam implements Team {
 
     @Override
     public void inclusiveScan(
-            Reduction reduction,
+            ReductionOperator reduction,
             ElementView target,
             long targetIndex,
             ElementView source,
@@ -237,7 +237,7 @@ final class InvalidTeam implements Team {
 
     @Override
     public void exclusiveScan(
-            Reduction reduction,
+            ReductionOperator reduction,
             ElementView target,
             long targetIndex,
             ElementView source,
@@ -248,7 +248,7 @@ final class InvalidTeam implements Team {
 
     @Override
     public void reduceScatter(
-            Reduction reduction,
+            ReductionOperator reduction,
             ElementView target,
             long targetIndex,
             ElementView source,
@@ -292,12 +292,82 @@ final class InvalidTeam implements Team {
     }
 
     @Override
-    public String toString() {
-        return "Team.INVALID";
+    public void run(Collective collective) {
+        throw notMember("run");
     }
 
-    private static IllegalStateException notMember(String operation) {
-        return new IllegalStateException(
-                operation + " on Team.INVALID: this PE is not a member of the team; call isValid() first");
+    @Override
+    public void reduce(
+            ReductionOperator reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long sourceIndex,
+            long count,
+            int root) {
+        throw notMember("reduce");
+    }
+
+    @Override
+    public void reduceScatterV(
+            ReductionOperator reduction,
+            ElementView target,
+            long targetIndex,
+            ElementView source,
+            long[] counts,
+            long[] sourceIndices) {
+        throw notMember("reduceScatterV");
+    }
+
+    @Override
+    public void gather(
+            ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
+        throw notMember("gather");
+    }
+
+    @Override
+    public void gatherV(
+            ElementView target,
+            long[] counts,
+            long[] targetIndices,
+            ElementView source,
+            long sourceIndex,
+            long count,
+            int root) {
+        throw notMember("gatherV");
+    }
+
+    @Override
+    public void scatter(
+            ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
+        throw notMember("scatter");
+    }
+
+    @Override
+    public void scatterV(
+            ElementView target,
+            long targetIndex,
+            long count,
+            ElementView source,
+            long[] counts,
+            long[] sourceIndices,
+            int root) {
+        throw notMember("scatterV");
+    }
+
+    @Override
+    public void allToAllV(
+            ElementView target,
+            long[] targetCounts,
+            long[] targetIndices,
+            ElementView source,
+            long[] sourceCounts,
+            long[] sourceIndices) {
+        throw notMember("allToAllV");
+    }
+
+    @Override
+    public String toString() {
+        return "Team.INVALID";
     }
 }

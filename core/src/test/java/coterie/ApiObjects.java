@@ -97,6 +97,7 @@ final class ApiObjects {
                 DescribedWait.class, new Over(),
                 WordNames.class, (WordNames) index -> "word " + index,
                 CollectiveListener.class, (CollectiveListener) _ -> {},
+                ReductionOperator.class, Reduction.SUM,
                 Class.class, ApiObjects.class));
     }
 

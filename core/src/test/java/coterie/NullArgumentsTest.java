@@ -174,6 +174,7 @@ class NullArgumentsTest {
                 world.team(),
                 world.context(),
                 new TeamId(1),
+                Reduction.SUM,
                 Collective.barrier());
         if (type == SignalUpdate.class) {
             return memoryOf(world).signal(1).setting(0);

@@ -5,16 +5,17 @@ import coterie.Context;
 import coterie.ElementView;
 import coterie.SignalUpdate;
 import java.lang.foreign.MemorySegment;
-import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// An array that each image of a team has, and whose elements each image reads and writes on any image.
 ///
 /// Images are those of the caller's **current** team. [#in(ImageTeam)] and [#in(Sibling)] give the same coarray
-/// with the images of another team. A [TeamScope] allocates coarrays; they end with it.
+/// with the images of another team. A [TeamScope] allocates coarrays; they end with it, or by [#close] before.
 ///
-/// Indices and counts are in elements, from 0. A put has its source when it returns; another image sees the
+/// Indices and counts are in elements, from 0, in Fortran's order of the dimensions; [#at(long, long)] returns the
+/// index of subscripts, and [#image(int, int)] the image of cosubscripts. Neither allocates. A put has its source when it returns; another image sees the
 /// elements after the next synchronisation of the two, and so after a notification of [#put(long, MemorySegment,
 /// long, long, int, NotifyCoarray, long)]. A get has the elements when it returns.
 ///
@@ -22,43 +23,28 @@ import org.jspecify.annotations.Nullable;
 /// [#stat(int)] after the access is its `stat=`.
 ///
 /// **Errors.** Every access checks its arguments first. It throws [IndexOutOfBoundsException] for an image outside
-/// the team, or a range that leaves the array or the segment; [IllegalStateException] if the coarray is freed, or,
+/// the team, or a range that leaves the array or the segment; [IllegalStateException] if the coarray has ended, or,
 /// without [#in(ImageTeam)], if the calling thread has no current team. A copy between the caller's own part and a
 /// segment of it, which reads elements that it writes, throws [IllegalArgumentException].
 ///
 /// **Threads.** Any thread that knows its team may access elements: a thread that the image has started uses
-/// `a.in(team)`. Nothing but sections of a negative stride allocates.
-public abstract sealed class Coarray
+/// `a.in(team)`. Accesses allocate nothing but those of sections.
+public abstract sealed class Coarray extends CoarrayNumbering implements AutoCloseable
         permits IntegerCoarray, FloatCoarray, DoubleCoarray, RecordCoarray, EventCoarray, NotifyCoarray, LockCoarray {
-    final CoarrayBlock block;
-    final Cobounds cobounds;
-    final ImageTeam established;
+    private final long length;
     private final ElementView elements;
     private final int unit;
-    private final int @Nullable [] fixed;
-    private final String numbering;
-
-    /// Where a coarray is, and which images it names.
-    ///
-    /// @param fixed for each image its number in the team that has allocated, or null for the current team's
-    ///     images
-    @SuppressWarnings("ArrayRecordComponent") // no program compares placements
-    record Placement(
-            CoarrayBlock block, Cobounds cobounds, ImageTeam established, int @Nullable [] fixed, String numbering) {}
 
     /// @param unit elements of the view that are one element of the coarray
     Coarray(Placement placement, ElementView elements, int unit) {
-        this.block = placement.block;
-        this.cobounds = placement.cobounds;
-        this.established = placement.established;
-        this.fixed = placement.fixed;
-        this.numbering = placement.numbering;
+        super(placement);
         this.elements = elements;
         this.unit = unit;
+        this.length = elements.length() / unit;
     }
 
     /// Returns this coarray at another placement of the same block.
-    abstract Coarray at(Placement placement);
+    abstract Coarray placed(Placement placement);
 
     /// Returns this coarray with the images of a team: the current one or an ancestor.
     /// @counterpart `team=`
@@ -71,7 +57,7 @@ public abstract sealed class Coarray
         if (numbers == null) {
             throw notEstablished(team.path());
         }
-        return at(new Placement(block, cobounds, established, numbers, team.path()));
+        return placed(new Placement(block, shape(), cobounds, established, numbers, team.path()));
     }
 
     /// Returns this coarray with the images of a sibling of the current team, or of an ancestor.
@@ -82,8 +68,13 @@ public abstract sealed class Coarray
         if (!established.hasDescendant(sibling.parent())) {
             throw notEstablished(sibling.parent().path() + ", the parent of " + sibling);
         }
-        return at(new Placement(
-                block, cobounds, established, block.team().roster().numbersOf(sibling.pes()), sibling.toString()));
+        return placed(new Placement(
+                block,
+                shape(),
+                cobounds,
+                established,
+                block.team().roster().numbersOf(sibling.pes()),
+                sibling.toString()));
     }
 
     private IllegalArgumentException notEstablished(String where) {
@@ -94,7 +85,7 @@ public abstract sealed class Coarray
     /// Returns the number of elements that the array has on each image.
     /// @counterpart `prif_size_bytes`
     public final long length() {
-        return elements.length() / unit;
+        return length;
     }
 
     /// Returns whether programs copy elements; counts and locks have operations of their own.
@@ -110,46 +101,21 @@ public abstract sealed class Coarray
         return block.local();
     }
 
-    /// Returns the cobounds.
-    public final Cobounds cobounds() {
-        return cobounds;
-    }
-
-    private int images() {
-        return fixed == null ? scopeNow("images").team().numImages() : fixed.length;
-    }
-
-    /// Returns an upper cobound, by the number of images of this coarray's team.
-    /// @counterpart `ucobound`, `prif_ucobound`
-    /// @param dim in `[1, cobounds().corank()]`
-    public final int upperCobound(int dim) {
-        return cobounds.upper(dim, images());
-    }
-
-    /// Returns the image that cosubscripts name, or 0 if they name none.
-    /// @counterpart `image_index`, `prif_image_index`, `prif_image_index_with_team` and `_with_team_number`; of a
-    ///     team after `in`
-    public final int imageIndex(int... subscripts) {
-        return cobounds.index(images(), StatementChecks.notNull(subscripts, "imageIndex", "subscripts"));
-    }
-
-    /// Returns the caller's cosubscripts in the team of this coarray's images: the current one, or that of
-    /// [#in(ImageTeam)].
-    /// @counterpart `this_image(a)`, `this_image(a, team=t)`, `prif_this_image_with_coarray`,
-    ///     `prif_this_image_with_dim`
-    /// @throws IllegalStateException if that is a sibling of which the caller is no image
-    public final int[] thisImage() {
-        int[] numbers = fixed;
-        if (numbers == null) {
-            return cobounds.subscripts(scopeNow("thisImage").team().thisImage());
+    /// Ends the caller's use of this coarray, with all of its other views, and waits for no image: every later use
+    /// throws, and others may go on with theirs, also with the caller's part. Images may close coarrays in different
+    /// orders. The memory is free for a new coarray when all images have closed it, which they learn in the next
+    /// allocation. A second close does nothing. A coarray ends with its scope at the latest.
+    ///
+    /// Fortran's `deallocate` waits for all images: [TeamScope#deallocate].
+    ///
+    /// @throws IllegalStateException if another scope than the current one has allocated it, or a collective on it
+    ///     that the caller has begun is under way: it stays usable
+    @Override
+    public final void close() {
+        TeamScope owner = block.scope;
+        if (owner != null && !owner.runtime().hasEnded()) {
+            owner.close(block);
         }
-        int me = block.team().roster().me();
-        for (int i = 0; i < numbers.length; i++) {
-            if (numbers[i] == me) {
-                return cobounds.subscripts(i + 1);
-            }
-        }
-        throw new IllegalStateException(StatementChecks.prefix("thisImage") + "the caller is no image of " + numbering);
     }
 
     /// Registers a callback for the end of this coarray: callbacks run on each image, in the reverse order, before
@@ -213,13 +179,41 @@ public abstract sealed class Coarray
     private int contiguous(String operation, long index, MemorySegment segment, long offset, long count, int image) {
         checkData(operation);
         int member = target(operation, image);
-        boolean isWithin = index >= 0 && count >= 0 && count <= length() - index;
-        if (isWithin && member == block.team().roster().me()) {
-            long bytes = elementBytes();
+        StatementChecks.range(operation, this, index, count);
+        long bytes = elementBytes();
+        StatementChecks.part(operation, "segment", segment.byteSize() / bytes, offset, count);
+        if (member == block.team().roster().me()) {
             long own = block.address() + index * bytes;
             SelfCopy.check(block, operation, own, segment, offset * bytes, count * bytes);
         }
         return member;
+    }
+
+    /// Checks a copy of elements of an array, and returns the image's number in the team that has allocated.
+    final int array(String operation, long index, int arrayLength, long offset, long count, int image) {
+        int member = target(operation, image);
+        StatementChecks.range(operation, this, index, count);
+        StatementChecks.part(operation, "array", arrayLength, offset, count);
+        return member;
+    }
+
+    /// Returns the segment of an array; throws if it is not as long as a section.
+    final MemorySegment whole(String operation, Section section, @Nullable MemorySegment array) {
+        checkWhole(operation, section, array);
+        long elementCount = Objects.requireNonNull(array, operation).byteSize() / elementBytes();
+        if (elementCount != section.size()) {
+            throw new IllegalArgumentException(StatementChecks.prefix(operation) + "the array has " + elementCount
+                    + " elements, and the " + section + " has " + section.size());
+        }
+        return array;
+    }
+
+    final void checkWhole(String operation, Section section, @Nullable MemorySegment array) {
+        if (block.scope == null) {
+            throw block.over(operation);
+        }
+        StatementChecks.notNull(section, operation, operation.equals("get") ? "from" : "to");
+        StatementChecks.notNull(array, operation, operation.equals("get") ? "target" : "source");
     }
 
     private long elementBytes() {
@@ -284,19 +278,40 @@ public abstract sealed class Coarray
     private void move(Section remote, MemorySegment segment, Section local, int member, boolean isPut) {
         String operation = isPut ? "put" : "get";
         checkData(operation);
-        remote.check(local, isPut, length(), segment.byteSize() / elementBytes());
+        remote.check(local, isPut, length, segment.byteSize() / elementBytes());
         if (member == block.team().roster().me()) {
             SelfCopy.check(block, operation, remote, segment, local, elementBytes());
         }
-        remote.forEachRow(local, (index, stride, offset, offsetStride, count) -> {
-            if (stride > 0 && offsetStride > 0) {
-                row(index, stride, segment, offset, offsetStride, count, member, isPut);
-            } else {
-                for (long i = 0; i < count; i++) {
-                    row(index + i * stride, 1, segment, offset + i * offsetStride, 1, 1, member, isPut);
-                }
+        remote.forEachRow(local, (index, stride, offset, offsetStride, count) ->
+                rows(index, stride, segment, offset, offsetStride, count, member, isPut));
+    }
+
+    private void rows(
+            long index,
+            long stride,
+            MemorySegment segment,
+            long offset,
+            long offsetStride,
+            long count,
+            int member,
+            boolean isPut) {
+        if (stride == 1 && offsetStride == 1) {
+            side(index, segment, offset, count, member, isPut);
+        } else if (stride > 0 && offsetStride > 0) {
+            row(index, stride, segment, offset, offsetStride, count, member, isPut);
+        } else {
+            for (long i = 0; i < count; i++) {
+                side(index + i * stride, segment, offset + i * offsetStride, 1, member, isPut);
             }
-        });
+        }
+    }
+
+    private void side(long index, MemorySegment segment, long offset, long count, int member, boolean isPut) {
+        if (isPut) {
+            elements.put(index * unit, segment, offset * unit, count * unit, member);
+        } else {
+            elements.get(index * unit, segment, offset * unit, count * unit, member);
+        }
     }
 
     private void row(
@@ -314,6 +329,24 @@ public abstract sealed class Coarray
         } else {
             elements.getStrided(
                     index * unit, stride * unit, segment, offset * unit, offsetStride * unit, unit, count, member);
+        }
+    }
+
+    /// Returns a copy of a section of the caller's own elements.
+    MemorySegment packed(Section section) {
+        MemorySegment copy = MemorySegment.ofArray(new byte[Math.toIntExact(section.size() * elementBytes())]);
+        int me = block.team().roster().me();
+        section.forEachRow(section.dense(), (index, stride, offset, offsetStride, count) ->
+                rows(index, stride, copy, offset, offsetStride, count, me, false));
+        return copy;
+    }
+
+    /// Copies what [#packed] has returned back, if it is defined.
+    void unpack(Section section, MemorySegment copy, boolean isDefined) {
+        if (isDefined) {
+            int me = block.team().roster().me();
+            section.forEachRow(section.dense(), (index, stride, offset, offsetStride, count) ->
+                    rows(index, stride, copy, offset, offsetStride, count, me, true));
         }
     }
 
@@ -345,9 +378,24 @@ public abstract sealed class Coarray
         return numbers[image - 1];
     }
 
-    /// Returns the team whose images the caller's numbers are.
-    final String where() {
-        return fixed == null ? ImageTeam.current().path() : numbering;
+    /// Returns an image's number as [#target(String, int)]; checks an index too.
+    final int target(String operation, long index, int image) {
+        int member = target(operation, image);
+        if (index < 0 || index >= length) {
+            throw StatementChecks.outside(operation, this, index);
+        }
+        return member;
+    }
+
+    /// Returns an index of the caller's own elements; checks it and the coarray.
+    final long own(String operation, long index) {
+        if (block.scope == null) {
+            throw block.over(operation);
+        }
+        if (index < 0 || index >= length) {
+            throw StatementChecks.outside(operation, this, index);
+        }
+        return index;
     }
 
     /// Throws if the images of a team can't use this coarray in a collective.
@@ -361,16 +409,6 @@ public abstract sealed class Coarray
         if (!hasAll) {
             throw new IllegalArgumentException(
                     StatementChecks.prefix(operation) + "not all images of " + team.path() + " have " + this);
-        }
-    }
-
-    private TeamScope scopeNow(String operation) {
-        try {
-            return Images.CURRENT.get();
-        } catch (NoSuchElementException e) {
-            throw new IllegalStateException(
-                    block.team().runtime().prefix(operation) + Thread.currentThread() + " has no current team, whose"
-                            + " images " + this + " would name; use Coarray.in with a team in such a thread");
         }
     }
 

@@ -74,22 +74,31 @@ final class CoarrayBlock {
         }
     }
 
-    /// Frees the memory. Collective over the team.
-    Outcome release(StatementKind kind) {
-        releaseLocks();
-        scope = null;
+    /// Frees the memory at once. Collective over the team.
+    Outcome deallocate() {
+        end();
         return team.statements()
-                .collective(kind, team, () -> {
+                .collective(StatementKind.DEALLOCATE, team, () -> {
                     memory.free();
                     return memory;
                 })
                 .outcome();
     }
 
-    /// Ends the coarray here; its memory stays in use. The statement counts as the one by which others free it.
-    void drop(StatementKind kind) {
+    /// Ends the coarray here by a [#deallocate] that does not take place, but counts, since others may do it.
+    void drop() {
+        close();
+        team.statements().pass(StatementKind.DEALLOCATE);
+    }
+
+    /// Ends the coarray here, and waits for no image. Its memory is free when all images have closed it.
+    void close() {
         end();
-        team.statements().pass(kind);
+        try {
+            memory.close();
+        } catch (IllegalStateException e) {
+            team.runtime().complete(); // a collective that never ends uses it, so it stays in use
+        }
     }
 
     /// Ends the coarray with the image.

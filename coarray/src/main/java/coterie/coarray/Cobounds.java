@@ -147,6 +147,29 @@ public final class Cobounds {
         return (int) image + 1;
     }
 
+    /// Returns the image that two cosubscripts name in a team, or 0 if they name none.
+    int index(int images, int first, int second) {
+        if (lower.length != 2) {
+            return index(images, new int[] {first, second});
+        }
+        long place = (long) first - lower[0];
+        long column = (long) second - lower[1];
+        if (place < 0 || place >= extents[0] || column < 0) {
+            return 0;
+        }
+        long image = column * extents[0] + place;
+        return image < images ? (int) image + 1 : 0;
+    }
+
+    /// Returns the image that a cosubscript names in a team, or 0 if it names none.
+    int index(int images, int only) {
+        if (lower.length != 1) {
+            return index(images, new int[] {only});
+        }
+        long image = (long) only - lower[0];
+        return image >= 0 && image < images ? (int) image + 1 : 0;
+    }
+
     /// Returns the cosubscripts of an image.
     /// @counterpart `this_image(a)`
     /// @param image at least 1

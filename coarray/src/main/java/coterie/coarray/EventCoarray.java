@@ -29,7 +29,7 @@ public final class EventCoarray extends Coarray {
     }
 
     @Override
-    EventCoarray at(Placement placement) {
+    EventCoarray placed(Placement placement) {
         return new EventCoarray(placement, view);
     }
 
@@ -58,7 +58,7 @@ public final class EventCoarray extends Coarray {
     /// Posts as [#post], and returns Stopped or Failed if the image is.
     /// @counterpart `event post(stat=)`
     public Outcome tryPost(long index, int image) {
-        int member = target("event post", image);
+        int member = target("event post", index, image);
         ImageTeam team = block.team();
         ImageRuntime runtime = team.runtime();
         runtime.complete();
@@ -83,7 +83,7 @@ public final class EventCoarray extends Coarray {
     ///     and the posts are too few
     public void await(long index, long untilCount) {
         long threshold = Math.max(1, untilCount);
-        wait.await(index, threshold);
+        wait.await(own("event wait", index), threshold);
         take(index, threshold);
     }
 
@@ -95,7 +95,7 @@ public final class EventCoarray extends Coarray {
     /// @return Ok, TimedOut, or Stopped, Failed or Abandoned if all posters are and the posts are too few
     public Outcome tryAwait(long index, long untilCount, Duration timeout, ImageSet posters) {
         long threshold = Math.max(1, untilCount);
-        Outcome outcome = wait.tryAwait(index, threshold, timeout, posters);
+        Outcome outcome = wait.tryAwait(own("event wait", index), threshold, timeout, posters);
         if (outcome.isOk()) {
             take(index, threshold);
         }
@@ -109,6 +109,6 @@ public final class EventCoarray extends Coarray {
     /// Returns the count of the caller's own event.
     /// @counterpart `event_query`, `prif_event_query`
     public long count(long index) {
-        return view.atomicFetch(index, block.team().roster().me());
+        return view.atomicFetch(own("event query", index), block.team().roster().me());
     }
 }

@@ -2,6 +2,7 @@
 package coterie.coarray;
 
 import coterie.FloatView;
+import java.lang.foreign.MemorySegment;
 
 /// A coarray of `float`s.
 public final class FloatCoarray extends Coarray {
@@ -13,7 +14,7 @@ public final class FloatCoarray extends Coarray {
     }
 
     @Override
-    FloatCoarray at(Placement placement) {
+    FloatCoarray placed(Placement placement) {
         return new FloatCoarray(placement, view);
     }
 
@@ -29,23 +30,53 @@ public final class FloatCoarray extends Coarray {
 
     /// Returns an element of the caller's own: a plain load, of any thread.
     public float get(long index) {
-        return view.get(index);
+        return view.get(own("get", index));
     }
 
     /// Stores an element of the caller's own: a plain store, of any thread.
     public void set(long index, float value) {
-        view.set(index, value);
+        view.set(own("set", index), value);
     }
 
     /// Loads an image's element.
     /// @counterpart `a(index)[image]`
     public float get(long index, int image) {
-        return view.get(index, target("get", image));
+        return view.get(index, target("get", index, image));
     }
 
     /// Stores an image's element.
     public void put(long index, int image, float value) {
-        view.put(index, value, target("put", image));
+        view.put(index, value, target("put", index, image));
+    }
+
+    /// Copies elements of an image to an array.
+    ///
+    /// @param offset of the first element in the array
+    public void get(long index, float[] target, long offset, long count, int image) {
+        StatementChecks.notNull(target, "get", "target");
+        view.get(index, target, offset, count, array("get", index, target.length, offset, count, image));
+    }
+
+    /// Copies elements of an array to an image.
+    ///
+    /// @param offset of the first element in the array
+    public void put(long index, float[] source, long offset, long count, int image) {
+        StatementChecks.notNull(source, "put", "source");
+        view.put(index, source, offset, count, array("put", index, source.length, offset, count, image));
+    }
+
+    /// Copies a section of an image's array to an array, in the order of the section.
+    /// @counterpart `x = a(i:j:k, l)[image]`
+    /// @param target as long as the section
+    public void get(Section from, float[] target, int image) {
+        get(from, whole("get", from, target == null ? null : MemorySegment.ofArray(target)), from.dense(), image);
+    }
+
+    /// Copies an array to a section of an image's array, in the order of the section.
+    /// @counterpart `a(i:j:k, l)[image] = x`
+    /// @param source as long as the section
+    public void put(Section to, float[] source, int image) {
+        put(to, whole("put", to, source == null ? null : MemorySegment.ofArray(source)), to.dense(), image);
     }
 
     /// Returns core's view of the elements, whose PEs are members of the team that has allocated.

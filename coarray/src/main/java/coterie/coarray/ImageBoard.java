@@ -28,12 +28,14 @@ import java.util.stream.IntStream;
 ///  PHASE      the latest statement of this image on this team, times 256, plus a step of its formation
 ///  STATEMENT  the latest statement of this image on this team, times 256, plus the code of its kind
 ///  DETAIL     what that statement passes, where the images compare it
+///  COUNT      the elements that it passes
+///  TEXT       0, or 1 + the bytes of the text of what it allocates
 ///  DECISION   on the team's first image: which member's view counts, see TeamAgreement
 ///  ABANDONED  0, or 1 + the bytes of the reason for which this image has left the team
 ///  OVER       1 if this image reads no word of the team any more, though the images have not closed it together
 ///  forms      twice: what this image passes to form team
 ///  views      twice: bits of the members that this image has found living
-///  reason     for ABANDONED
+///  text       for ABANDONED, and before it for TEXT
 /// ```
 ///
 /// An image writes its own words alone, but for EPOCH, ERROR, STOPPED, PAIRS and DECISION. Readers read the words of
@@ -51,7 +53,9 @@ final class ImageBoard {
     static final int OVER = 4;
     static final int STATEMENT = 5;
     static final int DETAIL = 6;
-    private static final int FORMS = 7;
+    static final int COUNT = 7;
+    private static final int TEXT = 8;
+    private static final int FORMS = 9;
 
     /// Words of what an image passes to form team.
     static final int NUMBER = 0;
@@ -63,7 +67,7 @@ final class ImageBoard {
     static final int TEAM_ID_STEP = 5;
     private static final int FORM_WORDS = 6;
 
-    private static final int REASON_BYTES = 240;
+    private static final int TEXT_BYTES = 240;
 
     /// Teams of one image at a time. Each costs some hundred bytes, on all images, used or not.
     static final int SLOTS = 512;
@@ -83,7 +87,7 @@ final class ImageBoard {
         this.images = all.size();
         this.me = all.member();
         this.viewWords = (images + Long.SIZE - 1) / Long.SIZE;
-        this.slotWords = FORMS + 2 * FORM_WORDS + 2 * viewWords + REASON_BYTES / Long.BYTES;
+        this.slotWords = FORMS + 2 * FORM_WORDS + 2 * viewWords + TEXT_BYTES / Long.BYTES;
         this.words = all.allocate((HEADER + 2L * images + (long) SLOTS * slotWords) * Long.BYTES)
                 .longs()
                 .writtenBy(me);
@@ -117,7 +121,7 @@ final class ImageBoard {
         return slot(slot) + FORMS + 2 * FORM_WORDS + turn * viewWords;
     }
 
-    private int reason(int slot) {
+    private int textOf(int slot) {
         return slot(slot) + FORMS + 2 * FORM_WORDS + 2 * viewWords;
     }
 
@@ -196,30 +200,48 @@ final class ImageBoard {
 
     /// Publishes that this image has left a team.
     void abandon(int slot, String reason) {
-        byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-        byte[] stored = Arrays.copyOf(text, REASON_BYTES);
-        int length = Math.min(text.length, REASON_BYTES);
-        while (length < text.length && (text[length] & 0xC0) == 0x80) {
+        write(slot, ABANDONED, reason);
+    }
+
+    /// Publishes what this image allocates.
+    void writeText(int slot, String text) {
+        write(slot, TEXT, text);
+    }
+
+    private void write(int slot, int lengthWord, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        byte[] stored = Arrays.copyOf(bytes, TEXT_BYTES);
+        int length = Math.min(bytes.length, TEXT_BYTES);
+        while (length < bytes.length && (bytes[length] & 0xC0) == 0x80) {
             length--; // the first byte that does not fit continues a character
         }
-        for (int i = 0; i < REASON_BYTES / Long.BYTES; i++) {
+        for (int i = 0; i < TEXT_BYTES / Long.BYTES; i++) {
             long word = 0;
             for (int b = 0; b < Long.BYTES; b++) {
                 word |= (stored[i * Long.BYTES + b] & 0xFFL) << (8 * b);
             }
-            words.set(reason(slot) + i, word);
+            words.set(textOf(slot) + i, word);
         }
         VarHandle.fullFence();
-        words.set(word(slot, ABANDONED), 1 + length);
+        words.set(word(slot, lengthWord), 1 + length);
         VarHandle.fullFence();
     }
 
     /// Reads for what reason an image has left a team.
     String reason(int slot, int pe) {
-        int length = (int) read(word(slot, ABANDONED), pe) - 1;
+        return text(slot, ABANDONED, pe);
+    }
+
+    /// Reads what an image allocates.
+    String text(int slot, int pe) {
+        return text(slot, TEXT, pe);
+    }
+
+    private String text(int slot, int lengthWord, int pe) {
+        int length = (int) read(word(slot, lengthWord), pe) - 1;
         byte[] text = new byte[Math.max(0, length)];
         for (int i = 0; i < text.length; i++) {
-            text[i] = (byte) (read(reason(slot) + i / Long.BYTES, pe) >>> (8 * (i % Long.BYTES)));
+            text[i] = (byte) (read(textOf(slot) + i / Long.BYTES, pe) >>> (8 * (i % Long.BYTES)));
         }
         return new String(text, StandardCharsets.UTF_8);
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// half.run(scope -> {
 ///     IntegerCoarray a = scope.allocateLongs(10);
 ///     half.sync();
-/// });                       // frees a
+/// });                       // ends a
 /// ```
 ///
 /// A statement may be called on the current team, on one of its ancestors, and on a team that was formed in it.
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** Only the thread that runs the image calls statements. Any thread may call queries.
 /// @counterpart `team_type`
-public final class ImageTeam extends TeamCollectives {
+public final class ImageTeam extends TeamCollectives implements AutoCloseable {
     private static final long INITIAL = -1;
     private static final String CLOSE = "IMAGES_CLOSE";
     private static final Outcome GONE = new Outcome.Fault(Outcome.Fault.RUNTIME, "the team has ended before it");
@@ -51,6 +51,9 @@ public final class ImageTeam extends TeamCollectives {
 
     /// The outcome of the synchronisation of the team's end, or null before it.
     private @Nullable Outcome closing;
+
+    /// Whether all images end the team with the scope in which it was formed, and none has closed it before.
+    private boolean isClosedTogether;
 
     /// Makes the initial team. Collective.
     ImageTeam(ImageRuntime runtime) {
@@ -142,7 +145,7 @@ public final class ImageTeam extends TeamCollectives {
     }
 
     /// Returns the team of core with the same members: image `i` is member `i - 1`. A program may use it as any
-    /// other team; only [Team#revoke], [Team#survivors] and [Team#close] belong to this class.
+    /// other team; only [Team#revoke], [Team#survivors] and its closes belong to this class.
     public Team team() {
         return core;
     }
@@ -228,14 +231,14 @@ public final class ImageTeam extends TeamCollectives {
             return lost.isEmpty() ? new TeamFormation.Whole(child) : new TeamFormation.Degraded(child, lost);
         }
         runtime.board().releaseSlot(slot);
-        return new TeamFormation.Refused((Outcome) result);
+        return new TeamFormation.Refused((Outcome) result, failedImages());
     }
 
     /// Makes this team current while the body runs.
     ///
     /// The images of this team synchronise before and after the body; other images do not take part. At the end
-    /// the images free all coarrays that they have allocated in the scope, and close all teams that they have
-    /// formed in it. Each image of this team runs a body; bodies may differ.
+    /// the images end all coarrays that they have allocated in the scope, and all teams that they have formed in it.
+    /// Each image of this team runs a body; bodies may differ.
     /// @counterpart `change team`, `end team`, `prif_change_team`, `prif_end_team`
     /// @throws StatementException if one of the two synchronisations is not Ok; at the first, the caller has
     ///     abandoned the team, and the body has not run
@@ -306,31 +309,49 @@ public final class ImageTeam extends TeamCollectives {
         return scope;
     }
 
-    /// Destroys the team, also an abandoned one. Collective over it; not in its own scope. Teams that the program does
-    /// not close end with the scope in which they were formed. Fortran has no such statement.
+    /// Ends the caller's use of the team, also of an abandoned one, and waits for no image: every later statement of
+    /// the caller throws. Images may close teams in different orders, and those that have not closed it may go on
+    /// with what needs no other image: a statement in which they wait for the caller is a
+    /// [Fault][Outcome.Fault#MISMATCH] that names it. A second close does nothing. A team that the program does not
+    /// close ends with the scope in which it was formed. Fortran has no such statement.
+    ///
+    /// @throws IllegalStateException if the team was not formed in the current one, or a collective that the caller
+    ///     has begun on it is under way: the team stays valid
+    @Override
     public void close() {
+        if (statements.isClosed() || runtime.hasEnded()) {
+            return; // a stopped or failed image unwinds its stack
+        }
         TeamScope scope = ownScope("close");
         if (parent != scope.team()) {
             throw new IllegalStateException(runtime.prefix("close") + path() + " was not formed in the current team "
                     + scope.team().path() + "; close it in " + parent().path());
         }
-        if (!statements.isClosed()) {
-            destroy();
-            scope.closed(this);
+        if (statements.pending().isUnderWay()) {
+            throw new IllegalStateException(runtime.prefix("close") + "a collective that this image has begun on "
+                    + path() + " is under way; wait for its Completion before");
         }
+        scope.closed(this);
+        closeAlone();
     }
 
-    /// Begins the end of the team: completes what its images have begun on it. [#destroy] ends it.
+    /// Begins the end of the team with its scope: completes what its images have begun on it. [#endWithScope] ends it.
     void complete() {
-        closing = statements.syncAndComplete(StatementKind.CLOSE, this);
+        isClosedTogether = !statements.agreement().hasAnyClosed();
+        closing = isClosedTogether
+                ? statements.syncAndComplete(StatementKind.CLOSE, this)
+                : statements.completeWithoutSync();
     }
 
-    /// Ends the team and, if no image keeps the others from it, frees its memory.
-    void destroy() {
-        Outcome outcome = closing == null ? statements.syncAndComplete(StatementKind.CLOSE, this) : closing;
+    /// Ends the team with the scope in which it was formed. All living images of that scope's team have ended it.
+    void endWithScope() {
+        if (closing == null) {
+            complete();
+        }
         runtime.step(CLOSE, 0);
-        if (outcome.isOk() || outcome instanceof Outcome.Failed) {
-            core.destroy(); // waits for no member if one has failed
+        boolean isOver = closing != null && (closing.isOk() || closing instanceof Outcome.Failed);
+        if (isOver && isClosedTogether) {
+            statements.closeCore();
             runtime.step(CLOSE, 1);
             runtime.board().releaseSlot(roster.mySlot());
             runtime.step(CLOSE, 2);
@@ -347,16 +368,22 @@ public final class ImageTeam extends TeamCollectives {
 
     /// Closes the team of core; all images have stopped.
     void closeCore() {
-        if (core.isValid()) {
-            core.destroy();
-        }
+        core.close();
     }
 
     /// Ends the team here without the others, which may be in it.
     void forget() {
         statements.pending().end(GONE);
+        closeAlone();
+    }
+
+    /// The others learn that the team is closed here before they learn it from core, which does not say so in words
+    /// of images.
+    private void closeAlone() {
         end();
         runtime.board().retire(roster);
+        runtime.step(CLOSE, 3);
+        statements.closeCore();
     }
 
     /// Ends the statements of images that wait for this one, which has stopped.
@@ -374,56 +401,6 @@ public final class ImageTeam extends TeamCollectives {
             core.revoke();
         }
         statements.pending().end(new Outcome.Abandoned(thisImage(), reason));
-    }
-
-    /// Synchronises the images of this team.
-    /// @counterpart `sync all`, `sync team`, `prif_sync_all`, `prif_sync_team`
-    public void sync() {
-        StatementException.unlessOk("sync", trySync(), this);
-    }
-
-    /// Synchronises the images of this team, as far as they live.
-    /// @counterpart `sync all(stat=)`
-    public Outcome trySync() {
-        checkStatement("sync");
-        return statements.sync(StatementKind.SYNC, this);
-    }
-
-    /// Synchronises with some images of the current team, this one: the caller's n-th call with an image completes
-    /// with that image's n-th call with the caller.
-    /// @counterpart `sync images`, `prif_sync_images`
-    /// @param images each in `[1, numImages()]`, no image twice; the caller's own number has no effect
-    public void syncImages(int... images) {
-        StatementException.unlessOk("sync images", trySyncImages(images), this);
-    }
-
-    /// Synchronises with images as [#syncImages].
-    /// @counterpart `sync images(stat=)`
-    public Outcome trySyncImages(int... images) {
-        currentScope("sync images");
-        return pairs().sync(StatementChecks.notNull(images, "sync images", "images"), this);
-    }
-
-    /// Synchronises with each other image of the current team.
-    /// @counterpart `sync images(*)`, `prif_sync_images`
-    public void syncEach() {
-        StatementException.unlessOk("sync images", trySyncEach(), this);
-    }
-
-    /// Synchronises with each other image as [#syncEach].
-    /// @counterpart `sync images(*, stat=)`
-    public Outcome trySyncEach() {
-        currentScope("sync images");
-        return pairs().sync(IntStream.rangeClosed(1, numImages()).toArray(), this);
-    }
-
-    private @Nullable ImagePairs pairs;
-
-    private ImagePairs pairs() {
-        if (pairs == null) {
-            pairs = new ImagePairs(runtime, roster, statements.agreement());
-        }
-        return pairs;
     }
 
     /// Returns the caller's scope; throws if this is not its current team.

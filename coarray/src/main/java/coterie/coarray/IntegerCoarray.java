@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.ElementType;
 import coterie.IntegerView;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// A coarray of integers of 1, 2, 4 or 8 bytes, which sign-extend to `long`; a store keeps the low bits.
 ///
@@ -17,7 +20,7 @@ public final class IntegerCoarray extends Coarray {
     }
 
     @Override
-    IntegerCoarray at(Placement placement) {
+    IntegerCoarray placed(Placement placement) {
         return new IntegerCoarray(placement, view);
     }
 
@@ -33,80 +36,221 @@ public final class IntegerCoarray extends Coarray {
 
     /// Returns an element of the caller's own: a plain load, of any thread.
     public long get(long index) {
-        return view.get(index);
+        return view.get(own("get", index));
     }
 
     /// Stores an element of the caller's own: a plain store, of any thread.
     public void set(long index, long value) {
-        view.set(index, value);
+        view.set(own("set", index), value);
     }
 
     /// Loads an image's element.
     /// @counterpart `a(index)[image]`
     public long get(long index, int image) {
-        return view.get(index, target("get", image));
+        return view.get(index, target("get", index, image));
     }
 
     /// Stores an image's element.
     public void put(long index, int image, long value) {
-        view.put(index, value, target("put", image));
+        view.put(index, value, target("put", index, image));
     }
 
     /// Loads an image's element as an atomic.
     /// @counterpart `atomic_ref`, `prif_atomic_ref_int`, `prif_atomic_ref_logical`
     public long getVolatile(long index, int image) {
-        return view.atomicFetch(index, target("getVolatile", image));
+        return view.atomicFetch(index, target("getVolatile", index, image));
     }
 
     /// Stores an image's element as an atomic.
     /// @counterpart `atomic_define`, `prif_atomic_define_int`, `prif_atomic_define_logical`
     public void setVolatile(long index, int image, long value) {
-        view.atomicSet(index, value, target("setVolatile", image));
+        view.atomicSet(index, value, target("setVolatile", index, image));
     }
 
     /// Adds; complete after the next synchronisation.
     /// @counterpart `atomic_add`, `prif_atomic_add`
     public void add(long index, int image, long delta) {
-        view.add(index, delta, target("add", image));
+        view.add(index, delta, target("add", index, image));
     }
 
     /// Adds, and returns the former value.
     /// @counterpart `atomic_fetch_add`, `prif_atomic_fetch_add`
     public long getAndAdd(long index, int image, long delta) {
-        return view.fetchAdd(index, delta, target("getAndAdd", image));
+        return view.fetchAdd(index, delta, target("getAndAdd", index, image));
     }
 
     /// Stores, and returns the former value.
     public long getAndSet(long index, int image, long value) {
-        return view.swap(index, value, target("getAndSet", image));
+        return view.swap(index, value, target("getAndSet", index, image));
     }
 
     /// Applies a bitwise and, and returns the former value.
     /// @counterpart `atomic_fetch_and`, `prif_atomic_fetch_and`
     public long getAndBitwiseAnd(long index, int image, long mask) {
-        return view.fetchAnd(index, mask, target("getAndBitwiseAnd", image));
+        return view.fetchAnd(index, mask, target("getAndBitwiseAnd", index, image));
     }
 
     /// Applies a bitwise or, and returns the former value.
     /// @counterpart `atomic_fetch_or`, `prif_atomic_fetch_or`
     public long getAndBitwiseOr(long index, int image, long mask) {
-        return view.fetchOr(index, mask, target("getAndBitwiseOr", image));
+        return view.fetchOr(index, mask, target("getAndBitwiseOr", index, image));
     }
 
     /// Applies a bitwise exclusive or, and returns the former value.
     /// @counterpart `atomic_fetch_xor`, `prif_atomic_fetch_xor`
     public long getAndBitwiseXor(long index, int image, long mask) {
-        return view.fetchXor(index, mask, target("getAndBitwiseXor", image));
+        return view.fetchXor(index, mask, target("getAndBitwiseXor", index, image));
     }
 
     /// Stores `value` if the element is `expected`, and returns the former value.
     /// @counterpart `atomic_cas`, `prif_atomic_cas_int`, `prif_atomic_cas_logical`
     public long compareAndExchange(long index, int image, long expected, long value) {
-        return view.compareAndSwap(index, expected, value, target("compareAndExchange", image));
+        return view.compareAndSwap(index, expected, value, target("compareAndExchange", index, image));
+    }
+
+    /// Copies elements of an image to an array.
+    ///
+    /// @param offset of the first element in the array
+    public void get(long index, long[] target, long offset, long count, int image) {
+        StatementChecks.notNull(target, "get", "target");
+        view.get(index, target, offset, count, array("get", index, target.length, offset, count, image, ElementType.LONG));
+    }
+
+    /// Copies elements of an array to an image.
+    ///
+    /// @param offset of the first element in the array
+    public void put(long index, long[] source, long offset, long count, int image) {
+        StatementChecks.notNull(source, "put", "source");
+        view.put(index, source, offset, count, array("put", index, source.length, offset, count, image, ElementType.LONG));
+    }
+
+    /// Copies a section of an image's array to an array, in the order of the section.
+    /// @counterpart `x = a(i:j:k, l)[image]`
+    /// @param target as long as the section
+    public void get(Section from, long[] target, int image) {
+        get(from, whole("get", from, target == null ? null : MemorySegment.ofArray(target), ElementType.LONG), from.dense(), image);
+    }
+
+    /// Copies an array to a section of an image's array, in the order of the section.
+    /// @counterpart `a(i:j:k, l)[image] = x`
+    /// @param source as long as the section
+    public void put(Section to, long[] source, int image) {
+        put(to, whole("put", to, source == null ? null : MemorySegment.ofArray(source), ElementType.LONG), to.dense(), image);
+    }
+
+    /// Copies elements of an image to an array.
+    ///
+    /// @param offset of the first element in the array
+    public void get(long index, int[] target, long offset, long count, int image) {
+        StatementChecks.notNull(target, "get", "target");
+        view.get(index, target, offset, count, array("get", index, target.length, offset, count, image, ElementType.INT));
+    }
+
+    /// Copies elements of an array to an image.
+    ///
+    /// @param offset of the first element in the array
+    public void put(long index, int[] source, long offset, long count, int image) {
+        StatementChecks.notNull(source, "put", "source");
+        view.put(index, source, offset, count, array("put", index, source.length, offset, count, image, ElementType.INT));
+    }
+
+    /// Copies a section of an image's array to an array, in the order of the section.
+    /// @counterpart `x = a(i:j:k, l)[image]`
+    /// @param target as long as the section
+    public void get(Section from, int[] target, int image) {
+        get(from, whole("get", from, target == null ? null : MemorySegment.ofArray(target), ElementType.INT), from.dense(), image);
+    }
+
+    /// Copies an array to a section of an image's array, in the order of the section.
+    /// @counterpart `a(i:j:k, l)[image] = x`
+    /// @param source as long as the section
+    public void put(Section to, int[] source, int image) {
+        put(to, whole("put", to, source == null ? null : MemorySegment.ofArray(source), ElementType.INT), to.dense(), image);
+    }
+
+    /// Copies elements of an image to an array.
+    ///
+    /// @param offset of the first element in the array
+    public void get(long index, short[] target, long offset, long count, int image) {
+        StatementChecks.notNull(target, "get", "target");
+        view.get(index, target, offset, count, array("get", index, target.length, offset, count, image, ElementType.SHORT));
+    }
+
+    /// Copies elements of an array to an image.
+    ///
+    /// @param offset of the first element in the array
+    public void put(long index, short[] source, long offset, long count, int image) {
+        StatementChecks.notNull(source, "put", "source");
+        view.put(index, source, offset, count, array("put", index, source.length, offset, count, image, ElementType.SHORT));
+    }
+
+    /// Copies a section of an image's array to an array, in the order of the section.
+    /// @counterpart `x = a(i:j:k, l)[image]`
+    /// @param target as long as the section
+    public void get(Section from, short[] target, int image) {
+        get(from, whole("get", from, target == null ? null : MemorySegment.ofArray(target), ElementType.SHORT), from.dense(), image);
+    }
+
+    /// Copies an array to a section of an image's array, in the order of the section.
+    /// @counterpart `a(i:j:k, l)[image] = x`
+    /// @param source as long as the section
+    public void put(Section to, short[] source, int image) {
+        put(to, whole("put", to, source == null ? null : MemorySegment.ofArray(source), ElementType.SHORT), to.dense(), image);
+    }
+
+    /// Copies elements of an image to an array.
+    ///
+    /// @param offset of the first element in the array
+    public void get(long index, byte[] target, long offset, long count, int image) {
+        StatementChecks.notNull(target, "get", "target");
+        view.get(index, target, offset, count, array("get", index, target.length, offset, count, image, ElementType.BYTE));
+    }
+
+    /// Copies elements of an array to an image.
+    ///
+    /// @param offset of the first element in the array
+    public void put(long index, byte[] source, long offset, long count, int image) {
+        StatementChecks.notNull(source, "put", "source");
+        view.put(index, source, offset, count, array("put", index, source.length, offset, count, image, ElementType.BYTE));
+    }
+
+    /// Copies a section of an image's array to an array, in the order of the section.
+    /// @counterpart `x = a(i:j:k, l)[image]`
+    /// @param target as long as the section
+    public void get(Section from, byte[] target, int image) {
+        get(from, whole("get", from, target == null ? null : MemorySegment.ofArray(target), ElementType.BYTE), from.dense(), image);
+    }
+
+    /// Copies an array to a section of an image's array, in the order of the section.
+    /// @counterpart `a(i:j:k, l)[image] = x`
+    /// @param source as long as the section
+    public void put(Section to, byte[] source, int image) {
+        put(to, whole("put", to, source == null ? null : MemorySegment.ofArray(source), ElementType.BYTE), to.dense(), image);
     }
 
     /// Returns core's view of the elements, whose PEs are members of the team that has allocated.
     public IntegerView view() {
         return view;
+    }
+
+    private int array(
+            String operation, long index, int length, long offset, long count, int image, ElementType array) {
+        int member = array(operation, index, length, offset, count, image);
+        checkWidth(operation, array);
+        return member;
+    }
+
+    private MemorySegment whole(
+            String operation, Section section, @Nullable MemorySegment array, ElementType elements) {
+        checkWhole(operation, section, array);
+        checkWidth(operation, elements);
+        return whole(operation, section, array);
+    }
+
+    private void checkWidth(String operation, ElementType array) {
+        if (view.type().byteSize() != array.byteSize()) {
+            throw new IllegalArgumentException(StatementChecks.prefix(operation) + "the array has elements of type "
+                    + array + ", and " + this + " of type " + view.type());
+        }
     }
 }

@@ -48,7 +48,7 @@ public final class LockCoarray extends Coarray {
     }
 
     @Override
-    LockCoarray at(Placement placement) {
+    LockCoarray placed(Placement placement) {
         return new LockCoarray(placement, view, count, held);
     }
 

@@ -33,7 +33,7 @@ public final class NotifyCoarray extends Coarray {
     }
 
     @Override
-    NotifyCoarray at(Placement placement) {
+    NotifyCoarray placed(Placement placement) {
         return new NotifyCoarray(placement, view);
     }
 
@@ -50,7 +50,7 @@ public final class NotifyCoarray extends Coarray {
     /// Throws if this coarray's team has no image for a PE.
     void checkPe(String operation, int pe) {
         if (block.team().roster().memberOf(pe) < 0) {
-            throw new IndexOutOfBoundsException(operation + ": the image of PE " + pe + " has no notification of "
+            throw new IndexOutOfBoundsException(StatementChecks.prefix(operation) + "image " + (pe + 1) + " of the initial team has no notification of "
                     + this + "; the target is an image of " + block.team().path());
         }
     }
@@ -62,7 +62,7 @@ public final class NotifyCoarray extends Coarray {
     }
 
     SignalUpdate adding(long index) {
-        return memory.signal(index).adding(1);
+        return memory.signal(own("put with notify", index)).adding(1);
     }
 
     /// Waits for one notification: same as `await(index, 1)`.
@@ -80,7 +80,7 @@ public final class NotifyCoarray extends Coarray {
         long threshold = Math.max(1, untilCount);
         boolean isTaken = false;
         while (!isTaken) { // another thread of this image may take them first
-            isTaken = take(index, wait.await(index, threshold), threshold);
+            isTaken = take(index, wait.await(own("notify wait", index), threshold), threshold);
         }
     }
 
@@ -92,7 +92,7 @@ public final class NotifyCoarray extends Coarray {
     /// @return Ok, TimedOut, or Stopped, Failed or Abandoned if all posters are and the notifications are too few
     public Outcome tryAwait(long index, long untilCount, Duration timeout, ImageSet posters) {
         long threshold = Math.max(1, untilCount);
-        Outcome outcome = wait.tryAwait(index, threshold, timeout, posters);
+        Outcome outcome = wait.tryAwait(own("notify wait", index), threshold, timeout, posters);
         while (outcome.isOk() && !take(index, view.get(index), threshold)) {
             outcome = wait.tryAwait(index, threshold, timeout, posters);
         }
@@ -111,6 +111,6 @@ public final class NotifyCoarray extends Coarray {
 
     /// Returns the count of the caller's own notification.
     public long count(long index) {
-        return view.atomicFetch(index, block.team().roster().me());
+        return view.atomicFetch(own("count", index), block.team().roster().me());
     }
 }

@@ -17,7 +17,7 @@ public final class RecordCoarray extends Coarray {
     }
 
     @Override
-    RecordCoarray at(Placement placement) {
+    RecordCoarray placed(Placement placement) {
         return new RecordCoarray(placement, bytes, layout);
     }
 

@@ -20,7 +20,21 @@ final class StatementChecks {
         return argument;
     }
 
-    /// Throws if a range leaves an array.
+    /// Returns the exception for an index that leaves a coarray.
+    static IndexOutOfBoundsException outside(String operation, Coarray a, long index) {
+        return new IndexOutOfBoundsException(
+                prefix(operation) + "index " + index + " is outside [0, " + a.length() + ") of " + a);
+    }
+
+    /// Throws if elements leave a segment or an array.
+    static void part(String operation, String what, long length, long offset, long count) {
+        if (offset < 0 || count < 0 || count > length - offset) {
+            throw new IndexOutOfBoundsException(prefix(operation) + count + " elements from " + offset
+                    + " are outside [0, " + length + ") of the " + what);
+        }
+    }
+
+    /// Throws if a range leaves a coarray.
     static void range(String operation, Coarray a, long index, long count) {
         if (index < 0 || count < 0 || count > a.length() - index) {
             throw new IndexOutOfBoundsException(prefix(operation) + count + " elements from " + index

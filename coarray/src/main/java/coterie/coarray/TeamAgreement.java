@@ -2,13 +2,16 @@
 package coterie.coarray;
 
 import static coterie.coarray.ImageBoard.ABANDONED;
+import static coterie.coarray.ImageBoard.COUNT;
 import static coterie.coarray.ImageBoard.DECISION;
 import static coterie.coarray.ImageBoard.DETAIL;
+import static coterie.coarray.ImageBoard.OVER;
 import static coterie.coarray.ImageBoard.PHASE;
 import static coterie.coarray.ImageBoard.STATEMENT;
 import static coterie.coarray.ImageBoard.TOKEN;
 
 import java.lang.invoke.VarHandle;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
@@ -52,6 +55,10 @@ final class TeamAgreement {
     /// Returns the agreement of a team that was formed: a member that has closed it has reached all phases.
     static TeamAgreement ofFormed(ImageRuntime runtime, Roster roster) {
         return new TeamAgreement(runtime, roster, true);
+    }
+
+    Roster roster() {
+        return roster;
     }
 
     /// Publishes that this image has reached a statement, see [#publish(long)].
@@ -99,16 +106,54 @@ final class TeamAgreement {
         return StatementKind.of((int) statement & ((1 << TeamStatements.STEP_BITS) - 1));
     }
 
-    /// Publishes what this image passes to the statement that it begins.
-    void publishDetail(long detail) {
+    /// Publishes what this image passes to the collective that it begins.
+    ///
+    /// @param detail see [CollectiveArguments]
+    void publishArguments(long count, long detail) {
+        board.words().set(board.word(roster.mySlot(), COUNT), count);
         board.words().set(board.word(roster.mySlot(), DETAIL), detail);
-        VarHandle.fullFence();
+        VarHandle.storeStoreFence();
     }
 
-    /// Returns the images that pass something else to the statement than image 1.
-    ImageSet otherDetails() {
-        long first = read(0, DETAIL);
-        return images(member -> read(member, DETAIL) != first);
+    /// Returns what the images pass to the collective of a phase, as far as they are still in it; null if they pass
+    /// the same, or no other image is.
+    @Nullable
+    String differentArguments(long phase) {
+        Map<String, ImageSet> images = new LinkedHashMap<>();
+        for (int member = 0; member < roster.size(); member++) {
+            long before = read(member, STATEMENT);
+            VarHandle.loadLoadFence();
+            long elements = read(member, COUNT);
+            long detail = read(member, DETAIL);
+            VarHandle.loadLoadFence();
+            boolean isIn = isOn(member) && (before ^ phase) >>> TeamStatements.STEP_BITS == 0;
+            if (isIn && read(member, STATEMENT) == before) {
+                images.merge(CollectiveArguments.text(elements, detail), ImageSet.of(member + 1), ImageSet::with);
+            }
+        }
+        return images.size() <= 1 ? null : onImages(images);
+    }
+
+    /// Publishes what this image allocates.
+    void publishAllocation(String text) {
+        board.writeText(roster.mySlot(), text);
+    }
+
+    /// Returns what each image allocates; all of them are in the statement.
+    String allocations() {
+        VarHandle.loadLoadFence();
+        Map<String, ImageSet> images = new LinkedHashMap<>();
+        for (int member = 0; member < roster.size(); member++) {
+            String text = board.text(roster.slots()[member], roster.pes()[member]);
+            images.merge(text, ImageSet.of(member + 1), ImageSet::with);
+        }
+        return onImages(images);
+    }
+
+    private static String onImages(Map<String, ImageSet> images) {
+        return images.entrySet().stream()
+                .map(each -> each.getKey() + " on images " + each.getValue())
+                .collect(Collectors.joining(", "));
     }
 
     /// Returns whether each member is at an allocation, and at that of this phase.
@@ -205,7 +250,39 @@ final class TeamAgreement {
         if (runtime.hasStopped(roster.pes()[member])) {
             return hasReached(member, phase) ? null : new Outcome.Stopped(stopped());
         }
-        return hasAbandoned(member) && !hasReached(member, phase) ? abandonedBy(member) : null;
+        if (hasReached(member, phase)) {
+            return null;
+        }
+        return hasAbandoned(member) ? abandonedBy(member) : hasClosed(member) ? closedBy(member) : null;
+    }
+
+    /// Returns whether a member has closed the team by itself.
+    private boolean hasClosed(int member) {
+        boolean isOver = isFormed && read(member, OVER) != 0;
+        VarHandle.loadLoadFence();
+        return isOver && isOn(member);
+    }
+
+    private static Outcome closedBy(int member) {
+        return new Outcome.Fault(
+                Outcome.Fault.MISMATCH, "image " + (member + 1) + " has closed the team, and never comes to it");
+    }
+
+    /// Returns whether a member has closed the team by itself. In the end of the scope in which the team was formed,
+    /// the result is the same on all members: those that come to [ImageTeam#complete] close it together.
+    boolean hasAnyClosed() {
+        return IntStream.range(0, roster.size()).anyMatch(this::hasClosed);
+    }
+
+    /// Returns the fault if a member has closed the team before a phase, or null.
+    @Nullable
+    Outcome closedBefore(long phase) {
+        for (int member = 0; member < roster.size(); member++) {
+            if (hasClosed(member) && !hasAbandoned(member) && !hasReached(member, phase)) {
+                return closedBy(member);
+            }
+        }
+        return null;
     }
 
     private Outcome abandonedBy(int member) {

@@ -2,18 +2,14 @@
 package coterie.coarray;
 
 import coterie.CustomReduction;
+import coterie.ElementType;
 import coterie.ElementView;
-import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.ReductionOperator;
-import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.collective.Collective;
 import coterie.collective.Request;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.function.Supplier;
 
 /// The collectives of an [ImageTeam]: `co_sum`, `co_min`, `co_max`, `co_reduce`, `co_broadcast`, on any team that
@@ -21,42 +17,37 @@ import java.util.function.Supplier;
 ///
 /// A collective is complete for the caller on return, and synchronises nothing else: another image may not have
 /// called it yet. If the outcome is not Ok, the elements are undefined.
-public abstract sealed class TeamCollectives permits ImageTeam {
+public abstract sealed class TeamCollectives extends SegmentCollectives permits ImageTeam {
 
     TeamCollectives() {}
 
     abstract Team core();
 
-    abstract TeamStatements statements();
-
-    abstract void checkStatement(String operation);
-
-    abstract int pe(String operation, int image);
-
-    private ImageTeam self() {
+    @Override
+    final ImageTeam self() {
         return (ImageTeam) this;
     }
 
     /// Returns the sum of all images' values.
     /// @counterpart `co_sum`, `prif_co_sum`
     public final long sum(long value) {
-        return scalar(StatementKind.SUM, () -> core().allReduce(Reduction.SUM, value));
+        return scalar(StatementKind.SUM, ElementType.LONG, () -> core().allReduce(Reduction.SUM, value));
     }
 
     /// Returns the sum of all images' values.
     public final double sum(double value) {
-        return scalar(StatementKind.SUM, () -> core().allReduce(Reduction.SUM, value));
+        return scalar(StatementKind.SUM, ElementType.DOUBLE, () -> core().allReduce(Reduction.SUM, value));
     }
 
     /// Returns the least of all images' values.
     /// @counterpart `co_min`, `prif_co_min`
     public final long min(long value) {
-        return scalar(StatementKind.MIN, () -> core().allReduce(Reduction.MIN, value));
+        return scalar(StatementKind.MIN, ElementType.LONG, () -> core().allReduce(Reduction.MIN, value));
     }
 
     /// Returns the least of all images' values.
     public final double min(double value) {
-        return scalar(StatementKind.MIN, () -> core().allReduce(Reduction.MIN, value));
+        return scalar(StatementKind.MIN, ElementType.DOUBLE, () -> core().allReduce(Reduction.MIN, value));
     }
 
     /// Returns the first of all images' texts, in the order of [String#compareTo]: any text, with the same code
@@ -69,12 +60,12 @@ public abstract sealed class TeamCollectives permits ImageTeam {
     /// Returns the greatest of all images' values.
     /// @counterpart `co_max`, `prif_co_max`
     public final long max(long value) {
-        return scalar(StatementKind.MAX, () -> core().allReduce(Reduction.MAX, value));
+        return scalar(StatementKind.MAX, ElementType.LONG, () -> core().allReduce(Reduction.MAX, value));
     }
 
     /// Returns the greatest of all images' values.
     public final double max(double value) {
-        return scalar(StatementKind.MAX, () -> core().allReduce(Reduction.MAX, value));
+        return scalar(StatementKind.MAX, ElementType.DOUBLE, () -> core().allReduce(Reduction.MAX, value));
     }
 
     /// Returns the last of all images' texts, in the order of [String#compareTo]: any text, with the same code
@@ -89,7 +80,7 @@ public abstract sealed class TeamCollectives permits ImageTeam {
     public final long broadcast(long value, int sourceImage) {
         pe("broadcast", sourceImage);
         boolean isSource = self().thisImage() == sourceImage;
-        return scalar(StatementKind.BROADCAST, () -> core().allReduce(Reduction.OR, isSource ? value : 0));
+        return scalar(StatementKind.BROADCAST, ElementType.LONG, () -> core().allReduce(Reduction.OR, isSource ? value : 0));
     }
 
     /// Returns an image's text: any text, with the same code units.
@@ -100,9 +91,14 @@ public abstract sealed class TeamCollectives permits ImageTeam {
         return text(StatementKind.TEXT_BROADCAST, 1, isSource ? value : "");
     }
 
-    private <R> R scalar(StatementKind kind, Supplier<R> body) {
+    private <R> R scalar(StatementKind kind, ElementType type, Supplier<R> body) {
         checkStatement(kind.operation());
-        return valueOf(kind, statements().collective(kind, self(), body));
+        return valueOf(
+                kind,
+                statements().collective(kind, self(), () -> {
+                    statements().agreement().publishArguments(1, CollectiveArguments.of(type));
+                    return body.get();
+                }));
     }
 
     private <R> R valueOf(StatementKind kind, TeamStatements.Attempt<R> attempt) {
@@ -118,14 +114,50 @@ public abstract sealed class TeamCollectives permits ImageTeam {
         reduce(StatementKind.SUM, Reduction.SUM, a, index, count);
     }
 
+    /// Replaces all elements of a coarray by their sums over all images.
+    public final void sum(Coarray a) {
+        sum(a, 0, StatementChecks.notNull(a, "sum", "a").length());
+    }
+
+    /// Replaces the elements of a section by their sums over all images. The images' sections may differ, but not
+    /// in their number of elements.
+    /// @counterpart `co_sum` of an array section
+    public final void sum(Coarray a, Section section) {
+        reduce(StatementKind.SUM, Reduction.SUM, a, section);
+    }
+
     /// Replaces elements by the least ones of all images.
     public final void min(Coarray a, long index, long count) {
         reduce(StatementKind.MIN, Reduction.MIN, a, index, count);
     }
 
+    /// Replaces all elements of a coarray by their least ones over all images.
+    public final void min(Coarray a) {
+        min(a, 0, StatementChecks.notNull(a, "min", "a").length());
+    }
+
+    /// Replaces the elements of a section by their least ones over all images. The images' sections may differ, but not
+    /// in their number of elements.
+    /// @counterpart `co_min` of an array section
+    public final void min(Coarray a, Section section) {
+        reduce(StatementKind.MIN, Reduction.MIN, a, section);
+    }
+
     /// Replaces elements by the greatest ones of all images.
     public final void max(Coarray a, long index, long count) {
         reduce(StatementKind.MAX, Reduction.MAX, a, index, count);
+    }
+
+    /// Replaces all elements of a coarray by their greatest ones over all images.
+    public final void max(Coarray a) {
+        max(a, 0, StatementChecks.notNull(a, "max", "a").length());
+    }
+
+    /// Replaces the elements of a section by their greatest ones over all images. The images' sections may differ, but not
+    /// in their number of elements.
+    /// @counterpart `co_max` of an array section
+    public final void max(Coarray a, Section section) {
+        reduce(StatementKind.MAX, Reduction.MAX, a, section);
     }
 
     /// Replaces elements by their reduction over all images, in the order of the images.
@@ -134,6 +166,43 @@ public abstract sealed class TeamCollectives permits ImageTeam {
     /// @throws StatementException if the outcome is not Ok
     public final void reduce(ReductionOperator operator, Coarray a, long index, long count) {
         reduce(StatementKind.REDUCE, operator, a, index, count);
+    }
+
+    /// Replaces all elements of a coarray as [#reduce(ReductionOperator, Coarray, long, long)].
+    public final void reduce(ReductionOperator operator, Coarray a) {
+        reduce(operator, a, 0, StatementChecks.notNull(a, "reduce", "a").length());
+    }
+
+    /// Replaces the elements of a section as [#reduce(ReductionOperator, Coarray, long, long)]. The images' sections
+    /// may differ, but not in their number of elements.
+    public final void reduce(ReductionOperator operator, Coarray a, Section section) {
+        reduce(StatementKind.REDUCE, operator, a, section);
+    }
+
+    /// Reduces as [#reduce(ReductionOperator, Coarray, Section)].
+    /// @counterpart `stat=`
+    public final Outcome tryReduce(ReductionOperator operator, Coarray a, Section section) {
+        return tryReduce(StatementKind.REDUCE, operator, a, section);
+    }
+
+    private void reduce(StatementKind kind, ReductionOperator operator, Coarray a, Section section) {
+        StatementException.unlessOk(kind.operation(), tryReduce(kind, operator, a, section), self());
+    }
+
+    private Outcome tryReduce(StatementKind kind, ReductionOperator operator, Coarray a, Section section) {
+        check(kind, a, section);
+        ElementType type = a.elements().type();
+        MemorySegment packed = a.packed(section);
+        Outcome outcome = tryReduce(kind, operator, type, packed);
+        a.unpack(section, packed, outcome.isOk());
+        return outcome;
+    }
+
+    private void check(StatementKind kind, Coarray a, Section section) {
+        check(kind, a, 0, 0);
+        StatementChecks.notNull(section, kind.operation(), "section");
+        section.checkWithin(kind.operation(), a.toString(), a.length());
+        section.checkWritten(kind.operation());
     }
 
     private void reduce(StatementKind kind, ReductionOperator operator, Coarray a, long index, long count) {
@@ -148,14 +217,14 @@ public abstract sealed class TeamCollectives permits ImageTeam {
 
     private Outcome tryReduce(StatementKind kind, ReductionOperator operator, Coarray a, long index, long count) {
         check(kind, operator, a, index, count);
-        return outcome(kind, () -> {
+        return outcome(kind, a, count, arguments(a, operator), () -> {
             ElementView view = a.elements();
             long first = index * a.unit();
             long n = count * a.unit();
             if (operator instanceof Reduction reduction) {
                 core().allReduce(reduction, view, first, view, first, n);
             } else {
-                run(Collective.allReduce(operator).source(view, first, n).target(view, first, n));
+                Staging.run(core(), Collective.allReduce(operator).source(view, first, n).target(view, first, n));
             }
         });
     }
@@ -171,9 +240,10 @@ public abstract sealed class TeamCollectives permits ImageTeam {
     public final Outcome tryReduceTo(int resultImage, ReductionOperator operator, Coarray a, long index, long count) {
         check(StatementKind.REDUCE, operator, a, index, count);
         pe("reduce", resultImage);
-        return outcome(StatementKind.REDUCE, () -> {
+        long arguments = CollectiveArguments.with(arguments(a, operator), resultImage);
+        return outcome(StatementKind.REDUCE, a, count, arguments, () -> {
             long n = count * a.unit();
-            run(Collective.reduce(operator, resultImage - 1)
+            Staging.run(core(), Collective.reduce(operator, resultImage - 1)
                     .source(a.elements(), index * a.unit(), n)
                     .target(a.elements(), index * a.unit(), n));
         });
@@ -185,20 +255,49 @@ public abstract sealed class TeamCollectives permits ImageTeam {
         StatementException.unlessOk("broadcast", tryBroadcast(a, index, count, sourceImage), self());
     }
 
+    /// Replaces all elements of a coarray by those of one image.
+    public final void broadcast(Coarray a, int sourceImage) {
+        broadcast(a, 0, StatementChecks.notNull(a, "broadcast", "a").length(), sourceImage);
+    }
+
+    /// Replaces the elements of a section by those of one image. The images' sections may differ, but not in their
+    /// number of elements.
+    /// @counterpart `co_broadcast` of an array section
+    public final void broadcast(Coarray a, Section section, int sourceImage) {
+        StatementException.unlessOk("broadcast", tryBroadcast(a, section, sourceImage), self());
+    }
+
+    /// Broadcasts as [#broadcast(Coarray, Section, int)].
+    /// @counterpart `stat=`
+    public final Outcome tryBroadcast(Coarray a, Section section, int sourceImage) {
+        check(StatementKind.BROADCAST, a, section);
+        MemorySegment packed = a.packed(section);
+        Outcome outcome = tryBroadcast(packed, a.elements().type(), sourceImage);
+        a.unpack(section, packed, outcome.isOk());
+        return outcome;
+    }
+
     /// Broadcasts as [#broadcast(Coarray, long, long, int)].
     /// @counterpart `stat=`
     public final Outcome tryBroadcast(Coarray a, long index, long count, int sourceImage) {
         check(StatementKind.BROADCAST, a, index, count);
         pe("broadcast", sourceImage);
-        return outcome(StatementKind.BROADCAST, () -> {
+        long arguments = CollectiveArguments.with(
+                CollectiveArguments.of(a.elements().type()), sourceImage);
+        return outcome(StatementKind.BROADCAST, a, count, arguments, () -> {
             long first = index * a.unit();
             core().broadcast(a.elements(), first, a.elements(), first, count * a.unit(), sourceImage - 1);
         });
     }
 
-    private Outcome outcome(StatementKind kind, Runnable body) {
+    private static long arguments(Coarray a, ReductionOperator operator) {
+        return CollectiveArguments.of(a.elements().type(), operator);
+    }
+
+    private Outcome outcome(StatementKind kind, Coarray a, long count, long arguments, Runnable body) {
         return statements()
                 .collective(kind, self(), () -> {
+                    statements().agreement().publishArguments(count * a.unit(), arguments);
                     body.run();
                     return this;
                 })
@@ -272,76 +371,14 @@ public abstract sealed class TeamCollectives permits ImageTeam {
         Request request = attempt.value();
         Completion completion = new Completion(kind, self(), request, request == null ? attempt.outcome() : null);
         if (request != null) {
-            statements().pending().add(completion);
+            statements().pending().add(completion, a.block);
         }
         return completion;
     }
 
-    private void run(Collective collective) {
-        Request request = core().prepare(collective);
-        try {
-            request.post();
-            request.await();
-        } finally {
-            request.close();
-        }
-    }
-
     private String text(StatementKind kind, int sign, String value) {
         checkStatement(kind.operation());
-        return valueOf(kind, statements().compared(kind, self(), 0, "", () -> text(kind.toString(), sign, value)));
-    }
-
-    /// Returns the least or the greatest text: as bytes, whose order is that of the UTF-16 code units, after a
-    /// length.
-    private String text(String name, int sign, String value) {
-        byte[] mine = bytes(value);
-        long longest = core().allReduce(Reduction.MAX, (long) mine.length);
-        int width = (int) (Long.BYTES + (longest + Long.BYTES - 1) / Long.BYTES * Long.BYTES);
-        SymmetricMemory memory = core().allocate(width);
-        IntegerView bytes = memory.bytes();
-        MemorySegment own = memory.segment();
-        own.set(LENGTH, 0, mine.length);
-        MemorySegment.copy(mine, 0, own, ValueLayout.JAVA_BYTE, Long.BYTES, mine.length);
-        run(Collective.allReduce(new CustomReduction(name, width, (target, left, right, count) -> {
-                    for (long at = 0; at < count * width; at += width) {
-                        MemorySegment first = left.asSlice(at, width);
-                        MemorySegment second = right.asSlice(at, width);
-                        boolean takesFirst = sign * compare(first, second) >= 0;
-                        target.asSlice(at, width).copyFrom(takesFirst ? first : second);
-                    }
-                }))
-                .source(bytes, 0, width)
-                .target(bytes, 0, width));
-        byte[] result = new byte[(int) own.get(LENGTH, 0)];
-        MemorySegment.copy(own, ValueLayout.JAVA_BYTE, Long.BYTES, result, 0, result.length);
-        memory.free();
-        return text(result);
-    }
-
-    /// Returns the code units of a text, the high byte first: also those that are no character, which a charset
-    /// would replace.
-    private static byte[] bytes(String text) {
-        ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(text.length(), Character.BYTES));
-        bytes.asCharBuffer().put(text);
-        return bytes.array();
-    }
-
-    private static String text(byte[] codeUnits) {
-        return ByteBuffer.wrap(codeUnits).asCharBuffer().toString();
-    }
-
-    private static final ValueLayout.OfLong LENGTH = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.nativeOrder());
-
-    private static int compare(MemorySegment first, MemorySegment second) {
-        long a = first.get(LENGTH, 0);
-        long b = second.get(LENGTH, 0);
-        for (long i = Long.BYTES; i < Long.BYTES + Math.min(a, b); i++) {
-            int order = Byte.compareUnsigned(first.get(ValueLayout.JAVA_BYTE, i), second.get(ValueLayout.JAVA_BYTE, i));
-            if (order != 0) {
-                return order;
-            }
-        }
-        return Long.compare(a, b);
+        return valueOf(
+                kind, statements().compared(kind, self(), () -> TextCollective.run(core(), kind.toString(), sign, value)));
     }
 }

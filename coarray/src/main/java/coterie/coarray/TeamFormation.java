@@ -14,17 +14,31 @@ public sealed interface TeamFormation {
     /// @param lost the failed images of the old team, as it numbers them
     record Degraded(ImageTeam team, ImageSet lost) implements TeamFormation {}
 
-    /// There is no new team, on any image that would be in it.
+    /// There is no new team, on any image that would be in it. If images are lost, that may be the reason: a new
+    /// index can be too large for those that are left, and the next form team can make the team. Otherwise it is an
+    /// error of the program, or images have stopped.
     ///
     /// @param cause never [Outcome.Ok] or [Outcome.Failed]
-    record Refused(Outcome cause) implements TeamFormation {}
+    /// @param lost the images of the old team that are known to have failed, as it numbers them
+    record Refused(Outcome cause, ImageSet lost) implements TeamFormation {}
+
+    /// Returns the images of the old team that have failed, and so are in no new team, as the old team numbers them:
+    /// empty after [Whole]. All images of a new team have the same set.
+    /// @counterpart `failed_images` of the old team after `form team(stat=)`
+    default ImageSet lost() {
+        return switch (this) {
+            case Whole _ -> ImageSet.EMPTY;
+            case Degraded(ImageTeam _, ImageSet lost) -> lost;
+            case Refused(Outcome _, ImageSet lost) -> lost;
+        };
+    }
 
     /// Returns what `stat=` would be: Ok, Failed with the lost images, or the cause of the refusal.
     default Outcome outcome() {
         return switch (this) {
             case Whole _ -> Outcome.Ok.DONE;
             case Degraded(ImageTeam _, ImageSet lost) -> new Outcome.Failed(lost);
-            case Refused(Outcome cause) -> cause;
+            case Refused(Outcome cause, ImageSet _) -> cause;
         };
     }
 
@@ -35,7 +49,7 @@ public sealed interface TeamFormation {
         return switch (this) {
             case Whole(ImageTeam team) -> team;
             case Degraded(ImageTeam team, ImageSet _) -> team;
-            case Refused(Outcome cause) -> throw StatementException.of("form team", cause);
+            case Refused(Outcome cause, ImageSet _) -> throw StatementException.of("form team", cause);
         };
     }
 }

@@ -205,7 +205,8 @@ final class TeamForming {
                     return new Formed(core, roster, siblings, living);
                 }
             } catch (CoterieException e) {
-                return new Outcome.Fault(Outcome.Fault.RUNTIME, String.valueOf(e.getMessage()));
+                return new Outcome.Fault(
+                        Outcome.Fault.RUNTIME, ImageWords.of(String.valueOf(e.getMessage()), roster));
             }
             agreement.publish(2L * step);
             boolean[] still = agreement.agree(FORM_TEAM, 2L * step, step & 1);

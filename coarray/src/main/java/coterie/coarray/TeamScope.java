@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
-import coterie.IntegerView;
 import coterie.SymmetricMemory;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One execution of a `change team` construct on this image, or of the whole program in the initial team. It
-/// allocates coarrays, which end with it.
-public final class TeamScope {
+/// allocates coarrays, which end with it at the latest.
+public final class TeamScope extends CoarrayAllocator {
     /// What an image passes in place of a size that is not allowed: all images refuse it together.
     private static final long REFUSED = Long.MAX_VALUE;
 
@@ -24,6 +23,7 @@ public final class TeamScope {
     private final Outcome outcome;
     private final Arena arena = Arena.ofConfined();
     private final List<CoarrayBlock> blocks = new ArrayList<>();
+    private final List<LocalMemory> locals = new ArrayList<>();
     private final List<ImageTeam> formed = new ArrayList<>();
     private final TeamScope[] chain;
     private int formingSlot = -1;
@@ -47,6 +47,7 @@ public final class TeamScope {
     }
 
     /// Returns the current team.
+    @Override
     public ImageTeam team() {
         return team;
     }
@@ -56,6 +57,7 @@ public final class TeamScope {
         return outcome;
     }
 
+    @Override
     ImageRuntime runtime() {
         return runtime;
     }
@@ -72,129 +74,92 @@ public final class TeamScope {
         formed.remove(child);
     }
 
-    /// Allocates `count` 64-bit integers on each image of the team, zeroed: an `allocate` statement. All images of
-    /// the team pass the same count, and none returns before all have called.
-    /// @counterpart `prif_allocate_coarray`; and its kind
-    /// @param count at least 0
-    /// @throws IllegalArgumentException if it is less; the other images get a StatementException
-    /// @throws StatementException on all images, if counts differ or an image has no memory; its outcome is a
-    ///     Fault
-    /// @throws IllegalStateException if this is not the current scope
-    public IntegerCoarray allocateLongs(long count) {
-        Coarray.Placement placement = allocate(count, Long.BYTES, StatementKind.LONGS);
-        return new IntegerCoarray(placement, placement.block().memory().longs());
-    }
-
-    /// Allocates 32-bit integers as [#allocateLongs].
-    public IntegerCoarray allocateInts(long count) {
-        Coarray.Placement placement = allocate(count, Integer.BYTES, StatementKind.INTS);
-        return new IntegerCoarray(placement, placement.block().memory().ints());
-    }
-
-    /// Allocates 16-bit integers as [#allocateLongs].
-    public IntegerCoarray allocateShorts(long count) {
-        Coarray.Placement placement = allocate(count, Short.BYTES, StatementKind.SHORTS);
-        return new IntegerCoarray(placement, placement.block().memory().shorts());
-    }
-
-    /// Allocates bytes as [#allocateLongs].
-    public IntegerCoarray allocateBytes(long count) {
-        Coarray.Placement placement = allocate(count, Byte.BYTES, StatementKind.BYTES);
-        return new IntegerCoarray(placement, placement.block().memory().bytes());
-    }
-
-    /// Allocates `float`s as [#allocateLongs].
-    public FloatCoarray allocateFloats(long count) {
-        Coarray.Placement placement = allocate(count, Float.BYTES, StatementKind.FLOATS);
-        return new FloatCoarray(placement, placement.block().memory().floats());
-    }
-
-    /// Allocates `double`s as [#allocateLongs].
-    public DoubleCoarray allocateDoubles(long count) {
-        Coarray.Placement placement = allocate(count, Double.BYTES, StatementKind.DOUBLES);
-        return new DoubleCoarray(placement, placement.block().memory().doubles());
-    }
-
-    /// Allocates records as [#allocateLongs].
-    /// @counterpart `prif_allocate_coarray` of records
-    /// @param layout of a record; its size is at least 1
-    public RecordCoarray allocateRecords(MemoryLayout layout, long count) {
-        StatementChecks.notNull(layout, "allocate", "layout");
-        Coarray.Placement placement = allocate(count, layout.byteSize(), StatementKind.RECORDS, layout.toString());
-        return new RecordCoarray(placement, placement.block().memory().bytes(), layout);
-    }
-
-    /// Allocates events as [#allocateLongs], each with count 0.
-    public EventCoarray allocateEvents(long count) {
-        Coarray.Placement placement = allocate(count, Long.BYTES, StatementKind.EVENTS);
-        return new EventCoarray(placement, placement.block().memory().longs());
-    }
-
-    /// Allocates notifications as [#allocateLongs], each with count 0.
-    public NotifyCoarray allocateNotifications(long count) {
-        Coarray.Placement placement = allocate(count, Long.BYTES, StatementKind.NOTIFICATIONS);
-        return new NotifyCoarray(placement, placement.block().memory().longs());
-    }
-
-    /// Allocates locks as [#allocateLongs], which no image has.
-    public LockCoarray allocateLocks(int count) {
-        long wordCount = LockCoarray.words(count, team.numImages());
-        Coarray.Placement placement = allocate(wordCount, Long.BYTES, StatementKind.LOCKS);
-        IntegerView words = placement.block().memory().longs();
-        LockCoarray.Held held = new LockCoarray.Held(words, count, team.numImages());
-        placement.block().hasLocks(held);
-        return new LockCoarray(placement, words, count, held);
-    }
-
-    /// Makes a critical construct; collective as [#allocateLongs].
-    ///
-    /// @throws IllegalStateException if this is not the scope of the initial team: the construct is the program's
-    public Critical allocateCritical() {
-        checkCurrent("allocate");
-        if (team.depth() != 0) {
-            throw new IllegalStateException(runtime.prefix("allocate") + "the current team is " + team.path()
-                    + "; a critical construct belongs to the initial team");
-        }
-        return new Critical(allocate(1, Long.BYTES, StatementKind.CRITICAL).block());
-    }
-
-    private Coarray.Placement allocate(long count, long byteSize, StatementKind kind) {
-        return allocate(count, byteSize, kind, "");
-    }
-
-    /// @param layout of an element, where the kind does not say it
-    private Coarray.Placement allocate(long count, long byteSize, StatementKind kind, String layout) {
+    @Override
+    Coarray.Placement allocate(StatementKind kind, @Nullable Shape shape, long count, long bytes, String described) {
         String operation = kind.operation();
         checkCurrent(operation);
-        boolean isAllowed = count >= 0 && byteSize > 0 && count <= Long.MAX_VALUE / byteSize;
-        long bytes = isAllowed ? count * byteSize : REFUSED;
+        boolean isAllowed = bytes >= 0;
         TeamStatements.Attempt<SymmetricMemory> attempt = team.statements()
-                .compared(kind, team, hash(layout), layout, () -> team.team().allocate(bytes));
+                .allocation(kind, team, layout(kind, shape, described), described, () -> team.team()
+                        .allocate(isAllowed ? bytes : REFUSED));
         SymmetricMemory memory = attempt.value();
         if (!isAllowed) {
-            throw new IllegalArgumentException(runtime.prefix(operation) + count + " elements of " + byteSize
-                    + " bytes; allowed are 0 and more of 1 and more, less than 2^63 bytes together");
+            throw new IllegalArgumentException(runtime.prefix(operation) + described
+                    + "; allowed are 0 and more elements of 1 and more bytes, less than 2^63 bytes together");
         }
         if (memory == null) {
             throw StatementException.of(operation + " in " + team.path(), attempt.outcome());
         }
-        CoarrayBlock block = new CoarrayBlock(this, memory, count + " " + kind.elements());
+        CoarrayBlock block = new CoarrayBlock(this, memory, described);
         blocks.add(block);
-        return new Coarray.Placement(block, Cobounds.DEFAULT, team, null, "");
+        Shape bounds = shape == null ? Shape.vector(count) : shape;
+        return new Coarray.Placement(block, bounds, bounds.cobounds(), team, null, "");
     }
 
-    /// Returns the same number on all images for the same text, and for others most probably another one.
-    private static long hash(String text) {
+    /// Returns what the images compare beside kind and bytes: 0 if these say all.
+    private static int layout(StatementKind kind, @Nullable Shape shape, String described) {
+        return shape == null && kind != StatementKind.RECORDS ? 0 : hash(described);
+    }
+
+    /// Returns the same number on all images for the same text, and for others most probably another one, never 0.
+    private static int hash(String text) {
         long hash = 0;
         for (int i = 0; i < text.length(); i++) {
             hash = (hash ^ text.charAt(i)) * 0x9E37_79B9_7F4A_7C15L;
             hash ^= hash >>> 29;
         }
-        return hash;
+        return (int) (hash >>> 33) | 1;
+    }
+
+    /// Allocates memory of this image alone, zeroed, which all images of the program may load and store, see
+    /// [LocalMemory]. Waits for no image; other images may allocate other sizes, or nothing.
+    /// @counterpart `allocate(c%x(n))` of a component of a coarray; `prif_allocate`
+    /// @param byteSize at least 0
+    /// @throws IllegalArgumentException if it is less
+    /// @throws StatementException if the image has no memory for it; its outcome is a Fault
+    public LocalMemory allocateLocal(long byteSize) {
+        checkCurrent("allocate");
+        if (byteSize < 0) {
+            throw new IllegalArgumentException(
+                    runtime.prefix("allocate") + byteSize + " bytes of local memory; allowed are 0 and more");
+        }
+        LocalMemory memory = LocalMemory.allocate(this, byteSize);
+        if (memory == null) {
+            throw StatementException.of(
+                    "allocate in " + team.path(),
+                    new Outcome.Fault(
+                            Outcome.Fault.OUT_OF_MEMORY,
+                            "image " + team.thisImage() + " has no " + byteSize
+                                    + " bytes for local memory; start the job with a larger --heap"));
+        }
+        locals.add(memory);
+        return memory;
+    }
+
+    /// Returns the local memory of an image, for loads and stores as of a coarray. The segment ends with this scope.
+    /// @counterpart `c[image]%x`; the `_indirect` forms of `prif_get` and `prif_put`
+    /// @param handle of [LocalMemory#handle], as the image has published it
+    /// @param image of the current team
+    /// @throws IllegalArgumentException if the image has no memory with this handle: it has freed it, or never had it
+    public MemorySegment remote(long handle, int image) {
+        checkCurrent("remote");
+        MemorySegment memory = LocalMemory.of(runtime, handle, team.pe("remote", image), arena);
+        if (memory == null) {
+            throw new IllegalArgumentException(runtime.prefix("remote") + handle + " is no handle of memory that image "
+                    + image + " of " + team.path() + " has; it is freed, or not of allocateLocal");
+        }
+        return memory;
+    }
+
+    void close(LocalMemory memory) {
+        checkCurrent("close");
+        locals.remove(memory);
+        memory.end(true);
     }
 
     /// Throws if this is not the caller's current scope, or has ended.
-    private void checkCurrent(String operation) {
+    @Override
+    void checkCurrent(String operation) {
         TeamScope now = team.currentScope(operation);
         if (now != this) {
             throw new IllegalStateException(runtime.prefix(operation) + "this scope of " + team.path() + " has ended");
@@ -203,18 +168,19 @@ public final class TeamScope {
     }
 
     /// Frees coarrays of this scope before its end: synchronises, runs the release callbacks, and frees. All
-    /// images of the team pass the same coarrays in the same order.
+    /// images of the team pass the same coarrays in the same order. On return the memory is free; [Coarray#close]
+    /// waits for no image instead.
     /// @counterpart `deallocate`, `prif_deallocate_coarray`, `prif_deallocate_coarrays`
     /// @throws IllegalStateException if this is not the current scope, or another one has allocated a coarray,
     ///     which stays usable; the message has both teams
-    public void free(Coarray... coarrays) {
-        StatementException.unlessOk("deallocate", tryFree(coarrays), team);
+    public void deallocate(Coarray... coarrays) {
+        StatementException.unlessOk("deallocate", tryDeallocate(coarrays), team);
     }
 
-    /// Frees coarrays as [#free]. If the outcome is not Ok, the coarrays have ended, and their memory stays in
-    /// use.
+    /// Frees coarrays as [#deallocate]. If the outcome is not Ok, the coarrays have ended on the caller, and their
+    /// memory is free when they have on all images.
     /// @counterpart `deallocate(stat=)`
-    public Outcome tryFree(Coarray... coarrays) {
+    public Outcome tryDeallocate(Coarray... coarrays) {
         StatementKind kind = StatementKind.DEALLOCATE;
         List<CoarrayBlock> freed = freed(kind.operation(), coarrays);
         Outcome outcome = team.statements().syncAndComplete(kind, team);
@@ -228,12 +194,33 @@ public final class TeamScope {
         Callbacks.Thrown thrown = new Callbacks.Thrown();
         for (CoarrayBlock block : freed) {
             if (blocks.remove(block)) {
-                outcome = end(block, outcome, kind, thrown);
+                block.runReleaseCallbacks(thrown);
+                if (outcome.isOk()) {
+                    outcome = block.deallocate();
+                } else {
+                    block.drop();
+                }
             }
         }
         thrown.addOutcome(kind.operation() + " in " + team.path(), outcome);
         thrown.rethrow();
         return outcome;
+    }
+
+    /// Ends the use of a coarray on this image, see [Coarray#close].
+    void close(CoarrayBlock block) {
+        checkCurrent("close");
+        boolean isUsed = team.statements().pending().isUnderWayOn(block)
+                || formed.stream().anyMatch(child -> child.statements().pending().isUnderWayOn(block));
+        if (isUsed) {
+            throw new IllegalStateException(runtime.prefix("close") + "a collective on " + block
+                    + " that this image has begun is under way; wait for its Completion before");
+        }
+        blocks.remove(block);
+        Callbacks.Thrown thrown = new Callbacks.Thrown();
+        block.runReleaseCallbacks(thrown);
+        block.close();
+        thrown.rethrow();
     }
 
     /// Returns the blocks of coarrays that the program frees; throws if it may not.
@@ -249,7 +236,7 @@ public final class TeamScope {
             if (!blocks.contains(block)) {
                 throw new IllegalStateException(
                         runtime.prefix(operation) + block + " was not allocated in this scope of " + team.path()
-                                + ", but in " + block.team().path() + "; free it there");
+                                + ", but in " + block.team().path() + "; deallocate it there");
             }
             int first = freed.indexOf(block);
             if (first >= 0) {
@@ -274,8 +261,8 @@ public final class TeamScope {
             throw new IllegalArgumentException(
                     runtime.prefix("associate") + coarray + " is not established in " + team.path());
         }
-        @SuppressWarnings("unchecked") // at() returns the receiver's class
-        C associated = (C) coarray.at(new Coarray.Placement(coarray.block, cobounds, team, null, ""));
+        @SuppressWarnings("unchecked") // placed() returns the receiver's class
+        C associated = (C) coarray.placed(new Coarray.Placement(coarray.block, coarray.shape(), cobounds, team, null, ""));
         return associated;
     }
 
@@ -294,7 +281,7 @@ public final class TeamScope {
         }
     }
 
-    /// Ends the scope: synchronises, frees the coarrays and closes the teams of the scope.
+    /// Ends the scope: synchronises, and then ends the coarrays and the teams of the scope, which waits for no image.
     ///
     /// @throws RuntimeException or an [Error] from a release callback; the scope has ended all the same
     Outcome end() {
@@ -305,36 +292,33 @@ public final class TeamScope {
         if (synchronised.isOk()) {
             formed.forEach(ImageTeam::complete); // they may use the coarrays
         }
-        Outcome end = endBlocks(synchronised, thrown);
+        endBlocks(thrown);
+        endLocals(synchronised.isOk() || synchronised instanceof Outcome.Failed);
         runtime.step(END, 2);
-        closeTeams(end.isOk() || end instanceof Outcome.Failed);
+        closeTeams(synchronised.isOk() || synchronised instanceof Outcome.Failed);
         runtime.step(END, 3);
         arena.close();
-        thrown.addOutcome(kind.operation() + " of " + team.path(), end);
+        thrown.addOutcome(kind.operation() + " of " + team.path(), synchronised);
         thrown.rethrow();
-        return end;
+        return synchronised;
     }
 
     /// Ends all coarrays, the latest first, in this scope as the current one.
-    private Outcome endBlocks(Outcome before, Callbacks.Thrown thrown) {
-        return ScopedValue.where(Images.CURRENT, this).call(() -> {
-            Outcome worst = before;
+    private void endBlocks(Callbacks.Thrown thrown) {
+        ScopedValue.where(Images.CURRENT, this).run(() -> {
             while (!blocks.isEmpty()) {
-                worst = end(blocks.removeLast(), worst, StatementKind.END_TEAM, thrown);
+                CoarrayBlock block = blocks.removeLast();
+                block.runReleaseCallbacks(thrown);
+                block.close();
                 runtime.step(END, 1);
             }
-            return worst;
         });
     }
 
-    /// Runs a coarray's callbacks and frees it; after an outcome that is not Ok its memory stays in use.
-    private static Outcome end(CoarrayBlock block, Outcome before, StatementKind kind, Callbacks.Thrown thrown) {
-        block.runReleaseCallbacks(thrown);
-        if (before.isOk()) {
-            return block.release(kind);
-        }
-        block.drop(kind);
-        return before;
+    /// @param isUnused whether no image uses local memory of this one any more
+    private void endLocals(boolean isUnused) {
+        locals.forEach(each -> each.end(isUnused));
+        locals.clear();
     }
 
     /// @param isSynchronised whether all images of this team have ended the scope, so that none is in a team that
@@ -342,7 +326,7 @@ public final class TeamScope {
     private void closeTeams(boolean isSynchronised) {
         for (ImageTeam child : formed) {
             if (isSynchronised) {
-                child.destroy();
+                child.endWithScope();
             } else {
                 child.forget();
             }
@@ -381,6 +365,7 @@ public final class TeamScope {
         }
         for (TeamScope scope : chain) {
             scope.blocks.forEach(CoarrayBlock::end);
+            scope.endLocals(true);
             scope.arena.close();
         }
     }
@@ -413,7 +398,8 @@ public final class TeamScope {
             team.abandon(text);
             runtime.step(ABANDON, 1);
             Callbacks.Thrown thrown = new Callbacks.Thrown();
-            endBlocks(new Outcome.Abandoned(team.thisImage(), text), thrown);
+            endBlocks(thrown);
+            endLocals(false); // others may be using it
             arena.close();
             thrown.addTo(reason);
         } catch (RuntimeException | Error e) {

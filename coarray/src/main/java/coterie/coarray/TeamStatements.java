@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class TeamStatements {
     static final int STEP_BITS = 8;
 
+    /// This bit and the one below it say whether an allocation has a layout; the kinds have lower ones.
+    private static final int LAYOUT_BIT = 31;
+
     private static final int NUMBER_BITS = 16;
     private static final long NUMBER_MASK = (1L << NUMBER_BITS) - 1;
 
@@ -34,6 +37,7 @@ final class TeamStatements {
     private final Team core;
     private final TeamAgreement agreement;
     private final PendingCollectives pending;
+    private final Staging staging;
     private long count;
 
     /// Whether a statement has found a failed member: core's collectives of this team throw from then on.
@@ -54,6 +58,7 @@ final class TeamStatements {
         this.core = core;
         this.agreement = TeamAgreement.ofFormed(runtime, roster);
         this.pending = new PendingCollectives();
+        this.staging = new Staging(core);
     }
 
     TeamAgreement agreement() {
@@ -62,6 +67,10 @@ final class TeamStatements {
 
     PendingCollectives pending() {
         return pending;
+    }
+
+    Staging staging() {
+        return staging;
     }
 
     /// Returns the phase of the latest statement.
@@ -75,6 +84,15 @@ final class TeamStatements {
 
     void close() {
         isClosed = true;
+    }
+
+    /// Closes the team of core. What the program does with it by itself, such as a context, may keep it open.
+    void closeCore() {
+        try {
+            core.close();
+        } catch (IllegalStateException e) {
+            runtime.complete(); // it ends with the world
+        }
     }
 
     void leave(Outcome why) {
@@ -134,7 +152,7 @@ final class TeamStatements {
                 isRevoked = true;
             } catch (CollectiveMismatchException e) {
                 String different = agreement.different();
-                return mismatched(different == null ? text(e) : different);
+                return mismatched(different == null ? words(e) : different);
             }
         }
         Outcome blocked = agreement.await(kind.operation(), phase());
@@ -171,19 +189,47 @@ final class TeamStatements {
         }
     }
 
-    /// Compares the images' statements in one round. Returns false on all of them if they differ.
+    /// Completes what this image has begun on a team that another image has closed, which had nothing under way then.
+    Outcome completeWithoutSync() {
+        if (!pending.isUnderWay()) {
+            return Outcome.Ok.DONE;
+        }
+        Outcome closed = agreement.closedBefore(phase());
+        return closed == null ? pending.complete() : fault(closed);
+    }
+
     private boolean isCommon(StatementKind kind) {
+        return isCommon(kind, false);
+    }
+
+    /// Compares the images' statements in one round. Returns false on all of them if they differ.
+    ///
+    /// @param hasLayout compared too
+    private boolean isCommon(StatementKind kind, boolean hasLayout) {
         long number = count & NUMBER_MASK;
         long mine = number << (Long.SIZE - NUMBER_BITS)
                 | (~number & NUMBER_MASK) << (Long.SIZE - 2 * NUMBER_BITS)
-                | (~(1L << kind.ordinal()) & 0xFFFF_FFFFL);
+                | (~(1L << kind.ordinal() | 1L << (hasLayout ? LAYOUT_BIT : LAYOUT_BIT - 1)) & 0xFFFF_FFFFL);
+        return core.allReduce(Reduction.AND, mine) == mine;
+    }
+
+    /// Compares a number of the images in one round. Returns false on all of them if they differ.
+    private boolean isCommon(int number) {
+        long mine = (long) number << Integer.SIZE | (~number & 0xFFFF_FFFFL);
         return core.allReduce(Reduction.AND, mine) == mine;
     }
 
     /// Returns the outcome of images that have called different statements: no later statement of the team has
     /// another one.
     private Outcome mismatched(@Nullable String different) {
-        Outcome fault = new Outcome.Fault(Outcome.Fault.MISMATCH, "images call different statements: " + different);
+        Outcome closed = agreement.closedBefore(phase());
+        return fault(
+                closed == null
+                        ? new Outcome.Fault(Outcome.Fault.MISMATCH, "images call different statements: " + different)
+                        : closed);
+    }
+
+    private Outcome fault(Outcome fault) {
         left = fault;
         if (pending.hasBegun()) {
             core.revoke(); // ends them, so that their coarrays are free
@@ -227,38 +273,72 @@ final class TeamStatements {
 
     /// Runs a collective of core as [#collective], after the images have compared what they call.
     ///
-    /// @param detail equal on all images
-    /// @param described the caller's detail, for the message of those that differ
-    <R extends @Nullable Object> Attempt<R> compared(
-            StatementKind kind, ImageTeam team, long detail, String described, Supplier<R> body) {
-        Attempt<Attempt<R>> attempt = collective(kind, team, () -> {
-            agreement.publishDetail(detail);
-            boolean isCommon = isCommon(kind);
-            boolean isEqual = isCommon
-                    && (kind != StatementKind.RECORDS
-                            || core.allReduce(Reduction.AND, detail) == core.allReduce(Reduction.OR, detail));
-            return isEqual ? new Attempt<>(Outcome.Ok.DONE, body.get()) : Attempt.failed(differ(isCommon, described));
+    <R extends @Nullable Object> Attempt<R> compared(StatementKind kind, ImageTeam team, Supplier<R> body) {
+        return flat(collective(
+                kind,
+                team,
+                () -> isCommon(kind) ? new Attempt<>(Outcome.Ok.DONE, body.get()) : Attempt.failed(statementsDiffer())));
+    }
+
+    /// Runs an allocation of core as [#compared].
+    ///
+    /// @param layout equal on all images, 0 for none: a hash of what kind and size do not say
+    /// @param described what the caller allocates
+    <R extends @Nullable Object> Attempt<R> allocation(
+            StatementKind kind, ImageTeam team, int layout, String described, Supplier<R> body) {
+        return flat(collective(kind, team, () -> {
+            agreement.publishAllocation(described);
+            if (!isCommon(kind, layout != 0)) {
+                return Attempt.failed(agreement.areAllAllocating(phase()) ? allocationsDiffer() : statementsDiffer());
+            }
+            if (layout != 0 && !isCommon(layout)) {
+                return Attempt.failed(allocationsDiffer());
+            }
+            try {
+                return new Attempt<>(Outcome.Ok.DONE, body.get());
+            } catch (CollectiveMismatchException e) {
+                return Attempt.failed(allocationsDiffer()); // in their sizes: core compares them
+            }
+        }));
+    }
+
+    /// Runs a collective on elements that go through the team's [Staging], after the images have compared its
+    /// arguments: they decide how many collectives of core it is.
+    Outcome staged(StatementKind kind, ImageTeam team, long elements, long arguments, Runnable body) {
+        Attempt<Outcome> attempt = collective(kind, team, () -> {
+            agreement.publishArguments(elements, arguments);
+            boolean isSame = isCommon(kind, true)
+                    && isCommon(Long.hashCode(elements * 0x9E37_79B9_7F4A_7C15L ^ arguments));
+            if (!isSame) {
+                String different = agreement.differentArguments(phase());
+                if (different == null) {
+                    return statementsDiffer();
+                }
+                core.barrier(); // all have read the boards
+                return new Outcome.Fault(Outcome.Fault.MISMATCH, "images pass different arguments: " + different);
+            }
+            body.run();
+            return Outcome.Ok.DONE;
         });
+        Outcome inner = attempt.value();
+        return inner == null ? attempt.outcome() : inner;
+    }
+
+    private static <R extends @Nullable Object> Attempt<R> flat(Attempt<Attempt<R>> attempt) {
         Attempt<R> inner = attempt.value();
         return inner == null ? Attempt.failed(attempt.outcome()) : inner;
     }
 
-    /// Returns the outcome of images whose statements or details differ. If all of them allocate, nothing has
-    /// changed, and the team goes on after a round in which all have read the boards.
-    private Outcome differ(boolean isCommon, String described) {
-        if (isCommon) {
-            ImageSet others = agreement.otherDetails();
-            core.barrier();
-            return new Outcome.Fault(
-                    Outcome.Fault.MISMATCH,
-                    "images " + others + " pass another layout than image 1; this image passes " + described);
-        }
-        String different = agreement.different();
-        if (!agreement.areAllAllocating(phase())) {
-            return mismatched(different);
-        }
+    private Outcome statementsDiffer() {
+        return mismatched(agreement.different());
+    }
+
+    /// Returns the outcome of images that allocate different coarrays. Nothing has changed, and the team goes on
+    /// after a round in which all have read the boards.
+    private Outcome allocationsDiffer() {
+        String different = agreement.allocations();
         core.barrier();
-        return new Outcome.Fault(Outcome.Fault.MISMATCH, "images allocate different elements: " + different);
+        return new Outcome.Fault(Outcome.Fault.MISMATCH, "images allocate different coarrays: " + different);
     }
 
     private Outcome mismatchOr(CoterieException e) {
@@ -268,7 +348,13 @@ final class TeamStatements {
                 return mismatched(different);
             }
         }
-        return classified(e);
+        Outcome outcome = classified(e);
+        if (e instanceof CollectiveMismatchException && outcome instanceof Outcome.Fault found && agreement.closedBefore(phase()) == null) {
+            String arguments = agreement.differentArguments(phase());
+            String text = arguments == null ? found.text() : "images pass different arguments: " + arguments;
+            return fault(new Outcome.Fault(Outcome.Fault.MISMATCH, text)); // core's team has ended by it
+        }
+        return outcome;
     }
 
     /// The result of a statement.
@@ -301,15 +387,19 @@ final class TeamStatements {
         if (thrown instanceof TeamRevokedException && !gone.isEmpty()) {
             return new Outcome.Stopped(gone); // it has done this statement, and waits for no later one
         }
+        Outcome closed = agreement.closedBefore(phase());
+        if (closed != null) {
+            return closed;
+        }
         return switch (thrown) {
             case WaitTimeoutException _ -> new Outcome.TimedOut();
-            case CollectiveMismatchException _ -> new Outcome.Fault(Outcome.Fault.MISMATCH, text(thrown));
-            case SymmetricMemoryException _ -> new Outcome.Fault(Outcome.Fault.OUT_OF_MEMORY, text(thrown));
-            default -> new Outcome.Fault(Outcome.Fault.RUNTIME, text(thrown));
+            case CollectiveMismatchException _ -> new Outcome.Fault(Outcome.Fault.MISMATCH, words(thrown));
+            case SymmetricMemoryException _ -> new Outcome.Fault(Outcome.Fault.OUT_OF_MEMORY, words(thrown));
+            default -> new Outcome.Fault(Outcome.Fault.RUNTIME, words(thrown));
         };
     }
 
-    private static String text(Throwable thrown) {
-        return String.valueOf(thrown.getMessage());
+    private String words(Throwable thrown) {
+        return ImageWords.of(String.valueOf(thrown.getMessage()), agreement.roster());
     }
 }

@@ -13,13 +13,16 @@ class CoarrayAllocationTest {
     private static final int BATCH = 1_000;
 
     @SpmdTest(pes = 2, timeoutSeconds = 180)
-    @DisplayName("elements of other images, atomics, events, locks and sync all allocate nothing")
+    @DisplayName("elements of other images, by subscripts and cosubscripts too, arrays, atomics, events, locks and sync all allocate nothing")
     void cleanStatements(World world) {
         Images.run(world, scope -> {
             ImageTeam team = scope.team();
             int other = 3 - team.thisImage();
             IntegerCoarray longs = scope.allocateLongs(8);
             DoubleCoarray doubles = scope.allocateDoubles(8);
+            DoubleCoarray grid = scope.allocateDoubles(
+                    Shape.of(4, 3, 2).withCobounds(Cobounds.range(1, 1).from(1)));
+            double[] array = new double[8];
             EventCoarray event = scope.allocateEvents(1);
             LockCoarray lock = scope.allocateLocks(1);
             Runnable statements = () -> {
@@ -27,6 +30,9 @@ class CoarrayAllocationTest {
                 longs.set(1, longs.get(2, other));
                 doubles.put(0, other, 1.5);
                 doubles.set(1, doubles.get(2, other));
+                grid.put(grid.at(4, 3, 2), grid.image(1, other), grid.get(grid.at(1, 2, 1), other));
+                grid.put(0, array, 0, 8, other);
+                grid.get(8, array, 0, 8, grid.image(1, other));
                 longs.add(3, other, 1);
                 longs.getAndAdd(3, other, 1);
                 longs.compareAndExchange(4, other, 0, 0);

@@ -3,6 +3,7 @@ package coterie.coarray;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.ElementType;
 import coterie.Reduction;
 import coterie.ReductionOperator;
 import coterie.World;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -31,6 +33,11 @@ class CoarrayArgumentsTest {
     private static final Set<String> QUERIES = Set.of(
             "length",
             "cobounds",
+            "at",
+            "image",
+            "section",
+            "shape",
+            "close",
             "upperCobound",
             "imageIndex",
             "thisImage",
@@ -51,6 +58,14 @@ class CoarrayArgumentsTest {
                 Map.entry(double.class, 1.0),
                 Map.entry(float.class, 1f),
                 Map.entry(int[].class, new int[] {1}),
+                Map.entry(byte[].class, new byte[] {1}),
+                Map.entry(short[].class, new short[] {1}),
+                Map.entry(long[].class, new long[] {1}),
+                Map.entry(float[].class, new float[] {1}),
+                Map.entry(double[].class, new double[] {1}),
+                Map.entry(ElementType.class, ElementType.LONG),
+                Map.entry(Shape.class, Shape.of(2)),
+                Map.entry(Section.Subscript[].class, new Section.Subscript[] {Section.all()}),
                 Map.entry(String.class, "text"),
                 Map.entry(MemorySegment.class, MemorySegment.ofArray(new long[8])),
                 Map.entry(MemoryLayout.class, ValueLayout.JAVA_LONG),
@@ -71,8 +86,10 @@ class CoarrayArgumentsTest {
     }
 
     private static List<Method> methods(Class<?> type) {
-        return Arrays.stream(type.getMethods())
-                .filter(method -> method.getDeclaringClass().getPackage().equals(Images.class.getPackage()))
+        return Stream.<Class<?>>iterate(
+                        type, each -> each.getPackage().equals(Images.class.getPackage()), Class::getSuperclass)
+                .flatMap(each -> Arrays.stream(each.getDeclaredMethods()))
+                .filter(method -> Modifier.isPublic(method.getModifiers()))
                 .filter(method -> !method.isBridge()
                         && !method.isSynthetic()
                         && !method.getName().equals("equals"))
@@ -109,6 +126,8 @@ class CoarrayArgumentsTest {
                 Cobounds.DEFAULT,
                 Cobounds.range(1, 2),
                 Section.of(0, 1, 1),
+                Section.all(),
+                Shape.of(2),
                 scope.allocateCritical()));
         objects.addAll(List.of(more));
         Map<Class<?>, Object> receivers = new HashMap<>();
@@ -171,7 +190,7 @@ class CoarrayArgumentsTest {
                 both.add(each);
                 both.add(each.in(scope.team()));
             }
-            scope.free(coarrays);
+            scope.deallocate(coarrays);
             List<String> wrong = new ArrayList<>();
             for (Coarray receiver : both) {
                 for (Method method : methods(receiver.getClass())) {
@@ -209,7 +228,7 @@ class CoarrayArgumentsTest {
                 for (Object receiver : List.of(ended, ended.team())) {
                     for (Method method : methods(receiver.getClass())) {
                         String name = method.getName();
-                        boolean isStatement = name.matches("(try)?([fF]ree|[sS]ync.*|[fF]orm)|allocate.*|sum")
+                        boolean isStatement = name.matches("(try)?([dD]eallocate|[sS]ync.*|[fF]orm)|allocate.*|sum")
                                 && (receiver == ended || ended != scopes.getLast());
                         if (!isStatement || Modifier.isStatic(method.getModifiers())) {
                             continue;
@@ -224,7 +243,7 @@ class CoarrayArgumentsTest {
             }
             for (Coarray each : old) {
                 for (Runnable use : List.<Runnable>of(
-                        () -> scope.free(each),
+                        () -> scope.deallocate(each),
                         () -> scope.team().sum(each, 0, 1),
                         () -> scope.team().sumAsync(each, 0, 1),
                         () -> scope.associate(each, Cobounds.DEFAULT))) {

@@ -49,9 +49,9 @@ class CoarrayEdgesTest {
             IntegerCoarray d = scope.allocateLongs(1);
             d.onRelease(() -> released.add("d"));
             if (me == 2) {
-                assertThatThrownBy(() -> scope.free(c, d)).hasMessage("another throws");
+                assertThatThrownBy(() -> scope.deallocate(c, d)).hasMessage("another throws");
             } else {
-                scope.free(c, d);
+                scope.deallocate(c, d);
             }
             assertThat(released).containsExactly("b", "a", "d");
             all.sync();
@@ -286,8 +286,8 @@ class CoarrayEdgesTest {
             assertThat(events.tryAwait(0, 1, forever, ImageSet.of(3 - me))).isEqualTo(Outcome.Ok.DONE);
             assertThat(notifications.tryAwait(1, 1, Duration.ofMillis(1), ImageSet.EMPTY))
                     .isEqualTo(new Outcome.TimedOut());
-            scope.free(locks);
-            assertThatThrownBy(() -> scope.free(locks))
+            scope.deallocate(locks);
+            assertThatThrownBy(() -> scope.deallocate(locks))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("is freed");
             scope.team().sync();

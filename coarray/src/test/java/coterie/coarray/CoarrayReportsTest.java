@@ -72,10 +72,10 @@ class CoarrayReportsTest {
 
     /// The indices of a section, in its order.
     private static int[] indices(Section section) {
-        return IntStream.range(0, (int) (section.rows() * section.count()))
+        return IntStream.range(0, (int) (section.count(1) * section.count(0)))
                 .map(k -> (int) (section.offset()
-                        + k / section.count() * section.rowStride()
-                        + k % section.count() * section.stride()))
+                        + k / section.count(0) * section.stride(1)
+                        + k % section.count(0) * section.stride(0)))
                 .toArray();
     }
 
@@ -93,12 +93,12 @@ class CoarrayReportsTest {
             IntStream.range(0, LENGTH).forEach(i -> got.set(i, 100 + i));
             scope.team().sync();
             List<Section> sections = sections();
-            sections.sort(Comparator.comparingLong(each -> each.rows() * 100 + each.count()));
+            sections.sort(Comparator.comparingLong(each -> each.count(1) * 100 + each.count(0)));
             for (int k = 0; k < sections.size(); k++) {
                 Section section = sections.get(k);
                 boolean isPaired = k + 1 < sections.size()
-                        && sections.get(k + 1).rows() == section.rows()
-                        && sections.get(k + 1).count() == section.count();
+                        && sections.get(k + 1).count(1) == section.count(1)
+                        && sections.get(k + 1).count(0) == section.count(0);
                 Section other = isPaired ? sections.get(k + 1) : section;
                 int[] far = indices(section);
                 int[] near = indices(other);
@@ -187,7 +187,7 @@ class CoarrayReportsTest {
                         }
                     }
                 }
-                scope.free(longs, doubles);
+                scope.deallocate(longs, doubles);
             }
         });
     }

@@ -35,7 +35,7 @@ class CoarrayScopesTest {
                     each.onRelease(() -> released.add(number));
                     arrays.add(each);
                 }
-                inner.free(arrays.get(2), arrays.get(5), arrays.get(7));
+                inner.deallocate(arrays.get(2), arrays.get(5), arrays.get(7));
                 assertThat(released).containsExactly(2, 5, 7);
                 assertThatThrownBy(() -> arrays.get(2).get(0, 1))
                         .isInstanceOf(IllegalStateException.class)
@@ -79,7 +79,7 @@ class CoarrayScopesTest {
                     assertThat(inner.outcome()).isEqualTo(Outcome.Ok.DONE);
                     assertThat(team.trySync()).isEqualTo(expected);
                     SoakBound.assertWithin("the end of the team", Duration.ofSeconds(1), thrownAt.get(0));
-                    assertThat(team.tryForm(1)).isEqualTo(new TeamFormation.Refused(expected));
+                    assertThat(team.tryForm(1)).isEqualTo(new TeamFormation.Refused(expected, ImageSet.EMPTY));
                     assertThatThrownBy(() -> inner.allocateLongs(1)).isInstanceOf(TeamAbandonedException.class);
                 });
                 assertThat(end).isEqualTo(expected);

@@ -141,7 +141,7 @@ class CoarrayTeamsTest {
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("is not established in initial");
                 assertThatThrownBy(() -> b.in(team.parent())).hasMessageContaining("is not established in initial");
-                assertThatThrownBy(() -> inner.free(outer))
+                assertThatThrownBy(() -> inner.deallocate(outer))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining(team.path())
                         .hasMessageContaining("but in initial; free it there");

@@ -45,7 +45,7 @@ public final class FaultedImages {
                 if (team.trySync().isOk() && a.get(0, 1) != images) {
                     print("WRONG additions " + a.get(0, 1));
                 }
-                expect(inner.tryFree(b), "free");
+                expect(inner.tryDeallocate(b), "free");
             } catch (ImageFailedException e) {
                 expect(e.outcome(), "statement in the body"); // all go on to the same pairs and the end
             }

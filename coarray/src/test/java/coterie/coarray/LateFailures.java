@@ -114,7 +114,7 @@ public final class LateFailures {
         Outcome end = team.tryRun(inner -> {
             IntegerCoarray a = inner.allocateLongs(4);
             IntegerCoarray b = inner.allocateLongs(4);
-            print("freed " + inner.tryFree(a, b) + " " + team.trySync());
+            print("freed " + inner.tryDeallocate(a, b) + " " + team.trySync());
         });
         team.close();
         print("ended " + end + " " + all.trySync());

@@ -60,7 +60,7 @@ public final class StatementForms {
         forms.addAll(ofImage(scope, GONE));
         Coarray a = scope.allocateLongs(1);
         Coarray b = scope.allocateLongs(1);
-        forms.add(new Forms("deallocate in initial", () -> scope.free(a), () -> scope.tryFree(b)));
+        forms.add(new Forms("deallocate in initial", () -> scope.deallocate(a), () -> scope.tryDeallocate(b)));
         forms.add(new Forms("change team to initial/1#1", () -> first.run(_ -> {}), () -> second.tryRun(_ -> {})));
         forms.add(new Forms(
                 "form team in initial", () -> all.form(7), () -> all.tryForm(7).outcome()));
@@ -145,7 +145,7 @@ public final class StatementForms {
         team.run(inner -> {
             IntegerCoarray a = inner.allocateLongs(4);
             forms.addAll(ofImage(inner, 1));
-            forms.add(new Forms("deallocate", () -> inner.free(a), () -> inner.tryFree(a)));
+            forms.add(new Forms("deallocate", () -> inner.deallocate(a), () -> inner.tryDeallocate(a)));
             forms.add(new Forms(
                     "reduce", () -> all.reduce(Reduction.SUM, a, 0, 1), () -> all.tryReduce(Reduction.SUM, a, 0, 1)));
         });

@@ -73,7 +73,7 @@ class ImageFaultProductTest {
     void everyStepIsReached() {
         assertThat(steps(3).keySet().stream().map(step -> step.replaceAll("IMAGES_|@.*", "")))
                 .contains("ABANDON:0", "ABANDON:1", "AGREE:0", "AGREE:1", "AGREE:2", "AGREE:3", "CLOSE:0", "CLOSE:1")
-                .contains("CLOSE:2", "END:0", "END:1", "END:2", "END:3", "FORM:0", "FORM:1", "FORM:2", "FORM:3")
+                .contains("CLOSE:2", "CLOSE:3", "END:0", "END:1", "END:2", "END:3", "FORM:0", "FORM:1", "FORM:2", "FORM:3")
                 .contains("FORM:4", "FORM:5", "PAIRS:0", "PAIRS:1", "PAIRS:2", "STOP:0", "STOP:1", "STOP:2", "STOP:3")
                 .contains("STOP:4", "SYNC:0");
     }

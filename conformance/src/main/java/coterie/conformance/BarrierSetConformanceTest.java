@@ -90,6 +90,46 @@ class BarrierSetConformanceTest {
         barriers.close();
     }
 
+    @SpmdTest(pes = {2, 3})
+    @DisplayName("a close waits for nobody; a phase in which a member that has closed them has not arrived throws, and the"
+            + " one in which it has is complete")
+    void closes(World world) {
+        for (int round = 0; round < 3; round++) {
+            Team team = world.team().duplicate();
+            BarrierSet barriers = team.createBarriers(KEYS);
+            barriers.arrive(1);
+            barriers.await(1);
+            barriers.arrive(2);
+            int closer = round % world.size();
+            if (world.pe() == closer) {
+                barriers.await(2);
+                barriers.close();
+                assertThatThrownBy(() -> barriers.arrive(0)).isInstanceOf(IllegalStateException.class);
+                if (round == 1) {
+                    team.close();
+                }
+            } else {
+                barriers.await(2);
+                for (int key = 0; key < KEYS; key++) {
+                    int missed = key;
+                    barriers.arrive(missed);
+                    assertThatThrownBy(() -> barriers.await(missed))
+                            .isInstanceOf(CollectiveMismatchException.class)
+                            .hasMessageContaining("PE " + closer + " has closed the barriers or the team");
+                    assertThatThrownBy(() -> {
+                                while (!barriers.test(missed)) {
+                                    assertThat(world.isAccessible(0)).isTrue();
+                                }
+                            })
+                            .isInstanceOf(CollectiveMismatchException.class);
+                }
+                barriers.close();
+            }
+            team.close();
+            world.team().barrier();
+        }
+    }
+
     @SpmdTest(pes = {1, 2})
     @DisplayName("wrong keys and different numbers of keys are refused")
     void refusals(World world) {

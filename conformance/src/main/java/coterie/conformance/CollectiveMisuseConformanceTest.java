@@ -187,7 +187,7 @@ class CollectiveMisuseConformanceTest {
                 for (long count : new long[] {1, -1}) {
                     assertThatThrownBy(() -> collective.call(team, memory.longs(), 0, memory.longs(), 64, count))
                             .isInstanceOf(IllegalStateException.class)
-                            .hasMessageContainingAll(collective.words() + " on PE " + world.pe(), "destroyed");
+                            .hasMessageContainingAll(collective.words() + " on PE " + world.pe(), "closed");
                     assertThatThrownBy(
                                     () -> collective.call(Team.INVALID, memory.longs(), 0, memory.longs(), 64, count))
                             .isInstanceOf(IllegalStateException.class);

@@ -255,19 +255,17 @@ class RequestSweepConformanceTest {
             Team team, SymmetricMemory memory, RequestModel model, @Nullable String name, SplittableRandom random) {
         int me = team.member();
         int runs = random.nextInt(4) == 0 ? 3 : 1;
-        int bytes = 2 * model.half() * model.type().byteSize();
         Collective asked = model.asked(memory, me);
         if (name != null) {
             asked = asked.algorithm(name);
         }
+        if (name == null && random.nextBoolean()) {
+            runs(team, memory, model, asked, runs, random);
+            return "";
+        }
         try (Request request = team.prepare(runs > 1 ? asked.persistent() : asked)) {
             for (int run = 0; run < runs; run++) {
-                long seed = random.nextLong();
-                byte[][] before = new byte[team.size()][];
-                for (int member = 0; member < team.size(); member++) {
-                    before[member] = content(model, seed + member);
-                }
-                MemorySegment.copy(before[me], 0, memory.segment(), JAVA_BYTE, 0, bytes);
+                byte[][] before = filled(team, memory, model, random);
                 request.post();
                 if (random.nextBoolean()) {
                     while (!request.test()) {
@@ -276,17 +274,47 @@ class RequestSweepConformanceTest {
                 } else {
                     request.await();
                 }
-                byte[] found = model.elements()
-                        .withOneNan(memory.segment().asSlice(0, bytes).toArray(JAVA_BYTE));
-                byte[] expected = model.elements().withOneNan(model.after(before, me));
-                assertThat(Arrays.mismatch(found, expected))
-                        .as(
-                                "first wrong byte of member %d of %d, run %d of %s, %s",
-                                me, team.size(), run, request, model)
-                        .isEqualTo(-1);
+                checkAfter(team, memory, model, before, "run " + run + " of " + request);
             }
             return request.algorithm();
         }
+    }
+
+    /// The same by [Team#run]: as a call, or as a request.
+    private static void runs(
+            Team team,
+            SymmetricMemory memory,
+            RequestModel model,
+            Collective asked,
+            int runs,
+            SplittableRandom random) {
+        for (int run = 0; run < runs; run++) {
+            byte[][] before = filled(team, memory, model, random);
+            team.run(asked);
+            checkAfter(team, memory, model, before, "blocking run " + run);
+        }
+    }
+
+    private static byte[][] filled(Team team, SymmetricMemory memory, RequestModel model, SplittableRandom random) {
+        long seed = random.nextLong();
+        byte[][] before = new byte[team.size()][];
+        for (int member = 0; member < team.size(); member++) {
+            before[member] = content(model, seed + member);
+        }
+        byte[] mine = before[team.member()];
+        MemorySegment.copy(mine, 0, memory.segment(), JAVA_BYTE, 0, mine.length);
+        return before;
+    }
+
+    private static void checkAfter(
+            Team team, SymmetricMemory memory, RequestModel model, byte[][] before, String run) {
+        int me = team.member();
+        byte[] found = model.elements()
+                .withOneNan(memory.segment().asSlice(0, before[me].length).toArray(JAVA_BYTE));
+        byte[] expected = model.elements().withOneNan(model.after(before, me));
+        assertThat(Arrays.mismatch(found, expected))
+                .as("first wrong byte of member %d of %d, %s, %s", me, team.size(), run, model)
+                .isEqualTo(-1);
     }
 
     /// Any bits; floating-point numbers whose sums and products are exact, in whichever order.

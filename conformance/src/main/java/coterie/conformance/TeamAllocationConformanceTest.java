@@ -303,7 +303,9 @@ class TeamAllocationConformanceTest {
             assertThatThrownBy(team::close)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("PE 0");
-        } else {
+        }
+        world.team().barrier(); // until here the request can't end
+        if (world.pe() != 0) {
             request.post();
         }
         request.await();

@@ -4,6 +4,7 @@ package coterie.collective;
 import coterie.ElementView;
 import coterie.ReductionOperator;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -89,6 +90,20 @@ public final class Collective {
         @Override
         public String toString() {
             return counts.length + (counts.length == 1 ? " block" : " blocks") + " of the " + elements;
+        }
+
+        /// Returns whether the other is a buffer with the same view, counts and indices.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Buffer buffer
+                    && elements.equals(buffer.elements)
+                    && Arrays.equals(counts, buffer.counts)
+                    && Arrays.equals(indices, buffer.indices);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * Arrays.hashCode(counts) + Arrays.hashCode(indices);
         }
     }
 
@@ -350,6 +365,27 @@ public final class Collective {
     /// Returns the name of the algorithm, if one is set.
     public Optional<String> algorithm() {
         return Optional.ofNullable(algorithm);
+    }
+
+    /// Returns whether the other is a collective with the same properties; views, operators and callbacks are equal as
+    /// they say themselves.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Collective collective
+                && type == collective.type
+                && root == collective.root
+                && isPersistent == collective.isPersistent
+                && Objects.equals(operator, collective.operator)
+                && Objects.equals(source, collective.source)
+                && Objects.equals(target, collective.target)
+                && Objects.equals(timeout, collective.timeout)
+                && Objects.equals(callback, collective.callback)
+                && Objects.equals(algorithm, collective.algorithm);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(type, operator, root, source, target, timeout, isPersistent, callback, algorithm);
     }
 
     /// Returns a text such as "allReduce of SUM".

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spi;
 
+import coterie.SymmetricMemory;
 import coterie.World;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -56,6 +59,21 @@ public interface FaceSupport {
     /// Threads: as [World#progress].
     CollectiveListener.Registration addCollectiveListener(CollectiveListener listener);
 
+    /// Registers a listener of the close of this PE's world; [CloseListener] has the rules. Not collective.
+    ///
+    /// Threads: as [World#progress].
+    CloseListener.Registration addCloseListener(CloseListener listener);
+
+    /// Runs an action once no PE uses a block any more, so that what a face keeps beside the block can go with it: when
+    /// all PEs that have the block have closed it, and this PE learns so; see [SymmetricMemory#close]. Not when the world
+    /// closes before.
+    ///
+    /// The thread that learns it runs the action, amid an allocation or the close of a team. The action only notes the
+    /// fact: it does not use the world, does not wait, and does not throw.
+    ///
+    /// @param block whole, and open; one without bytes has its action never
+    void whenUnused(SymmetricMemory block, Runnable action);
+
     /// Opens a log for the operations of a lane of this PE, such as a stream, which a diagnosis of the job reads.
     /// Not collective.
     ///
@@ -66,6 +84,28 @@ public interface FaceSupport {
 
     /// Returns where a test plants faults in this PE, for the algorithms of a face; empty in other runs.
     Optional<FaultSteps> faultSteps();
+
+    /// Takes memory of this PE's symmetric heap at a place of this PE alone, for a face whose memory has another size on
+    /// each PE. Not collective; what it returns is not zeroed.
+    ///
+    /// @param byteSize at least 1
+    /// @return the offset of its first byte in the heap, a multiple of 64; −1 if the heap lacks so many bytes, or no
+    ///     team of the PE has allocated yet
+    default long takeHeap(long byteSize) {
+        return -1;
+    }
+
+    /// Gives back what [#takeHeap] has returned. No PE loads or stores it any more.
+    default void giveHeap(long byteOffset, long byteSize) {}
+
+    /// Returns a part of a PE's symmetric heap as this PE loads and stores it.
+    ///
+    /// @param pe in the world
+    /// @param arena with which the segment ends
+    /// @return empty if this PE can't load and store it, or the part leaves the heap
+    default Optional<MemorySegment> heapPart(int pe, long byteOffset, long byteSize, Arena arena) {
+        return Optional.empty();
+    }
 
     /// Returns the value in force of a setting of the runtime, or of a module on the path of this program that has
     /// declared it by a [SettingsProvider]: for a face that has settings of its own.

@@ -62,7 +62,7 @@ final class CollectivesOpening {
             isDone = true;
             return made;
         } finally {
-            if (!isDone && own.failedPes().length == 0) {
+            if (!isDone) {
                 own.close();
             }
         }
@@ -85,9 +85,7 @@ final class CollectivesOpening {
         } finally {
             if (!isDone) {
                 engines.forEach(CollectiveEngine::close);
-                if (own.failedPes().length == 0) {
-                    stage.close();
-                }
+                stage.close();
             }
         }
     }

@@ -25,14 +25,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /// A PE's device: its memory, its streams, and the kernels that run on it.
 ///
 /// ```java
-/// try (Cuda cuda = Cuda.open(world)) {
-///     DeviceMemory halo = cuda.allocate(world.team(), bytes);
-///     CudaModule module = cuda.compile("step.cu", source);
-///     CudaStream stream = cuda.createStream("compute");
+/// try (Cuda cuda = Cuda.open(world);
+///         DeviceMemory halo = cuda.allocate(world.team(), bytes);
+///         CudaModule module = cuda.compile("step.cu", source);
+///         CudaStream stream = cuda.createStream("compute")) {
 ///     stream.launch(module.kernel("step"), Extent.of(blocks), Extent.of(256), 0, halo, n);
 ///     stream.barrier(world.team());
 ///     stream.synchronise();
-///     halo.close();
 /// }
 /// ```
 ///
@@ -49,7 +48,6 @@ public final class Cuda implements AutoCloseable {
     private final StreamRuntime runtime;
     private final CopyEngine copies;
     private final WordPool words;
-    private final StreamTable streams = new StreamTable();
     private final AtomicLong objects = new AtomicLong();
 
     /// Blocks, registrations and collectives that are open; the set guards itself.
@@ -120,6 +118,7 @@ public final class Cuda implements AutoCloseable {
         try {
             context.enter("open");
             Cuda cuda = new Cuda(context, options);
+            context.releases.registered(FaceSupport.of(world).addCloseListener(context.releases));
             isOpen = true;
             return cuda;
         } finally {
@@ -172,7 +171,7 @@ public final class Cuda implements AutoCloseable {
     }
 
     StreamTable streams() {
-        return streams;
+        return context.streams;
     }
 
     /// Returns the world.
@@ -241,6 +240,7 @@ public final class Cuda implements AutoCloseable {
         } catch (IllegalStateException e) {
             throw new IllegalStateException(context.prefix("register") + memory + " was freed", e);
         }
+        context.releases.sweepAll();
         return remember(new RegisteredMemory(this, memory, team));
     }
 
@@ -292,10 +292,10 @@ public final class Cuda implements AutoCloseable {
     public CudaStream createStream(String name, int priority) {
         context.checked(name, "createStream", "name");
         context.enter("createStream");
-        streams.sweep(this);
+        context.streams.sweep(this);
         String full = name.isEmpty() ? "cuda-" + objects.getAndIncrement() : name;
         CudaStream stream = new CudaStream(this, full, priority);
-        streams.add(stream);
+        context.streams.add(stream);
         return stream;
     }
 
@@ -375,11 +375,13 @@ public final class Cuda implements AutoCloseable {
         }
     }
 
-    /// Ends what this PE has on the device: waits until the work of its streams is over, closes them, and
-    /// releases the context. After the device is lost it waits for nothing. A second close does nothing.
+    /// Ends the caller's use of the device, and closes its streams. Waits for nobody: work of the streams that is not over
+    /// still runs, as do their operations of the host in the waits of this PE, and the close of the world waits for it;
+    /// synchronise streams whose results the program needs. What other PEs may still use of this PE's device stays until
+    /// they have closed it too, or the world closes, and so long the driver's context. A second close does nothing.
     ///
-    /// @throws IllegalStateException if device memory, registered memory or collectives are open: close these
-    ///     before, device memory and collectives on all members; nothing has ended
+    /// @throws IllegalStateException if device memory, registered memory or collectives of the caller are open: close
+    ///     these before; nothing has ended
     /// @throws coterie.stream.StreamException if an operation of a stream has failed and no call has thrown that
     ///     yet; all is closed nevertheless
     @Override
@@ -388,19 +390,36 @@ public final class Cuda implements AutoCloseable {
             return;
         }
         DeviceContext.refuseVirtual("close", context.prefix("close"));
-        if (!context.isLost()) {
+        if (context.isLost()) {
+            abandonMemories();
+        } else {
             checkNothingIsOpen();
         }
-        context.canRelease(); // sets the context: the calling thread may have another one, or none
+        context.close();
         try {
-            streams.closeAll(this);
+            context.streams.closeAll();
             runtime.close();
         } finally {
-            copies.close();
-            words.close();
-            context.freeAll();
-            context.close();
-            context.driver.call(DriverFunction.DEVICE_PRIMARY_CTX_RELEASE, context.deviceHandle);
+            context.releases.end(this);
+        }
+    }
+
+    /// Gives back what there is: nothing runs on the device, and no other PE uses it.
+    void release() {
+        copies.close();
+        words.close();
+        context.freeAll();
+        context.release();
+    }
+
+    private void abandonMemories() {
+        synchronized (memories) {
+            for (Object each : memories) {
+                if (each instanceof DeviceMemory memory) {
+                    memory.abandon();
+                }
+            }
+            memories.clear();
         }
     }
 

@@ -87,6 +87,11 @@ public final class CudaEvent implements AutoCloseable {
     /// @throws coterie.stream.StreamException if an operation of the host before the record has failed
     public void synchronise() {
         check("synchronise of an event");
+        await();
+    }
+
+    /// Waits as [#synchronise] does, also after the close of the Cuda.
+    void await() {
         context.world.progressUntil(this::isOver);
         if (isOfLane) {
             laneEvent.synchronise(); // throws if an operation of the lane before the record has failed

@@ -117,20 +117,26 @@ public final class CudaModule implements AutoCloseable {
         context.enter(operation);
     }
 
-    /// Unloads the code. The program first synchronises the streams that run it. A second close does nothing.
+    /// Unloads the code, once no stream of this PE has work; this call does not wait for that. A second close does
+    /// nothing.
     /// @counterpart `cuModuleUnload`
     @Override
     public void close() {
         if (!isClosed) {
             isClosed = true;
-            if (context.canRelease()) {
-                context.check("close of a module", context.driver.call(DriverFunction.MODULE_UNLOAD, handle));
-            }
+            context.releases.add(this::unload);
         }
     }
 
     @Override
     public String toString() {
         return "module \"" + name + "\"" + (isClosed ? ", closed" : "");
+    }
+
+    private boolean unload() {
+        if (context.canRelease()) {
+            context.check("close of a module", context.driver.call(DriverFunction.MODULE_UNLOAD, handle));
+        }
+        return true;
     }
 }

@@ -4,6 +4,7 @@ package coterie.cuda;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.DriverFunction;
@@ -42,9 +43,10 @@ final class DeviceAllocation {
     }
 
     DeviceMemory run() {
-        ReportExchange exchange = new ReportExchange(team, 2);
+        SymmetricMemory closings = team.allocate(Long.BYTES);
         boolean isDone = false;
         try {
+            ReportExchange exchange = new ReportExchange(team, 2);
             MemberReport mine = exchange.mine();
             mine.good(bytes, ProcessIdentity.current(), context.device.number());
             report(mine, () -> allocate(mine));
@@ -62,18 +64,23 @@ final class DeviceAllocation {
             isDone = verdict == null;
             undoUnless(isDone);
             boolean isMappedByAll = Arrays.stream(reached).allMatch(report -> report.pointer() == team.size());
-            exchange.close(); // after all have closed the handles that they had opened
             if (verdict != null) {
+                exchange.free(); // after all have closed the handles that they had opened
                 parts.free(context);
                 throw verdict;
             }
-            return new DeviceMemory(cuda, team, bytes, parts, isMappedByAll);
+            exchange.close();
+            return new DeviceMemory(cuda, team, bytes, parts, isMappedByAll, closings);
         } catch (RuntimeException e) {
             if (!isDone && context.canRelease()) { // a member has failed: no other member waits for this one
                 parts.closeHandles(context);
                 parts.free(context);
             }
             throw e;
+        } finally {
+            if (!isDone) {
+                closings.close();
+            }
         }
     }
 
@@ -96,6 +103,7 @@ final class DeviceAllocation {
             throw new IllegalArgumentException(context.prefix(OPERATION) + bytes + " bytes; allowed: 0 or more");
         }
         context.enter(OPERATION);
+        context.releases.sweepAll(); // the rounds so far have told what all members have closed
         if (bytes == 0) {
             return;
         }

@@ -310,13 +310,17 @@ public final class DeviceCollectives implements AutoCloseable {
 
     private void checkStream(String operation, CudaStream stream) {
         checked(stream, operation, "stream");
-        if (isClosed) {
-            throw new IllegalStateException(prefix(operation) + "the collectives are closed");
-        }
+        checkOpen(operation);
         if (!stream.core.context.equals(context)) {
             throw illegal(operation, "stream \"" + stream.name() + "\" belongs to another Cuda");
         }
         stream.core.check(operation);
+    }
+
+    private void checkOpen(String operation) {
+        if (isClosed) {
+            throw new IllegalStateException(prefix(operation) + "the collectives are closed");
+        }
     }
 
     private void checkReduction(String operation, @Nullable Reduction reduction, ElementType elements) {
@@ -401,10 +405,11 @@ public final class DeviceCollectives implements AutoCloseable {
         return operation + " of device memory on team \"" + teamName + "\", PE " + context.world.pe() + ": ";
     }
 
-    /// Waits for the latest collective, and ends the collectives. A second close does nothing.
+    /// Ends the caller's use of the collectives, and waits for nobody: collectives that are not over still run, and what
+    /// the caller has for them goes after them. Synchronise the streams before, if the program needs the results. What
+    /// NCCL has stays until the world closes, since its members end a communicator together: [#destroy] gives it back at
+    /// once. A second close does nothing.
     ///
-    /// **Collective** over the team. If a member has failed, this waits for no member.
-    /// @counterpart `ncclCommDestroy`
     /// @throws coterie.stream.StreamException if an operation before a collective has failed; all is closed
     ///     nevertheless
     @Override
@@ -415,17 +420,49 @@ public final class DeviceCollectives implements AutoCloseable {
         DeviceContext.refuseVirtual("close of collectives", prefix("close"));
         isClosed = true;
         cuda.forget(this);
+        context.releases.add(this::release);
+    }
+
+    private boolean release() {
         try {
-            if (!context.isLost()) {
-                latest.synchronise();
+            awaitLatest();
+        } finally {
+            engines.forEach(engine -> context.releases.add(engine::closeAlone));
+            stage.close();
+            team.close();
+        }
+        return true;
+    }
+
+    private void awaitLatest() {
+        try {
+            if (!context.isLost() && !context.releases.isWorldClosed()) {
+                latest.await();
             }
         } finally {
             latest.close();
-            closeAll();
         }
     }
 
-    private void closeAll() {
+    /// Waits for the latest collective, and ends the collectives of all members.
+    ///
+    /// **Collective** over the team. If a member has failed, this waits for no member.
+    /// @counterpart `ncclCommDestroy`
+    /// @throws coterie.stream.StreamException if an operation before a collective has failed; all is closed
+    ///     nevertheless
+    public void destroy() {
+        checkOpen("destroy");
+        DeviceContext.refuseVirtual("destroy of collectives", prefix("destroy"));
+        isClosed = true;
+        cuda.forget(this);
+        try {
+            awaitLatest();
+        } finally {
+            destroyAll();
+        }
+    }
+
+    private void destroyAll() {
         boolean isWhole = team.failedPes().length == 0;
         try {
             if (isWhole) {
@@ -433,9 +470,11 @@ public final class DeviceCollectives implements AutoCloseable {
             }
         } finally {
             engines.forEach(CollectiveEngine::close);
+            stage.close();
             if (isWhole) {
-                stage.close();
                 team.destroy();
+            } else {
+                team.close();
             }
         }
     }

@@ -58,11 +58,18 @@ final class DeviceContext {
     /// Streams that capture: the driver prohibits queries meanwhile.
     final AtomicInteger captures = new AtomicInteger();
 
+    /// The streams that are open, or have been.
+    final StreamTable streams = new StreamTable();
+
+    /// What this PE gives back to the driver.
+    final Releases releases = new Releases(this, streams);
+
     /// Memory that the driver could not free during a capture of another thread.
     private final Queue<Long> unfreed = new ConcurrentLinkedQueue<>();
 
     private final AtomicReference<@Nullable CudaException> lost = new AtomicReference<>();
     private volatile boolean isClosed;
+    private volatile boolean isReleased;
 
     DeviceContext(World world, LibCuda driver, CudaDevice device, int deviceHandle, long handle) {
         this.world = world;
@@ -228,7 +235,7 @@ final class DeviceContext {
     /// Returns whether a call may end what it owns: the context lives, and the device is not lost. Sets the
     /// context.
     boolean canRelease() {
-        return !isClosed && !isLost() && driver.call(DriverFunction.CTX_SET_CURRENT, handle) == SUCCESS;
+        return !isReleased && !isLost() && driver.call(DriverFunction.CTX_SET_CURRENT, handle) == SUCCESS;
     }
 
     /// Frees memory of the device, the context being current; during a capture of another thread not yet, but with the
@@ -256,7 +263,14 @@ final class DeviceContext {
         return isClosed;
     }
 
+    /// The program uses it no more.
     void close() {
         isClosed = true;
+    }
+
+    /// Gives up the driver's context.
+    void release() {
+        isReleased = true;
+        driver.call(DriverFunction.DEVICE_PRIMARY_CTX_RELEASE, deviceHandle);
     }
 }

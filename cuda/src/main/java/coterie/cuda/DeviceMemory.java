@@ -3,7 +3,9 @@ package coterie.cuda;
 
 import coterie.SignalOperation;
 import coterie.SignalUpdate;
+import coterie.SymmetricMemory;
 import coterie.Team;
+import coterie.spi.FaceSupport;
 import java.lang.foreign.MemorySegment;
 
 /// A block of memory that every member of a team has on its device. [Cuda#allocate] makes blocks.
@@ -18,6 +20,8 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Threads: as [coterie.World#progress]; platform threads alone.
 public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
+    private static final String CLOSE = "close of device memory";
+
     private final Cuda cuda;
     private final DeviceContext context;
     private final Team team;
@@ -28,9 +32,19 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     /// Whether each member reaches the part of each: the same on all.
     private final boolean isMappedByAll;
 
+    /// Symmetric memory of the host that each member closes with its use of this: so the core tells when all have.
+    private final SymmetricMemory closings;
+
+    private volatile boolean isUnused;
     private volatile boolean isClosed;
 
-    DeviceMemory(Cuda cuda, Team team, long byteSize, MappedParts parts, boolean isMappedByAll) {
+    DeviceMemory(
+            Cuda cuda,
+            Team team,
+            long byteSize,
+            MappedParts parts,
+            boolean isMappedByAll,
+            SymmetricMemory closings) {
         this.cuda = cuda;
         this.context = cuda.context();
         this.team = team;
@@ -38,6 +52,8 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         this.byteSize = byteSize;
         this.parts = parts;
         this.isMappedByAll = isMappedByAll;
+        this.closings = closings;
+        FaceSupport.of(context.world).whenUnused(closings, () -> isUnused = true);
     }
 
     @Override
@@ -139,19 +155,61 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         }
     }
 
-    /// Frees the memory. The program first synchronises the streams that use it, on all members. A second close
-    /// does nothing.
-    ///
-    /// **Collective** over the team: the members that have opened a handle close it before its owner frees the
-    /// memory. If a member has failed, this throws what [Team#barrier] throws, and this PE's part stays
-    /// allocated until the [Cuda] closes, since a living member may still use it.
-    /// @counterpart `nvshmem_free` of device memory, `cudaFree`, `cudaIpcCloseMemHandle`
+    /// Ends the caller's use of the memory, and waits for nobody: every later use here throws. Work of the caller's
+    /// streams that is under way goes on, and the driver gets back what this PE has once none has work. Others may go on
+    /// with the caller's part until they have closed the memory: it is freed when all members have, which this PE learns
+    /// in its next allocation of the team or at the end of the world. A second close does nothing.
     @Override
     public void close() {
         if (isClosed) {
             return;
         }
-        context.enter("close of device memory");
+        DeviceContext.refuseVirtual(CLOSE, context.prefix(CLOSE));
+        isClosed = true;
+        cuda.forget(this);
+        context.releases.add(this::leave);
+        context.checkNotLost(CLOSE);
+    }
+
+    /// The device is lost, and the program closes its Cuda: others do not wait for this PE's close.
+    void abandon() {
+        isClosed = true;
+        closings.close();
+    }
+
+    /// Gives up what this PE has of the others, who may free it from now on.
+    private boolean leave() {
+        int closed = DeviceContext.SUCCESS;
+        try {
+            if (context.canRelease()) {
+                closed = parts.closeHandles(context);
+            }
+        } finally {
+            closings.close();
+        }
+        context.releases.add(this::freePart);
+        context.check(CLOSE, closed);
+        return true;
+    }
+
+    /// Frees this PE's own part, if no other member uses it.
+    private boolean freePart() {
+        if (!isUnused && parts.size() > 1 && !context.isLost() && !context.releases.isWorldClosed()) {
+            return false;
+        }
+        parts.free(context);
+        return true;
+    }
+
+    /// Frees the memory on all members. The program first synchronises the streams that use it, on all members.
+    ///
+    /// **Collective** over the team: the members that have opened a handle close it before its owner frees the
+    /// memory. If a member has failed, this throws what [Team#barrier] throws, and this PE's part stays
+    /// allocated until the world closes, since a living member may still use it.
+    /// @counterpart `nvshmem_free` of device memory, `cudaFree`, `cudaIpcCloseMemHandle`
+    public void free() {
+        checkOpen("free");
+        context.enter("free of device memory");
         isClosed = true;
         cuda.forget(this);
         int closed;
@@ -159,10 +217,11 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
             team.barrier();
         } finally {
             closed = parts.closeHandles(context);
+            closings.close();
         }
         team.barrier(); // also after an error: the others must not wait
         parts.free(context);
-        context.check("close of device memory", closed);
+        context.check("free of device memory", closed);
     }
 
     @Override

@@ -131,14 +131,16 @@ public final class DeviceTeam implements AutoCloseable {
         }
     }
 
-    /// Frees what the team has. A second close does nothing.
-    ///
-    /// **Collective** over the team. No kernel may use the team any more.
+    /// Ends the caller's use of the team, and waits for nobody: kernels of the caller that still use it fail with
+    /// [DeviceError#ABORTED]; synchronise their streams before. Kernels of others go on with what they reach of the
+    /// caller, and wait in vain for operations of its kernels. A second close does nothing.
     @Override
     public void close() {
-        isClosed = true;
-        kernels.close();
-        device.close();
+        if (!isClosed) {
+            isClosed = true;
+            kernels.close();
+            device.whenIdle(device::close);
+        }
     }
 
     @Override

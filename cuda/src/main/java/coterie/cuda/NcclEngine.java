@@ -37,6 +37,9 @@ final class NcclEngine implements CollectiveEngine {
     /// For messages: the team's own is that of a duplicate.
     private final String teamName;
 
+    /// The team's members, which it has until it is closed.
+    private final int[] members;
+
     private final LibNccl nccl;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment answer = arena.allocate(JAVA_INT);
@@ -57,6 +60,7 @@ final class NcclEngine implements CollectiveEngine {
         this.context = context;
         this.team = team;
         this.teamName = teamName;
+        this.members = team.pes();
         this.nccl = nccl;
         this.hook = FaceSupport.of(context.world).addProgress(this::watch);
     }
@@ -184,9 +188,9 @@ final class NcclEngine implements CollectiveEngine {
                 || Thread.currentThread().isVirtual()) {
             return false;
         }
-        for (int member = 0; member < team.size(); member++) {
-            if (team.hasFailed(member)) {
-                abort("PE " + team.pe(member) + " has failed");
+        for (int pe : members) {
+            if (context.world.team().hasFailed(pe)) {
+                abort("PE " + pe + " has failed");
                 return true;
             }
         }
@@ -319,6 +323,16 @@ final class NcclEngine implements CollectiveEngine {
         }
         int ended = nccl.call(NcclFunction.GROUP_END, 0, 0, 0, 0, 0, 0, 0); // also after an error
         return isGood(result) ? ended : result;
+    }
+
+    /// NCCL's members wait for each other when they end a communicator, and may use each other's memory until then.
+    @Override
+    public boolean closeAlone() {
+        if (broken == null && members.length > 1 && !context.isLost() && !context.releases.isWorldClosing()) {
+            return false;
+        }
+        close();
+        return true;
     }
 
     @Override

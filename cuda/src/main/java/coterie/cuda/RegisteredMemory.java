@@ -20,7 +20,7 @@ import java.util.Optional;
 /// a page, 4096 bytes on most machines: `world.allocate(bytes, 4096)`. Two ranges of pages that overlap in part
 /// can't both be registered; equal ones share a registration.
 ///
-/// Not collective. Close it before the block: the driver must not have pages that the block no longer has.
+/// Not collective. Close it before the block.
 public final class RegisteredMemory implements DeviceAddresses, AutoCloseable {
     private static final String OPERATION = "register";
 
@@ -127,23 +127,29 @@ public final class RegisteredMemory implements DeviceAddresses, AutoCloseable {
         return asked.equals(context);
     }
 
-    /// Ends the registration. The program first synchronises the streams that use the memory. A second close does
-    /// nothing.
+    /// Ends the registration: the driver's once no stream of this PE has work, for which this call does not wait. A
+    /// second close does nothing.
     @Override
     public void close() {
         if (!isClosed) {
             context.enter("close of registered memory");
             isClosed = true;
             cuda.forget(this);
-            unregister();
+            context.releases.add(this::unregister);
         }
     }
 
-    private void unregister() {
-        for (long start : registered) {
-            context.check(OPERATION, context.driver.registrations().unregister(start));
+    private boolean unregister() {
+        int first = DeviceContext.SUCCESS;
+        if (context.canRelease()) {
+            for (long start : registered) {
+                int result = context.driver.registrations().unregister(start);
+                first = first == DeviceContext.SUCCESS ? result : first;
+            }
         }
         registered.clear();
+        context.check(OPERATION, first);
+        return true;
     }
 
     @Override

@@ -47,8 +47,13 @@ final class ReportExchange {
         return all;
     }
 
-    /// **Collective** over the team.
+    /// Ends its use here, and waits for nobody.
     void close() {
+        memory.close();
+    }
+
+    /// Ends it on all members. **Collective** over the team.
+    void free() {
         memory.free();
     }
 }

@@ -76,8 +76,8 @@ final class StagingMemory {
         }
     }
 
-    /// **Collective** over the team.
+    /// Ends its use here, and waits for nobody.
     void close() {
-        memory.free();
+        memory.close();
     }
 }

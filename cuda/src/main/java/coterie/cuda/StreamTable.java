@@ -31,16 +31,21 @@ final class StreamTable {
         }
     }
 
-    /// Closes all streams, waits for their work, and releases them.
-    void closeAll(Cuda cuda) {
+    /// Closes all streams.
+    void closeAll() {
         for (CudaStream stream : snapshot(open)) {
             stream.close();
         }
-        for (CudaStream stream : snapshot(closing)) {
-            stream.awaitOver();
-            remove(stream);
-            stream.release(cuda);
-        }
+    }
+
+    /// Returns whether no stream has work.
+    synchronized boolean areOver() { // no other thread may release a stream meanwhile
+        return open.stream().allMatch(CudaStream::isOver) && closing.stream().allMatch(CudaStream::isOver);
+    }
+
+    /// Waits for the work of all streams.
+    void awaitAll() {
+        snapshot(closing).forEach(CudaStream::awaitOver);
     }
 
     private synchronized List<CudaStream> snapshot(List<CudaStream> streams) {

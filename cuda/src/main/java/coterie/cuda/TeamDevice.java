@@ -175,6 +175,14 @@ final class TeamDevice implements DeviceAccess, AutoCloseable {
     }
 
     @Override
+    public void whenIdle(Runnable release) {
+        context.releases.add(() -> {
+            release.run();
+            return true;
+        });
+    }
+
+    @Override
     public boolean hasHostAtomics() {
         return context.device.hasHostAtomics();
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 /// What the driver refuses while another thread of the process captures.
 class CapturedCloseTest {
     @OneToFourPes
-    @DisplayName("memory closed during a capture of another thread is freed later: with the next, or at the end")
+    @DisplayName("memory freed during a capture of another thread is freed later: with the next, or at the end")
     void captured(World world) {
         FakeDriver driver = new FakeDriver();
         try (CudaFixture fixture = new CudaFixture(world, driver, CudaOptions.DEFAULT)) {
@@ -21,9 +21,9 @@ class CapturedCloseTest {
                 DeviceMemory first = fixture.cuda.allocate(world.team(), 64);
                 DeviceMemory second = fixture.cuda.allocate(world.team(), 64);
                 driver.fail(DriverFunction.MEM_FREE, DriverConstant.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, 1 + left);
-                first.close();
+                first.free();
                 assertThat(driver.live()).contains("allocations");
-                second.close();
+                second.free();
                 assertThat(driver.live().contains("allocations")).isEqualTo(left > 0);
             }
             driver.fail(DriverFunction.MEM_ALLOC, DriverConstant.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, 1);

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.World;
 import coterie.cuda.driver.LibCuda;
 import coterie.cuda.fake.FakeDriver;
+import coterie.spi.CloseListener;
+import coterie.spi.FaceSupport;
 
-/// A Cuda over a [FakeDriver], for a test. At the close it checks that nothing is left of the driver's objects,
-/// and that the driver has seen no misuse.
-final class CudaFixture implements AutoCloseable {
+/// A Cuda over a [FakeDriver], for a test. When the world has closed it checks that nothing is left of the driver's
+/// objects, and that the driver has seen no misuse.
+final class CudaFixture implements AutoCloseable, CloseListener {
     /// How many fixtures of this JVM are open, and how many registrations there were before the first of them. PEs
     /// that are threads have classes of their own, and share objects of the JDK.
     private static final int[] OPEN =
@@ -31,6 +33,7 @@ final class CudaFixture implements AutoCloseable {
                 OPEN[1] = FakeDriver.registrations();
             }
         }
+        FaceSupport.of(world).addCloseListener(this); // before the Cuda's, so after it
         this.cuda = Cuda.open(world, options, LibCuda.over(driver));
     }
 
@@ -45,6 +48,10 @@ final class CudaFixture implements AutoCloseable {
     @Override
     public void close() {
         cuda.close();
+    }
+
+    @Override
+    public void closed() {
         assertThat(driver.live())
                 .as("objects of the driver that are not released")
                 .isEmpty();

@@ -142,8 +142,15 @@ class DeviceCollectiveChecksTest {
             for (int round = 0; round < 100; round++) {
                 DeviceCollectives collectives = fixture.cuda.collectives(world.team(), parts("host"));
                 collectives.allReduce(stream, Reduction.MAX, ElementType.LONG, memory, 0, memory, 0, 1);
-                collectives.close();
+                if (round % 2 == 0) {
+                    collectives.destroy();
+                } else {
+                    stream.synchronise();
+                    collectives.close();
+                }
             }
+            world.team().barrier();
+            world.allocate(64).close(); // closes of teams of all members have come with it
             assertThat(world.heapStatistics().usedBytes()).isEqualTo(before);
             memory.close();
         }

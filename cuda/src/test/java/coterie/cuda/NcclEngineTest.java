@@ -77,7 +77,7 @@ class NcclEngineTest {
                     .isEqualTo("ncclSend(" + (from + 16L * last) + ", 16, 1, " + last + end);
             assertThat(exchange.get(2 + 2 * last))
                     .isEqualTo("ncclRecv(" + (to + 16L * last) + ", 16, 1, " + last + end);
-            c.close();
+            c.destroy();
             assertThat(nccl.take())
                     .containsExactly(
                             "ncclCommFinalize(" + FakeNccl.COMMUNICATOR + ")",

@@ -194,6 +194,22 @@ class ExamplesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("threads")
+    @DisplayName("halos: four faces compute the same cells, whose sum is that of the beginning")
+    void halosAreEqual(Pes pes) throws Exception {
+        ProgramRun run = ProgramRun.of(pes, "Halos.java");
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        int size = pes.number();
+        String sum = size * 500_500L + 1_000_000L * size * (size - 1) / 2 + ".0";
+        assertThat(run.output())
+                .isEqualTo(Stream.of("puts with signals", "stream", "GIN", "coarrays")
+                        .map(face -> face + ": the cells of " + size + " PEs add up to " + sum)
+                        .toList());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("threads")
     @DisplayName("put all-to-all: every round has the blocks of its round")
     void putAllToAllKeepsRounds(Pes pes) throws Exception {
         prints("50 rounds of 9 longs from each of %d PEs to each: all are right", pes, "PutAllToAll.java", "50", "9");

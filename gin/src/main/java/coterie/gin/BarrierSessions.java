@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
+import coterie.PeFailedException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -106,6 +107,36 @@ final class BarrierSessions {
                 : new GinContext[] {gin.context()};
         return new BarrierStage(
                 kind + " barrier " + index, ranks, team.rank(), contexts, set.first() + index * set.members());
+    }
+
+    /// Tells the other ranks that the caller arrives no more at the communicator's own barriers.
+    static void leave(DeviceCommunicator comm) {
+        Layout layout = comm.layout();
+        leave(comm, layout.lsa, comm.lsaTeam());
+        leave(comm, layout.rail, comm.railTeam());
+        leave(comm, layout.world, comm.worldTeam());
+    }
+
+    private static void leave(DeviceCommunicator comm, Layout.BarrierSet set, AffineTeam members) {
+        for (int step = 1; step < members.size(); step++) {
+            int rank = members.toCommunicator((members.rank() + step) % members.size());
+            if (set.count() > 0 && !comm.coterieTeam().hasFailed(rank)) {
+                leave(comm, set, members.rank(), rank);
+            }
+        }
+    }
+
+    private static void leave(DeviceCommunicator comm, Layout.BarrierSet set, int me, int rank) {
+        try {
+            for (int context = 0; context < comm.layout().contexts; context++) {
+                for (int index = 0; index < set.count(); index++) {
+                    int signal = set.first() + index * set.members() + me;
+                    comm.words().add(comm.layout().signal(context, signal), BarrierStage.LEFT, rank);
+                }
+            }
+        } catch (PeFailedException e) {
+            return; // it waits no more
+        }
     }
 
     private static Gin gin(BarrierScope scope) {

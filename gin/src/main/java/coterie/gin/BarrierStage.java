@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.gin;
 
+import coterie.CollectiveMismatchException;
 import coterie.WaitTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,10 @@ import java.util.List;
 /// One round of signals among the members of a team: each sends one to each other, and then waits for all. So a
 /// single thread may run the barrier, whatever the size of the team.
 final class BarrierStage {
+    /// A rank that closes the communicator adds it to what the others wait for: their waits end, and they see how often
+    /// the rank has arrived.
+    static final long LEFT = 1L << 62;
+
     private final String name;
     private final int[] ranks;
     private final int me;
@@ -85,6 +90,7 @@ final class BarrierStage {
     /// Waits for the signals of all members.
     ///
     /// @throws WaitTimeoutException at the deadline; the barrier is poisoned
+    /// @throws CollectiveMismatchException if a member has closed the communicator, and has not arrived before
     void await(Gin gin, boolean coversPuts) {
         for (int i = 0; i < contexts.length; i++) {
             for (int member = 0; member < ranks.length; member++) {
@@ -100,7 +106,12 @@ final class BarrierStage {
         GinContext context = contexts[i];
         long word = context.comm.layout().signal(context.index, first + member);
         try {
-            SignalWaits.waitWord(gin, context.words, word, 0, least, -1L, () -> report(i));
+            long value = SignalWaits.waitWord(gin, context.words, word, 0, least, -1L, () -> report(i));
+            if (value >= LEFT && arrivals(value) < least) {
+                throw new CollectiveMismatchException(
+                        context.where(name) + ", sync " + slots[i].syncs() + ": rank " + ranks[member]
+                                + " has closed the communicator, and has not arrived before");
+            }
         } catch (WaitTimeoutException e) {
             for (BarrierSlot slot : slots) {
                 slot.poison(String.valueOf(e.getMessage()));
@@ -137,7 +148,12 @@ final class BarrierStage {
     }
 
     private long value(GinContext context, int member) {
-        return context.look(context.comm.layout().signal(context.index, first + member));
+        return arrivals(context.look(context.comm.layout().signal(context.index, first + member)));
+    }
+
+    /// Returns how often a rank has arrived, by the word that it adds to.
+    static long arrivals(long word) {
+        return word & LEFT - 1;
     }
 
     GinContext[] contexts() {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param resources of the requirements, if they ask for some
 record CommunicatorMemory(SymmetricMemory words, @Nullable SymmetricMemory resources) implements AutoCloseable {
 
-    /// Allocates the memory. **Collective** over the team, agreeing: what has been allocated before an exception is
-    /// given back on all members.
+    /// Allocates the memory. **Collective** over the team, agreeing: all members close what they have allocated before
+    /// an exception.
     static CommunicatorMemory allocate(Team team, Layout layout) {
         SymmetricMemory words = team.allocate(layout.bytes());
         try {
@@ -20,13 +20,22 @@ record CommunicatorMemory(SymmetricMemory words, @Nullable SymmetricMemory resou
                     words,
                     layout.resourceBytes > 0 ? team.allocate(layout.resourceBytes, layout.resourceAlignment) : null);
         } catch (Throwable e) {
-            words.free();
+            words.close();
             throw e;
         }
     }
 
+    /// Ends its use on this rank, and waits for nobody.
     @Override
     public void close() {
+        if (resources != null) {
+            resources.close();
+        }
+        words.close();
+    }
+
+    /// Frees it on all ranks. **Collective** over the team.
+    void free() {
         try {
             if (resources != null) {
                 resources.free();

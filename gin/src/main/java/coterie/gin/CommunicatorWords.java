@@ -55,11 +55,15 @@ final class CommunicatorWords implements WordNames {
         int first = place.id() - member(place.id());
         for (int index = 0; index < layout.contexts; index++) {
             GinContext other = comm.context(index);
-            if (index != place.context() && other.look(layout.signal(index, place.id())) > other.syncs(first)) {
+            if (index != place.context() && arrivals(other, place.id()) > other.syncs(first)) {
                 return "rank " + rank(place.id()) + " has arrived on context " + index;
             }
         }
         return "";
+    }
+
+    private long arrivals(GinContext context, int signal) {
+        return BarrierStage.arrivals(context.look(layout.signal(context.index, signal)));
     }
 
     /// Only a rank itself arrives at a barrier.

@@ -8,6 +8,7 @@ import coterie.Team;
 import coterie.World;
 import coterie.spi.FaceSupport;
 import coterie.spi.ProgressHook;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Set;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// are the *ranks* of the communicator.
 ///
 /// A team may have any number of communicators; their signals, contexts and windows are their own. [#create],
-/// [#registerWindow], [Window#close] and [#close] are collective; all else is local.
+/// [#registerWindow], [Window#deregister] and [#destroy] are collective; all else is local.
 ///
 /// Once it is closed, its numbers and teams can still be asked for; all else throws an [IllegalStateException] that
 /// says so, also on its contexts, windows and barrier sessions.
@@ -78,7 +79,7 @@ public final class DeviceCommunicator implements AutoCloseable {
         this.windows = new Windows(this, words);
     }
 
-    /// Makes what the communicator has beside its memory. It may throw halfway; then [#release] gives all back.
+    /// Makes what the communicator has beside its memory. It may throw halfway; then [#release] gives back all.
     private void open() {
         Arrays.setAll(contexts, context -> new GinContext(this, context, memory.words()));
         hook = isDistributed ? FaceSupport.of(world).addProgress(new GinAgent(this)) : null;
@@ -88,15 +89,17 @@ public final class DeviceCommunicator implements AutoCloseable {
         }
     }
 
-    /// Gives back what there is, without waiting for anything.
-    private void release() {
+    /// Gives back what there is.
+    ///
+    /// @param end of the memory
+    private void release(Runnable end) {
         isClosed = true;
         if (hook != null) {
             hook.close();
         }
         windows.end();
         try {
-            memory.close();
+            end.run();
         } finally {
             for (GinContext context : contexts) {
                 if (context != null) {
@@ -138,7 +141,7 @@ public final class DeviceCommunicator implements AutoCloseable {
             if (made == null) {
                 memory.close();
             } else {
-                made.release();
+                made.release(memory::close);
             }
             throw e;
         }
@@ -257,7 +260,7 @@ public final class DeviceCommunicator implements AutoCloseable {
             throw new IndexOutOfBoundsException(
                     "gin on " + this + ": context " + context + "; allowed are [0, " + layout.contexts + ")");
         }
-        return new Gin(contexts[context], requirements.deadline);
+        return contexts[context].gin();
     }
 
     /// Returns all contexts, for barriers that fence the operations of all of them.
@@ -334,8 +337,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// @param index of the barrier, in `[0, lsaBarrierCount + barrierCount)` of the requirements
     public BarrierSession lsaBarrier(int index) {
         checkOpen("lsaBarrier");
-        Gin scope = new Gin(contexts[0], requirements.deadline);
-        return BarrierSessions.of(scope, "LSA", lsaTeam(), layout.lsa, index);
+        return BarrierSessions.of(contexts[0].gin(), "LSA", lsaTeam(), layout.lsa, index);
     }
 
     /// Returns a barrier of the caller's rail.
@@ -385,33 +387,41 @@ public final class DeviceCommunicator implements AutoCloseable {
         return BarrierSessions.hybrid(this, scope, inner, innerHandle, outer, outerHandle, index);
     }
 
-    /// Ends the communicator and its windows on all ranks, after all that the caller has under way is complete. A
-    /// second close does nothing. It waits for all ranks, so do not make a communicator the resource of a `try`.
+    /// Ends the caller's use of the communicator and its windows, and waits for no rank: it completes the caller's own
+    /// operations, and tells the others that the caller arrives no more at the communicator's barriers. They may go on
+    /// with what needs no call of the caller, also with its signals. The memory of the communicator is used again when
+    /// all ranks have closed it. A second close does nothing.
+    ///
+    /// @throws coterie.WaitTimeoutException if the caller's operations are not complete at the deadline;
+    ///     the communicator has ended all the same
+    @Override
+    public void close() {
+        if (!isClosed) {
+            try {
+                quiet();
+                BarrierSessions.leave(this);
+            } finally {
+                release(memory::close);
+            }
+        }
+    }
+
+    /// Ends the communicator and its windows on all ranks, after all that the caller has under way is complete: on
+    /// return its memory is free.
     ///
     /// **Collective**.
     /// @counterpart `ncclDevCommDestroy`
     /// @throws PeFailedException if a rank has failed; the communicator has ended all the same
-    @Override
-    public void close() {
-        if (isClosed) {
-            return;
-        }
-        for (GinContext context : contexts) {
-            new Gin(context, requirements.deadline).quiet();
-        }
-        release();
+    public void destroy() {
+        checkOpen("destroy");
+        quiet();
+        release(memory::free);
     }
 
-    boolean advance() {
-        boolean moved = false;
-        try {
-            for (GinContext context : contexts) {
-                moved |= context.advance();
-            }
-        } catch (RuntimeException | Error e) {
-            fail(e);
+    private void quiet() {
+        for (GinContext context : contexts) {
+            context.gin().quiet();
         }
-        return moved;
     }
 
     /// The agent has failed: waits throw the cause.
@@ -419,23 +429,12 @@ public final class DeviceCommunicator implements AutoCloseable {
         failure = cause;
     }
 
-    void deregister(Window window) {
-        if (!isClosed) {
-            windows.deregister(window);
-        }
+    Windows windows() {
+        return windows;
     }
 
-    /// Waits until a queue has room for one more operation.
-    void awaitRoom(GinPeerQueue queue, String operation) {
-        queue.checkAlive();
-        if (!queue.hasRoom()) {
-            new Wait.Progress(
-                            new Gin(queue.context(), requirements.deadline),
-                            queue::hasRoom,
-                            () -> queue.context().where(operation) + ": the queue is full, with " + queue.report())
-                    .run();
-            queue.checkAlive();
-        }
+    Duration deadline() {
+        return requirements.deadline;
     }
 
     /// Throws if the agent of the communicator has failed.

@@ -7,7 +7,15 @@ import coterie.spi.ProgressHook;
 record GinAgent(DeviceCommunicator communicator) implements ProgressHook {
     @Override
     public boolean progress() {
-        return communicator.advance();
+        boolean moved = false;
+        try {
+            for (int context = 0; context < communicator.layout().contexts; context++) {
+                moved |= communicator.context(context).advance();
+            }
+        } catch (RuntimeException | Error e) {
+            communicator.fail(e);
+        }
+        return moved;
     }
 
     @Override

@@ -89,6 +89,11 @@ final class GinContext {
         }
     }
 
+    /// Returns the object for operations, with the deadline of the communicator.
+    Gin gin() {
+        return new Gin(this, comm.deadline());
+    }
+
     /// Returns how messages begin.
     String where(String operation) {
         return operation + " on " + comm + ", context " + index;
@@ -267,6 +272,17 @@ final class GinContext {
             }
         }
         advance();
+    }
+
+    /// Completes the operations of a window.
+    void complete(Window window) {
+        if (pending(window) > 0) {
+            new Wait.Progress(
+                            gin(),
+                            () -> pending(window) == 0,
+                            () -> where("close of " + window) + ": " + pending(window) + " operations are under way")
+                    .run();
+        }
     }
 
     /// Returns how many operations of a window are under way.

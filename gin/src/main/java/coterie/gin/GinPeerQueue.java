@@ -178,13 +178,26 @@ final class GinPeerQueue {
     @SuppressWarnings("LockNotBeforeTry") // the caller's try has the operation
     private void lockWithRoom(String operation) {
         while (true) {
-            comm.awaitRoom(this, operation);
+            awaitRoom(operation);
             lock.lock();
             if (posted - completed < depth) {
                 makeArrays();
                 return;
             }
             lock.unlock();
+        }
+    }
+
+    /// Waits until there is room for one more operation.
+    private void awaitRoom(String operation) {
+        checkAlive();
+        if (!hasRoom()) {
+            new Wait.Progress(
+                            context.gin(),
+                            this::hasRoom,
+                            () -> context.where(operation) + ": the queue is full, with " + report())
+                    .run();
+            checkAlive();
         }
     }
 

@@ -117,18 +117,30 @@ public final class Window implements AutoCloseable {
         return new SymmetricPointer(this, byteOffset, type);
     }
 
-    /// Ends the window on all ranks; the memory stays. A second close does nothing.
+    /// Ends the caller's use of the window, and waits for no rank: it completes the caller's own operations of the
+    /// window, and every later one throws. The memory stays, and others may go on with their windows of it, also with the
+    /// caller's part, until the program closes the memory. A second close does nothing.
+    ///
+    /// @throws coterie.WaitTimeoutException if the caller's operations are not complete at the deadline of the
+    ///     communicator; the window has ended all the same
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            comm.windows().close(this);
+        }
+    }
+
+    /// Ends the window on all ranks: on return no rank's operation of it is under way. The memory stays.
     ///
     /// **Collective** over the communicator's team, agreeing.
     /// @counterpart `ncclCommWindowDeregister`; operations under way are reported
     /// @throws GinException with [GinError#PENDING] on all ranks, if operations of one of them are not complete;
     ///     flush before. The window stays
-    @Override
-    public void close() {
-        if (!isClosed) {
-            comm.deregister(this);
-            isClosed = true;
-        }
+    public void deregister() {
+        checkOpen("deregister");
+        comm.windows().deregister(this);
+        isClosed = true;
     }
 
     /// Its communicator has closed.

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// The windows of a communicator, which its members register and deregister together.
+/// The windows of a communicator, which its members register together. Each member ends its own use of one.
 final class Windows {
     private final DeviceCommunicator comm;
     private final IntegerView words;
@@ -60,6 +60,23 @@ final class Windows {
         }
     }
 
+    /// Completes the caller's operations of a window, which it uses no more.
+    void close(Window window) {
+        try {
+            for (int context = 0; context < comm.layout().contexts; context++) {
+                comm.context(context).complete(window);
+            }
+        } finally {
+            remove(window);
+        }
+    }
+
+    private void remove(Window window) {
+        synchronized (open) {
+            open.remove(window);
+        }
+    }
+
     void deregister(Window window) {
         int pending = 0;
         for (int context = 0; context < comm.layout().contexts; context++) {
@@ -70,13 +87,12 @@ final class Windows {
             if (members[rank][0] != 0) {
                 throw new GinException(
                         GinError.PENDING,
-                        "close of " + window + " on " + comm + ": " + members[rank][0] + " operations of rank " + rank
+                        "deregister of " + window + " on " + comm + ": " + members[rank][0] + " operations of rank "
+                                + rank
                                 + " are not complete; call quiet or flush before");
             }
         }
-        synchronized (open) {
-            open.remove(window);
-        }
+        remove(window);
     }
 
     /// The communicator ends.

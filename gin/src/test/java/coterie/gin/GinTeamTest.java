@@ -266,18 +266,23 @@ class GinTeamTest {
             if (gins.me == 0) {
                 gins.gin(0).put(gins.all, 1, other, 0, other, 512, 512);
             }
-            assertThatThrownBy(other::close)
+            assertThatThrownBy(other::deregister)
                     .isInstanceOfSatisfying(
                             GinException.class, e -> assertThat(e.error()).isEqualTo(GinError.PENDING))
                     .hasMessageContaining("1 operations of rank 0 are not complete");
             gins.gin(0).flush();
         }
+        other.deregister();
         other.close();
-        other.close();
+        assertThatThrownBy(other::deregister).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> gins.gin(0).put(gins.all, 0, other, 0, other, 8, 8))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(other + " is deregistered");
-        gins.close();
+        gins.window.deregister();
+        gins.comm.destroy();
+        gins.memory.free();
+        assertThat(world.heapStatistics().usedBytes()).isZero();
+        assertThatThrownBy(gins.comm::destroy).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> gins.comm.gin(0))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("the communicator is closed");

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import coterie.ElementView;
 import coterie.World;
+import coterie.spi.CloseListener;
 import coterie.spi.CollectiveListener;
 import coterie.spi.ProgressHook;
 import java.lang.foreign.MemorySegment;
@@ -237,10 +238,13 @@ public final class StreamRuntime implements AutoCloseable {
         engine.warnings(checked(consumer, "onWarning", "consumer"));
     }
 
-    /// Closes all streams, waits until their operations are over, and ends the runtime. Waits for what they wait
-    /// for. Captures that go on are lost. A second close does nothing, nor does one after the end of the world.
+    /// Closes all streams, and waits for nobody: it runs what can run at once. What then is left, since it waits for
+    /// something, still runs in the waits of this PE, and the close of the world waits for it; synchronise streams whose
+    /// results the program needs. Captures that go on are lost. A second close does nothing, nor does one after the end
+    /// of the world.
     ///
-    /// @throws StreamException if a stream has failed and no call has thrown that yet; all is closed nevertheless
+    /// @throws StreamException if a stream has failed and no call has thrown that yet; all is closed nevertheless. A
+    ///     later failure the close of the world throws
     @Override
     public void close() {
         List<StreamLane> all;
@@ -254,12 +258,37 @@ public final class StreamRuntime implements AutoCloseable {
             all.forEach(StreamLane::close);
             isClosed = true;
         }
-        for (StreamLane lane : all) {
-            engine.awaitCompletion(lane, lane.position(), "close of the stream runtime");
+        long before = Long.MAX_VALUE;
+        long left = pending();
+        while (left > 0 && left < before) {
+            before = left;
+            engine.poll();
+            left = pending();
         }
+        if (left == 0) {
+            end(all);
+        } else {
+            engine.support().addCloseListener(new CloseListener() {
+                @Override
+                public void closing() {
+                    for (StreamLane lane : all) {
+                        engine.awaitCompletion(lane, lane.position(), "close of the stream runtime");
+                    }
+                    end(all);
+                }
+            });
+            throwFailure(all);
+        }
+    }
+
+    private void end(List<StreamLane> all) {
         listening.close();
         registration.close();
         engine.close();
+        throwFailure(all);
+    }
+
+    private static void throwFailure(List<StreamLane> all) {
         for (StreamLane lane : all) {
             if (lane.hasUnreportedFailure()) {
                 lane.checkFailure("close of the stream runtime", Long.MAX_VALUE);

@@ -58,7 +58,7 @@ class StreamCaptureTest {
                             .hasMessageContaining("allocate on PE " + world.pe() + ": stream \"S\" captures in mode")
                             .hasMessageContaining("RELAXED");
                     assertError(StreamError.PROHIBITED, () -> world.allocate(8));
-                    assertError(StreamError.PROHIBITED, memory::close);
+                    assertError(StreamError.PROHIBITED, memory::free);
                     assertError(StreamError.PROHIBITED, () -> runtime.copy(memory.longs(), 0, one, 0, 1));
                 }
                 stream.endCapture().close();

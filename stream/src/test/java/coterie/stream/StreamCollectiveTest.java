@@ -96,6 +96,7 @@ class StreamCollectiveTest {
                 world.team().barrier();
                 assertThat(memory.longs().get(0)).isEqualTo(1);
                 assertThat(stream.query()).isFalse();
+                other.barrier();
             }
             isOpen[0] = true;
             stream.synchronise();

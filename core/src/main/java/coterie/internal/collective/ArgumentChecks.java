@@ -51,7 +51,7 @@ public final class ArgumentChecks {
     }
 
     /// Refuses reductions that the type doesn't have.
-    void checkReduction(OperationKind kind, Reduction reduction, ElementType type) {
+    public void checkReduction(OperationKind kind, @Nullable Reduction reduction, ElementType type) {
         checkGiven(kind, "reduction", reduction);
         boolean isBitwise = reduction == Reduction.AND || reduction == Reduction.OR || reduction == Reduction.XOR;
         if (isBitwise && (type == ElementType.FLOAT || type == ElementType.DOUBLE)) {

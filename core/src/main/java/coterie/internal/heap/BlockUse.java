@@ -14,7 +14,7 @@ record BlockUse(long word) {
     private static final long FIRST_LOCK = 3;
 
     /// @param hasRequest whether a request under way uses the block
-    /// @param lockOffset of a lock in the block that the PE holds, in bytes; -1 for none
+    /// @param lockOffset of a lock in the block that the PE holds or waits for, in bytes; -1 for none
     static BlockUse of(boolean hasRequest, long lockOffset) {
         if (hasRequest) {
             return REQUEST;
@@ -32,10 +32,10 @@ record BlockUse(long word) {
             return "has a request in progress on it, which must complete first";
         }
         if (word == UNKNOWN.word) {
-            return "has a request in progress on it, or holds a lock in it";
+            return "has a request in progress on it, or holds a lock in it, or waits for one";
         }
         long index = word - FIRST_LOCK;
         return "holds the lock at index " + index + " of it, the word at byte " + index * Long.BYTES
-                + ", and must unlock it first";
+                + ", or waits for it, and must unlock it first";
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// Which blocks of a team its members have closed. A close waits for nobody; that all members have closed a block they
@@ -66,11 +67,6 @@ final class ClosedBlocks {
         return (blocks.size() + Long.SIZE - 1) / Long.SIZE;
     }
 
-    /// Returns whether this member has closed any.
-    boolean hasClosed() {
-        return blocks.stream().anyMatch(PeMemory::isFreed);
-    }
-
     /// Returns this member's word for the next round.
     long word() {
         long word = 0;
@@ -84,28 +80,25 @@ final class ClosedBlocks {
         return part * Long.SIZE + bit;
     }
 
-    /// Takes the words of all members after a round, and returns the blocks that all have closed: nobody uses them
-    /// any more.
+    /// Takes the words of all members after a round.
     ///
     /// @param mine the word that this member has sent
     /// @param sent which word of the round it was
-    List<PeMemory> take(SyncRound round, long mine, int sent) {
-        long all = round.and(sent);
-        List<PeMemory> closed = new ArrayList<>();
-        for (int bit = 0; bit < Long.SIZE && index(bit) < blocks.size(); bit++) {
-            PeMemory block = blocks.get(index(bit));
-            if ((all >>> bit & 1) != 0) {
-                closed.add(block);
-                open.remove(block);
-            } else if ((mine >>> bit & 1) != 0) {
-                open.put(block, firstOpen(round, sent, bit));
-            }
+    /// @param freed gets the blocks that all have closed: nobody uses them any more
+    void take(SyncRound round, long mine, int sent, Consumer<PeMemory> freed) {
+        long all = mine == 0 ? 0 : round.and(sent);
+        for (long left = mine & ~all; left != 0; left &= left - 1) {
+            int bit = Long.numberOfTrailingZeros(left);
+            open.put(blocks.get(index(bit)), firstOpen(round, sent, bit));
         }
-        blocks.removeAll(closed);
-        if (closed.isEmpty() || part >= parts()) {
+        for (long left = all; left != 0; left ^= Long.highestOneBit(left)) { // so the places of the others stay
+            PeMemory block = blocks.remove(index(Long.SIZE - 1 - Long.numberOfLeadingZeros(left)));
+            open.remove(block);
+            freed.accept(block);
+        }
+        if (all == 0 || part >= parts()) {
             part = part + 1 < parts() ? part + 1 : 0;
         }
-        return closed;
     }
 
     private int firstOpen(SyncRound round, int sent, int bit) {

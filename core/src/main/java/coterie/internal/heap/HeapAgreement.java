@@ -46,6 +46,7 @@ final class HeapAgreement {
     private final Agreement agreement;
     private final Function<OperationKind, String> prefix;
     private final ClosedBlocks closedBlocks;
+    private final Runnable complete;
     private final Consumer<PeMemory> freed;
 
     /// The latest verdict that a member has no place.
@@ -68,16 +69,19 @@ final class HeapAgreement {
     }
 
     /// @param prefix makes the first words of messages about an operation
+    /// @param complete completes what this PE has under way
     /// @param freed gets the blocks that all members have closed
     HeapAgreement(
             TeamSync teamSync,
             Function<OperationKind, String> prefix,
             ClosedBlocks closedBlocks,
+            Runnable complete,
             Consumer<PeMemory> freed) {
         this.teamSync = teamSync;
         this.agreement = new Agreement(teamSync);
         this.prefix = prefix;
         this.closedBlocks = closedBlocks;
+        this.complete = complete;
         this.freed = freed;
     }
 
@@ -166,16 +170,19 @@ final class HeapAgreement {
     }
 
     private long synchroniseAndDecide(OperationKind round, HeapRequest request, Answer answer, long distance) {
+        long closed = closedBlocks.word();
+        if (closed != 0) {
+            complete.run(); // before others hear that this PE does not use the blocks any more
+        }
         try (CallGate.Passage _ = teamSync.gate().enter(round)) {
             SyncRound syncRound = teamSync.syncRound();
             syncRound.send(SIZE, request.byteSize());
             syncRound.send(SUBJECT, request.subject());
             syncRound.send(ANSWER, answer.ordinal());
             syncRound.send(DISTANCE, distance);
-            long closed = closedBlocks.word();
             syncRound.send(CLOSED, closed);
             long verdict = agreement.reach(round, WORDS, this::conclude);
-            closedBlocks.take(syncRound, closed, CLOSED).forEach(freed);
+            closedBlocks.take(syncRound, closed, CLOSED, freed);
             return verdict;
         }
     }

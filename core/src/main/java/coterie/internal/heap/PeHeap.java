@@ -11,10 +11,12 @@ import coterie.internal.rma.PeMemory;
 import coterie.internal.wait.PeRuntime;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +31,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe: threads may allocate for different teams at the same time.
 public final class PeHeap implements ScratchMemory {
+    private final PeContext context;
     private final Conduit conduit;
     private final PeRuntime runtime;
     private final Allocator allocator;
     private final HeapAttachment attachment;
     private final Set<PeMemory> blocks = new LinkedHashSet<>();
+
+    /// Those of the blocks that the runtime has allocated for its own use.
+    private final Set<PeMemory> kept = new LinkedHashSet<>();
+
     private ClosedTeams closedTeams = ClosedTeams.NONE;
     private volatile boolean closed;
     private long peak;
@@ -50,6 +57,7 @@ public final class PeHeap implements ScratchMemory {
 
     /// @param context the world's default context
     public PeHeap(PeContext context, Conduit conduit, PeRuntime runtime, long heapBytes) {
+        this.context = context;
         this.conduit = conduit;
         this.runtime = runtime;
         this.allocator = new Allocator(heapBytes);
@@ -128,6 +136,11 @@ public final class PeHeap implements ScratchMemory {
         runtime.counters().heapUsed = openBytes();
     }
 
+    /// Notes that a block is the runtime's own.
+    synchronized void keep(PeMemory block) {
+        kept.add(block);
+    }
+
     /// Notes the end of a block here; others may still use its memory.
     synchronized void close(PeMemory block) {
         if (block.byteSize() > 0) {
@@ -141,17 +154,21 @@ public final class PeHeap implements ScratchMemory {
     synchronized void remove(PeMemory block) {
         block.invalidate();
         blocks.remove(block);
+        kept.remove(block);
         runtime.counters().heapUsed = openBytes();
     }
 
     /// Frees the memory of a block, which nobody uses any more.
-    synchronized void free(PeMemory block) {
-        allocator.free(block.offset(), block.byteSize());
-        if (block.isFreed()) {
-            closedBytes -= Allocator.rounded(block.byteSize());
-            closedBlocks--;
+    void free(PeMemory block) {
+        synchronized (this) {
+            allocator.free(block.offset(), block.byteSize());
+            if (block.isFreed()) {
+                closedBytes -= Allocator.rounded(block.byteSize());
+                closedBlocks--;
+            }
+            runtime.counters().heapUsed = openBytes();
         }
-        runtime.counters().heapUsed = openBytes();
+        block.unused();
     }
 
     /// Returns the live blocks for which a condition holds.
@@ -199,6 +216,17 @@ public final class PeHeap implements ScratchMemory {
         }
     }
 
+    /// Returns a part of a PE's heap that ends with an arena; empty if this process can't load and store it, or the
+    /// part leaves the heap.
+    public Optional<MemorySegment> part(int pe, long offset, long byteSize, Arena arena) {
+        boolean isWithin = offset >= 0 && byteSize >= 0 && byteSize <= allocator.byteSize() - offset;
+        if (closed || !isWithin || pe < 0 || pe >= context.team().size()) {
+            return Optional.empty();
+        }
+        long base = pe == context.team().member() ? conduit.localBase(Region.HEAP) : conduit.directBase(Region.HEAP, pe);
+        return base == 0 ? Optional.empty() : Optional.of(AddressSpace.segment(base + offset, byteSize, arena));
+    }
+
     /// Ends all blocks without the other PEs, when the world closes.
     public void close() {
         closed = true;
@@ -217,6 +245,7 @@ public final class PeHeap implements ScratchMemory {
             return "the heap's free list is not whole: " + allocator.used() + " bytes in " + allocator.blocks()
                     + " blocks";
         }
-        return blocks.isEmpty() ? "" : blocks.size() + " blocks were not freed: " + blocks;
+        List<PeMemory> left = blocks(block -> !kept.contains(block));
+        return left.isEmpty() ? "" : left.size() + " blocks were not freed: " + left;
     }
 }

@@ -6,6 +6,7 @@ import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.internal.heap.HeapAgreement.Answer;
 import coterie.internal.lock.PeLock;
+import coterie.internal.memory.Allocator;
 import coterie.internal.memory.Allocator.End;
 import coterie.internal.rma.BlockHeap;
 import coterie.internal.rma.PeContext;
@@ -98,7 +99,8 @@ public final class TeamHeap implements BlockHeap {
     private HeapAgreement agreement() {
         HeapAgreement made = agreement;
         if (made == null) {
-            made = new HeapAgreement(teamSync, this::messagePrefix, new ClosedBlocks(membership), heap::free);
+            made = new HeapAgreement(
+                    teamSync, this::messagePrefix, new ClosedBlocks(membership), home::completeWithOwn, heap::free);
             agreement = made;
         }
         return made;
@@ -145,6 +147,15 @@ public final class TeamHeap implements BlockHeap {
             throw new IllegalArgumentException(request.describe(messagePrefix(kind)) + invalid);
         }
         return nothing;
+    }
+
+    /// Allocates memory for the runtime's own use, which ends with the team.
+    ///
+    /// **Collective**, agreeing, as all allocations.
+    public SymmetricMemory allocateStaging(long byteSize) {
+        SymmetricMemory block = allocate(OperationKind.STAGING, byteSize, Allocator.GRANULE);
+        heap.keep((PeMemory) block);
+        return block;
     }
 
     @Override
@@ -255,9 +266,6 @@ public final class TeamHeap implements BlockHeap {
         if (unattached != null) {
             throw agreement.refuse(request, isOwnerLost ? Answer.LOST : Answer.REFUSED, unattached);
         }
-        if (closedBlocks.hasClosed()) {
-            home.completeWithOwn(); // before others hear that this PE does not use them any more
-        }
         long minDistance = 0;
         int vain = 0;
         while (true) {
@@ -314,7 +322,9 @@ public final class TeamHeap implements BlockHeap {
 
     private SymmetricMemory handOver(HeapRequest request, long offset) {
         heap.remove(request.old());
-        agreement().closedBlocks().remove(request.old());
+        if (request.old().byteSize() > 0) {
+            agreement().closedBlocks().remove(request.old());
+        }
         if (request.byteSize() == 0) {
             return empty(request.alignment());
         }

@@ -70,7 +70,7 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
     private final LockRepair repair;
     private final int me;
 
-    /// Whether this PE holds the lock.
+    /// Whether this PE holds the lock, or waits for it.
     private final AtomicBoolean held;
 
     /// The address of my node, which a waiter polls.
@@ -212,11 +212,17 @@ public final class PeLock implements SymmetricLock, AlwaysChecked {
         if (Tracing.ON) {
             tracer.enter(EventKind.LOCK, "lock", -1, place(), Integer.BYTES, Comparison.EQ, 0);
         }
+        boolean isFirst = held.compareAndSet(false, true); // so that the block is not closed under its queue
+        boolean isMine = false;
         try {
             int failed = enqueue(timeoutNanos, policy);
-            held.setRelease(true);
+            held.setRelease(true); // another thread of this PE may have released the lock meanwhile
+            isMine = true;
             return failed;
         } finally {
+            if (isFirst && !isMine) {
+                held.setRelease(false);
+            }
             if (Tracing.ON) {
                 tracer.leave(0, 0);
             }

@@ -96,13 +96,14 @@ public final class Requests {
         return selector.tryOpen() ? Optional.of(prepare(described, asked)) : Optional.empty();
     }
 
-    private AskedCollective checked(Collective described) {
+    /// Reads what is asked for, and waits for no member.
+    AskedCollective checked(Collective described) {
         teamSync.checkAlive(OperationKind.PREPARE.label());
         teamSync.gate().checkThread(OperationKind.PREPARE.label());
         return new RequestReader(described, membership, argumentChecks).read(resources.registry());
     }
 
-    private Request prepare(Collective described, AskedCollective asked) {
+    PeRequest prepare(Collective described, AskedCollective asked) {
         ChannelGroup open = port.open(OperationKind.PREPARE);
         RuntimeException over = port.failure(OperationKind.PREPARE.label());
         if (over != null) {
@@ -218,13 +219,18 @@ public final class Requests {
         return port.next(many);
     }
 
+    /// Refuses blocks that were freed.
+    void checkBlocks(AskedCollective asked) {
+        for (int block = 0; block < asked.blocks().size(); block++) {
+            argumentChecks.checkAlive(asked.kind(), asked.blocks().get(block));
+        }
+    }
+
     /// Refuses a post on a team that has ended, by a thread that may not, or after a failure.
     void checkPost(AskedCollective asked) {
         teamSync.checkAlive(asked.kind().label());
         teamSync.gate().checkThread(asked.kind().label());
-        for (int block = 0; block < asked.blocks().size(); block++) {
-            argumentChecks.checkAlive(asked.kind(), asked.blocks().get(block));
-        }
+        checkBlocks(asked);
         RuntimeException over = port.failure(asked.kind().label());
         if (over != null) {
             throw over;
@@ -280,6 +286,11 @@ public final class Requests {
 
     /// Whether a run is under way that uses a block of memory.
     public boolean use(PeMemory block) {
+        synchronized (prepared) {
+            if (prepared.isEmpty()) {
+                return false;
+            }
+        }
         return snapshot().stream().anyMatch(each -> each.uses(block));
     }
 

@@ -38,6 +38,16 @@ public final class PeDoubleView extends PeWordView implements DoubleView {
     }
 
     @Override
+    public void set(long index, double[] source, long sourceIndex, long count) {
+        setArray(index, source, JAVA_DOUBLE_UNALIGNED, sourceIndex, count);
+    }
+
+    @Override
+    public void get(long index, double[] target, long targetIndex, long count) {
+        getOwnArray(index, target, JAVA_DOUBLE_UNALIGNED, targetIndex, count);
+    }
+
+    @Override
     public double get(long index, int pe) {
         return value(loadWord("get", index, pe));
     }

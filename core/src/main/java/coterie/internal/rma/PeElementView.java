@@ -10,6 +10,7 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.trace.EventKind;
 import coterie.internal.trace.TraceLayout;
 import coterie.internal.trace.Tracing;
+import coterie.spi.AccessObserver;
 import java.lang.foreign.MemorySegment;
 
 /// A view of a block or slice: the checks, and the copies of neighbouring elements, which are common to all types
@@ -146,6 +147,24 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
     }
 
     @Override
+    public void set(long index, MemorySegment source, long sourceIndex, long count) {
+        long to = ownRange("set", index, count);
+        checkSegment("set", "source", source, sourceIndex, count);
+        checkReachable("set", "source", source);
+        wroteOwn(index, count);
+        copyFrom("set", source, sourceIndex, to, count);
+    }
+
+    @Override
+    public void get(long index, MemorySegment target, long targetIndex, long count) {
+        long from = ownRange("get", index, count);
+        checkTarget("get", "target", target, targetIndex, count);
+        checkReachable("get", "target", target);
+        readOwn(index, count);
+        copyInto("get", from, target, targetIndex, count);
+    }
+
+    @Override
     public long putNbi(long index, MemorySegment source, long sourceIndex, long count, int pe) {
         long began = Tracing.begin(context.counters.tracer);
         long address = range("putNbi", index, count, pe);
@@ -215,6 +234,38 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
         }
         long base = direct[pe];
         return base == 0 ? 0 : base + place(index);
+    }
+
+    /// Checks elements of the caller's own, and returns the address of the first.
+    final long ownRange(String operation, long index, long count) {
+        if ((index | count) < 0
+                || index > length - count
+                || block.owner == null
+                || context.isForeign()
+                || context.isClosed()) {
+            throw ArgumentErrors.of(operation, this, index, count, 0);
+        }
+        return own(index);
+    }
+
+    /// Tells that elements of the caller's own are about to be read: the access observer, if there is one, and the
+    /// conduit, since the program may poll for them.
+    final void readOwn(long index, long count) {
+        AccessObserver observer = context.runtime.observer();
+        if (observer != null && count > 0) {
+            observer.read(place(index), count << shift);
+        }
+        if (!context.home.peerBases.allDirect()) {
+            context.ownReads.note(context.room);
+        }
+    }
+
+    /// Tells the access observer, if there is one, that elements of the caller's own are about to be written.
+    final void wroteOwn(long index, long count) {
+        AccessObserver observer = context.runtime.observer();
+        if (observer != null && count > 0) {
+            observer.wrote(place(index), count << shift);
+        }
     }
 
     /// Returns the caller's side of a copy between views; throws if it is not a view of this type and world.

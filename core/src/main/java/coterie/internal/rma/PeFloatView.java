@@ -38,6 +38,16 @@ public final class PeFloatView extends PeWordView implements FloatView {
     }
 
     @Override
+    public void set(long index, float[] source, long sourceIndex, long count) {
+        setArray(index, source, JAVA_FLOAT_UNALIGNED, sourceIndex, count);
+    }
+
+    @Override
+    public void get(long index, float[] target, long targetIndex, long count) {
+        getOwnArray(index, target, JAVA_FLOAT_UNALIGNED, targetIndex, count);
+    }
+
+    @Override
     public float get(long index, int pe) {
         return value(loadWord("get", index, pe));
     }

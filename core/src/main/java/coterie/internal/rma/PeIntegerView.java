@@ -107,6 +107,46 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
+    public void set(long index, long[] source, long sourceIndex, long count) {
+        setArray(index, source, JAVA_LONG_UNALIGNED, sourceIndex, count);
+    }
+
+    @Override
+    public void get(long index, long[] target, long targetIndex, long count) {
+        getOwnArray(index, target, JAVA_LONG_UNALIGNED, targetIndex, count);
+    }
+
+    @Override
+    public void set(long index, int[] source, long sourceIndex, long count) {
+        setArray(index, source, JAVA_INT_UNALIGNED, sourceIndex, count);
+    }
+
+    @Override
+    public void get(long index, int[] target, long targetIndex, long count) {
+        getOwnArray(index, target, JAVA_INT_UNALIGNED, targetIndex, count);
+    }
+
+    @Override
+    public void set(long index, short[] source, long sourceIndex, long count) {
+        setArray(index, source, JAVA_SHORT_UNALIGNED, sourceIndex, count);
+    }
+
+    @Override
+    public void get(long index, short[] target, long targetIndex, long count) {
+        getOwnArray(index, target, JAVA_SHORT_UNALIGNED, targetIndex, count);
+    }
+
+    @Override
+    public void set(long index, byte[] source, long sourceIndex, long count) {
+        setArray(index, source, JAVA_BYTE, sourceIndex, count);
+    }
+
+    @Override
+    public void get(long index, byte[] target, long targetIndex, long count) {
+        getOwnArray(index, target, JAVA_BYTE, targetIndex, count);
+    }
+
+    @Override
     public long getAcquire(long index) {
         return fetchMine("getAcquire", index);
     }

@@ -34,9 +34,13 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     @Nullable
     PeContext owner;
 
-    /// Whether this PE holds the locks in the block that the program has asked for, by their offsets in bytes.
+    /// Whether this PE holds the locks in the block that the program has asked for, or waits for them, by their offsets
+    /// in bytes.
     /// The words of a lock can't tell: once it is no longer used, they may be any data.
     private final Map<Long, AtomicBoolean> locks = new ConcurrentHashMap<>();
+
+    /// What to do when no PE uses the block any more.
+    private @Nullable Runnable whenUnused;
 
     private final BlockHeap heap;
     private final PeContext context;
@@ -118,15 +122,16 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         return block.owner == null;
     }
 
-    /// Returns whether this PE holds the lock at an offset in bytes of this block or slice, for all objects
-    /// that stand for the lock. The lock keeps it up to date.
+    /// Returns whether this PE holds the lock at an offset in bytes of this block or slice, or waits for it, for all
+    /// objects that stand for the lock. The lock keeps it up to date.
     public AtomicBoolean lockHeld(long byteOffset) {
         return block.locks.computeIfAbsent(offset - block.offset + byteOffset, absent -> new AtomicBoolean());
     }
 
-    /// Returns the offset in bytes of the first lock in the block that this PE holds; -1 if there is none.
+    /// Returns the offset in bytes of the first lock in the block that this PE holds or waits for; -1 if there
+    /// is none.
     public long firstHeldLock() {
-        return block.locks.entrySet().stream()
+        return block.locks.isEmpty() ? -1 : block.locks.entrySet().stream()
                 .filter(lock -> lock.getValue().get())
                 .mapToLong(Map.Entry::getKey)
                 .min()
@@ -282,6 +287,29 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         checkWhole("freeLiving");
         if (owner != null) {
             heap.freeLiving(this);
+        }
+    }
+
+    /// Returns whether this is a block, and no slice of one.
+    public boolean isWhole() {
+        return block == this;
+    }
+
+    /// Does [coterie.spi.FaceSupport#whenUnused].
+    public synchronized void whenUnused(Runnable action) {
+        Runnable before = whenUnused;
+        whenUnused = before == null ? action : () -> {
+            before.run();
+            action.run();
+        };
+    }
+
+    /// No PE uses the block any more.
+    public synchronized void unused() {
+        Runnable action = whenUnused;
+        whenUnused = null;
+        if (action != null) {
+            action.run();
         }
     }
 

@@ -75,6 +75,22 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         }
     }
 
+    /// Copies from an array to the caller's own elements.
+    final void setArray(long index, Object source, ValueLayout elements, long sourceIndex, long count) {
+        long address = ownRange("set", index, count);
+        checkArray("set", "source", source, elements, sourceIndex, count);
+        wroteOwn(index, count);
+        MemorySegment.copy(source, (int) sourceIndex, AddressSpace.ALL, elements, address, (int) count);
+    }
+
+    /// Copies from the caller's own elements to an array.
+    final void getOwnArray(long index, Object target, ValueLayout elements, long targetIndex, long count) {
+        long address = ownRange("get", index, count);
+        checkArray("get", "target", target, elements, targetIndex, count);
+        readOwn(index, count);
+        MemorySegment.copy(AddressSpace.ALL, elements, address, target, (int) targetIndex, (int) count);
+    }
+
     private void checkArray(String operation, String role, Object array, ValueLayout elements, long index, long count) {
         if (array == null) {
             throw ArgumentErrors.missing(operation, context, role);

@@ -49,7 +49,11 @@ public final class ArgumentMismatch {
             case ALL_GATHER_V, ALL_GATHER, ALL_TO_ALL -> List.of(TYPE, TARGET, SOURCE, COUNT);
             case BROADCAST -> List.of(TYPE, TARGET, SOURCE, COUNT, "", "root"); // the last argument of a record
             case ALL_TO_ALL_STRIDED -> List.of(TYPE, TARGET, SOURCE, COUNT, "target's stride", "source's stride");
+            case REDUCE, REDUCE_SCATTER_V -> List.of(REDUCTION, "", "", COUNT, "", "root");
+            case FAN_IN, FAN_OUT -> List.of("", "", "", "", "", "root");
+            case GATHER, GATHER_V, SCATTER, SCATTER_V, ALL_TO_ALL_V -> List.of(TYPE, "", "", COUNT, "", "root");
             case ALLOCATE -> List.of("size", "alignment");
+            case STAGING -> List.of("size (setting STAGING_KIB)", "alignment");
             case CREATE_BARRIERS -> List.of("bytes of all keys", "alignment");
             case REALLOCATE -> List.of("size", "block");
             case FREE -> List.of("block");

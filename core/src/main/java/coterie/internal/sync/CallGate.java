@@ -17,12 +17,14 @@ public final class CallGate {
     private final CollectiveListeners listeners;
     private final TeamLock lock;
     private final Passage passage;
+    private final Hold hold;
 
     CallGate(TeamSync teamSync, CollectiveListeners listeners, TeamLock lock) {
         this.teamSync = teamSync;
         this.listeners = listeners;
         this.lock = lock;
         this.passage = new Passage(lock);
+        this.hold = new Hold(lock);
     }
 
     /// A thread's stay in a collective; closed when the collective is over here. The same object each time.
@@ -39,6 +41,20 @@ public final class CallGate {
         }
     }
 
+    /// A thread's stay in several collectives, with what it does between them; see [#hold]. The same object each time.
+    public static final class Hold implements AutoCloseable {
+        private final TeamLock lock;
+
+        private Hold(TeamLock lock) {
+            this.lock = lock;
+        }
+
+        @Override
+        public void close() {
+            lock.letGo();
+        }
+    }
+
     /// Lets the calling thread in: words that it sends from now on travel with the collective's round.
     ///
     /// @throws RuntimeException if the team can't be used any more, another thread is in, or the caller may not
@@ -48,6 +64,16 @@ public final class CallGate {
         listeners.begin(kind);
         lock.acquire(kind);
         return passage;
+    }
+
+    /// Keeps other threads out, while the calling thread calls collectives of the team, and does other things between
+    /// them.
+    ///
+    /// @throws RuntimeException if the team can't be used any more, another thread is in, or the caller may not wait
+    public Hold hold(OperationKind kind) {
+        teamSync.checkNotPoisoned(kind);
+        lock.hold(kind);
+        return hold;
     }
 
     /// Does the same as [#enter], for operations that a poisoned team can do as well.

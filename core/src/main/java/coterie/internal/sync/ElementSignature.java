@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.sync;
 
+import coterie.CustomReduction;
 import coterie.ElementType;
+import coterie.ExtendedReduction;
 import coterie.Reduction;
+import coterie.ReductionOperator;
+import org.jspecify.annotations.Nullable;
 
 /// What a collective does to elements, in one word that members compare: the element type, the reduction if there
 /// is one, and whether a single number is meant.
 public final class ElementSignature {
     private static final long SCALAR = 1L << 16;
     private static final int BLOCK_SHIFT = 17;
+
+    /// Begins the words of collectives that run as requests.
+    private static final long ASKED = 1L << 62;
+
+    private static final int CUSTOM_SHIFT = 24;
+    private static final int EXTENDED = 1 + Reduction.values().length;
+    private static final int CUSTOM = EXTENDED + ExtendedReduction.values().length;
 
     private ElementSignature() {}
 
@@ -32,8 +43,40 @@ public final class ElementSignature {
         return SCALAR | of(reduction, type);
     }
 
+    /// The word of one that runs as a request; a program's own reduction is known by its name and size.
+    ///
+    /// @param operator null where nothing is reduced
+    public static long ofRequest(@Nullable ReductionOperator operator, ElementType type) {
+        long reduction = switch (operator) {
+            case null -> 0;
+            case Reduction known -> 1L + known.ordinal() << 8;
+            case ExtendedReduction extended -> (long) EXTENDED + extended.ordinal() << 8;
+            case CustomReduction own ->
+                (long) CUSTOM << 8
+                        | Integer.toUnsignedLong(31 * own.name().hashCode() + own.bytes()) << CUSTOM_SHIFT;
+        };
+        return ASKED | reduction | type.ordinal();
+    }
+
+    private static String textOfRequest(long signature) {
+        int reduction = (int) (signature >> 8 & 0xFF);
+        String type = ElementType.values()[(int) (signature & 0xFF)].name();
+        String name = reduction == 0
+                ? ""
+                : reduction < EXTENDED
+                        ? Reduction.values()[reduction - 1].name()
+                        : reduction < CUSTOM
+                                ? ExtendedReduction.values()[reduction - EXTENDED].name()
+                                : "custom reduction "
+                                        + Long.toHexString((signature & ~ASKED) >>> CUSTOM_SHIFT);
+        return (name.isEmpty() ? type : name + " of " + type) + " as a request";
+    }
+
     /// For people: "SUM of DOUBLE (scalar)".
     static String text(long signature) {
+        if ((signature & ASKED) != 0) {
+            return textOfRequest(signature);
+        }
         int reduction = (int) (signature >> 8 & 0xFF);
         String type = ElementType.values()[(int) (signature & 0xFF)].name();
         return (reduction == 0 ? type : Reduction.values()[reduction - 1] + " of " + type)

@@ -37,6 +37,9 @@ final class TeamLock {
     /// garbage collector.
     private volatile long holder;
 
+    /// How often the holder has acquired the lock; its own business.
+    private int depth;
+
     /// The thread that acquired the lock last, for messages alone.
     private @Nullable Thread latest;
 
@@ -57,13 +60,23 @@ final class TeamLock {
         this.upcallGuard = upcallGuard;
     }
 
-    /// Acquires the lock for a collective. The thread that holds it may acquire it again; its first release frees
-    /// it.
+    /// Acquires the lock for a collective. The thread that holds it may acquire it again.
+    ///
+    /// @throws WrongThreadException if the team is confined to another thread
+    /// @throws IllegalStateException if another thread holds it, or the caller is in a callback
+    void acquire(OperationKind kind) {
+        hold(kind);
+        if (Tracing.ON) {
+            began(kind);
+        }
+    }
+
+    /// Acquires the lock for several collectives, each of which acquires it again; [#letGo] releases it.
     ///
     /// @throws WrongThreadException if the team is confined to another thread
     /// @throws IllegalStateException if another thread holds it, or the caller is in a callback
     @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
-    void acquire(OperationKind kind) {
+    void hold(OperationKind kind) {
         checkNotInUpcall(kind);
         if (confinedTo != null) {
             checkThread(kind.label());
@@ -72,12 +85,10 @@ final class TeamLock {
             if (!HOLDER.compareAndSet(this, 0L, me.threadId()) && holder != me.threadId()) {
                 throw taken(kind);
             }
+            depth++;
             if (latest != me) {
                 latest = me;
             }
-        }
-        if (Tracing.ON) {
-            began(kind);
         }
     }
 
@@ -101,7 +112,12 @@ final class TeamLock {
         if (Tracing.ON) {
             ended();
         }
-        if (confinedTo == null) {
+        letGo();
+    }
+
+    /// Releases what [#hold] has acquired.
+    void letGo() {
+        if (confinedTo == null && --depth == 0) {
             HOLDER.setRelease(this, 0L);
         }
     }

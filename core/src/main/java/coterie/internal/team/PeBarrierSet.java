@@ -2,9 +2,11 @@
 package coterie.internal.team;
 
 import coterie.BarrierSet;
+import coterie.CollectiveMismatchException;
 import coterie.Comparison;
 import coterie.CoterieException;
 import coterie.IntegerView;
+import coterie.PeFailedException;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.internal.heap.TeamHeap;
@@ -25,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 ///  key k, at each member:  │ arrivals of member 0 │ of member 1 │ … │ of member n − 1 │ padding to 128 bytes │
 /// ```
 ///
-/// Arrivals only grow, so a member that is a phase early overwrites nothing that another one still needs.
+/// Arrivals only grow, so a member that is a phase early overwrites nothing that another one still needs. A member that
+/// closes the barriers writes `~arrivals` in their place: the others still see how far it came, and that it comes no
+/// further.
 final class PeBarrierSet implements BarrierSet {
     private static final OperationKind KIND = OperationKind.BARRIER;
 
@@ -78,10 +82,23 @@ final class PeBarrierSet implements BarrierSet {
         }
 
         boolean isComplete() {
-            while (next < membership.size() && arrivals.test(first + next, Comparison.GE, mine)) {
+            while (next < membership.size() && hasArrived(first + next)) {
                 next++;
             }
             return next == membership.size();
+        }
+
+        private boolean hasArrived(long word) {
+            return arrivals.test(word, Comparison.GE, mine) || arrivals.test(word, Comparison.LE, ~mine);
+        }
+
+        /// Returns whether the phase can't become complete, since a member that has not arrived has closed the barriers
+        /// or the team.
+        private boolean isMissed() {
+            int member = next;
+            boolean isClosed = arrivals.test(first + member, Comparison.LT, 0)
+                    || teamSync.closings().isClosed(member);
+            return isClosed && !isComplete() && next == member;
         }
 
         void arrive() {
@@ -98,11 +115,25 @@ final class PeBarrierSet implements BarrierSet {
             }
         }
 
+        /// Tells the others that this PE arrives no more.
+        void leave() {
+            for (int step = 1; step < membership.size(); step++) {
+                int member = membership.after(step);
+                if (!team.hasFailed(member)) {
+                    arrivals.atomicSet(first + membership.me(), ~mine, member);
+                }
+            }
+        }
+
         /// Returns whether the phase is complete; throws if it can't become so.
         @Override
         public boolean poll() {
             if (isComplete()) {
                 return true;
+            }
+            if (isMissed()) {
+                throw new CollectiveMismatchException(messagePrefix("await") + "PE " + awaitedPe()
+                        + " has closed the barriers or the team before it arrived in phase " + mine + " of " + text());
             }
             try {
                 teamSync.checkNotEnded(KIND);
@@ -194,14 +225,32 @@ final class PeBarrierSet implements BarrierSet {
 
     @Override
     public void close() {
-        for (Phase phase : phases) {
-            if (memory.isAccessible(membership.me()) && !phase.isComplete()) {
-                throw new IllegalStateException(messagePrefix("close") + "phase " + phase.mine + " of " + phase.text()
-                        + " is not complete; wait for it first");
-            }
+        if (isClosed) {
+            return;
         }
-        memory.close();
+        if (memory.isAccessible(membership.me())) {
+            boolean isOver = teamSync.hasMissed() || teamSync.hasLostMember();
+            for (Phase phase : phases) {
+                if (!isOver && !phase.isComplete() && !phase.isMissed()) {
+                    throw new IllegalStateException(messagePrefix("close") + "phase " + phase.mine + " of "
+                            + phase.text() + " is not complete; wait for it first");
+                }
+            }
+            team.context().fence();
+            for (Phase phase : phases) {
+                leave(phase);
+            }
+            memory.close();
+        }
         isClosed = true;
+    }
+
+    private static void leave(Phase phase) {
+        try {
+            phase.leave();
+        } catch (PeFailedException e) {
+            return; // its members wait no more
+        }
     }
 
     private String messagePrefix(String operation) {

@@ -5,7 +5,6 @@ import coterie.BarrierSet;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.ElementType;
-import coterie.ElementView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -21,7 +20,6 @@ import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeerBases;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
-import coterie.internal.wait.OperationKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +27,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /// A handle of a team: its members, and its collectives.
-final class PeTeam implements Team {
+final class PeTeam extends PeCollectives implements Team {
     private final Teams teams;
     private final Membership membership;
     private final TeamConfig config;
@@ -47,14 +45,16 @@ final class PeTeam implements Team {
 
     /// @param end of the heap, from which the team takes its memory
     PeTeam(Teams teams, TeamSync teamSync, TeamConfig config, long lines, End end) {
+        super(new TeamCalls(teamSync, teams.resources()), teamSync.membership());
         this.teams = teams;
         this.membership = teamSync.membership();
         this.config = config;
         this.teamSync = teamSync;
-        this.calls = new TeamCalls(teamSync, teams.resources());
+        this.calls = calls();
         this.splits = new TeamSplits(teams, teamSync, calls.requests());
         this.lines = lines;
         this.heap = teams.heap(teamSync, end, this::numbered);
+        calls.stage(new StagingMemory(heap, membership, teams.stagingBytes()));
     }
 
     TeamSync teamSync() {
@@ -180,11 +180,6 @@ final class PeTeam implements Team {
             peerBases = teamSync.context().peerBases().of(pes());
         }
         return peerBases;
-    }
-
-    /// Returns what the team has for its collectives.
-    TeamCalls calls() {
-        return calls;
     }
 
     /// Releases the addresses that the team's contexts share.
@@ -331,103 +326,6 @@ final class PeTeam implements Team {
     public Optional<Request> tryPrepare(Collective collective) {
         teamSync.checkUsable("tryPrepare");
         return calls.requests().tryPrepare(checked("tryPrepare", "collective", collective));
-    }
-
-    private <T> T checked(String operation, String name, @Nullable T argument) {
-        if (argument == null) {
-            throw new NullPointerException(membership.messagePrefix(operation) + name + " is null");
-        }
-        return argument;
-    }
-
-    @Override
-    public long allReduce(Reduction reduction, long value) {
-        return calls.scalars().reduce(reduction, value);
-    }
-
-    @Override
-    public double allReduce(Reduction reduction, double value) {
-        return calls.scalars().reduce(reduction, value);
-    }
-
-    @Override
-    public void allReduce(
-            Reduction reduction,
-            ElementView target,
-            long targetIndex,
-            ElementView source,
-            long sourceIndex,
-            long count) {
-        calls.data().reduce(OperationKind.ALL_REDUCE, reduction, target, targetIndex, source, sourceIndex, count);
-    }
-
-    @Override
-    public void inclusiveScan(
-            Reduction reduction,
-            ElementView target,
-            long targetIndex,
-            ElementView source,
-            long sourceIndex,
-            long count) {
-        calls.data().reduce(OperationKind.INCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
-    }
-
-    @Override
-    public void exclusiveScan(
-            Reduction reduction,
-            ElementView target,
-            long targetIndex,
-            ElementView source,
-            long sourceIndex,
-            long count) {
-        calls.data().reduce(OperationKind.EXCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
-    }
-
-    @Override
-    public void reduceScatter(
-            Reduction reduction,
-            ElementView target,
-            long targetIndex,
-            ElementView source,
-            long sourceIndex,
-            long count) {
-        calls.data().reduce(OperationKind.REDUCE_SCATTER, reduction, target, targetIndex, source, sourceIndex, count);
-    }
-
-    @Override
-    public void broadcast(
-            ElementView target, long targetIndex, ElementView source, long sourceIndex, long count, int root) {
-        calls.data().broadcast(target, targetIndex, source, sourceIndex, count, root);
-    }
-
-    @Override
-    public void allGatherV(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        calls.data().move(OperationKind.ALL_GATHER_V, target, targetIndex, source, sourceIndex, count);
-    }
-
-    @Override
-    public void allGather(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        calls.data().move(OperationKind.ALL_GATHER, target, targetIndex, source, sourceIndex, count);
-    }
-
-    @Override
-    public void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        calls.data().move(OperationKind.ALL_TO_ALL, target, targetIndex, source, sourceIndex, count);
-    }
-
-    @Override
-    public void allToAllStrided(
-            ElementView target,
-            long targetIndex,
-            long targetStride,
-            ElementView source,
-            long sourceIndex,
-            long sourceStride,
-            long blockLength,
-            long count) {
-        calls.data()
-                .allToAllStrided(
-                        target, targetIndex, targetStride, source, sourceIndex, sourceStride, blockLength, count);
     }
 
     @Override

@@ -7,10 +7,12 @@ import coterie.internal.collective.ScalarReductions;
 import coterie.internal.component.AlgorithmSelector;
 import coterie.internal.component.CollectiveResources;
 import coterie.internal.p2p.TeamPort;
+import coterie.internal.request.BlockingRequests;
 import coterie.internal.request.Requests;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What a team has for its collectives. What those over memory need is made by the first of them: many teams do no more
@@ -22,7 +24,9 @@ final class TeamCalls {
     private final AlgorithmSelector selector;
     private final Barriers barriers;
     private final Requests requests;
+    private final BlockingRequests blockingRequests;
     private volatile @Nullable DataCollectives data;
+    private @Nullable StagedCollectives staged;
     private volatile @Nullable ScalarReductions scalars;
 
     TeamCalls(TeamSync teamSync, CollectiveResources resources) {
@@ -32,6 +36,7 @@ final class TeamCalls {
         this.selector = new AlgorithmSelector(teamSync, resources, port);
         this.barriers = new Barriers(teamSync, selector, this::data);
         this.requests = new Requests(teamSync, resources, port, selector);
+        this.blockingRequests = new BlockingRequests(teamSync, requests, selector);
     }
 
     Barriers barriers() {
@@ -40,6 +45,10 @@ final class TeamCalls {
 
     Requests requests() {
         return requests;
+    }
+
+    BlockingRequests blockingRequests() {
+        return blockingRequests;
     }
 
     AlgorithmSelector selector() {
@@ -72,6 +81,15 @@ final class TeamCalls {
             scalars = made;
         }
         return made;
+    }
+
+    /// Sets where collectives on arrays and segments get their memory from; before the first of them.
+    void stage(StagingMemory staging) {
+        staged = new StagedCollectives(teamSync, this, staging);
+    }
+
+    StagedCollectives staged() {
+        return Objects.requireNonNull(staged);
     }
 
     /// Returns whether requests are in progress.

@@ -65,9 +65,14 @@ public final class Teams {
     private final SyncArea area;
     private final PeHeap heap;
     private final FormationSlots formationSlots;
+    private final long stagingBytes;
     private final Map<PredefinedTeam, PeTeam> common = new EnumMap<>(PredefinedTeam.class);
     private final Set<PeTeam> made = new LinkedHashSet<>();
     private final ClosedTeamsOfPe closedTeams;
+
+    /// All that are not closed, or null after a change until the next look.
+    private volatile PeTeam @Nullable [] listed;
+
     private boolean ended;
 
     /// @param page the status page of this PE
@@ -80,6 +85,7 @@ public final class Teams {
     /// @param engine that advances the tasks of collectives
     /// @param heap this PE's part of the symmetric heap
     /// @param maxSyncBytes the largest size of this PE's memory for the lines of teams
+    /// @param stagingBytes of each team's memory for collectives on arrays and segments
     public Teams(
             PeJob job,
             StatusPage page,
@@ -93,7 +99,9 @@ public final class Teams {
             Components components,
             ProgressEngine engine,
             PeHeap heap,
-            long maxSyncBytes) {
+            long maxSyncBytes,
+            long stagingBytes) {
+        this.stagingBytes = stagingBytes;
         this.job = job;
         this.layout = new SyncLayout(job.size());
         this.me = job.pe();
@@ -150,6 +158,7 @@ public final class Teams {
                     -1,
                     which == PredefinedTeam.WORLD ? End.BOTTOM : End.TOP);
             common.put(which, team);
+            listed = null;
             if (ended) {
                 end(team);
             }
@@ -168,6 +177,7 @@ public final class Teams {
     synchronized PeTeam make(String name, TeamMap map, int member, SyncLines lines, TeamConfig config) {
         PeTeam team = new PeTeam(this, teamSync(name, map, member, lines), config, lines.offset(member), End.TOP);
         made.add(team);
+        listed = null;
         if (ended) {
             end(team);
         }
@@ -188,6 +198,11 @@ public final class Teams {
     /// Makes the symmetric memory of a team.
     TeamHeap heap(TeamSync teamSync, End end, Supplier<PeContext> numbered) {
         return new TeamHeap(heap, teamSync, end, context, numbered, conduit, runtime, this::use);
+    }
+
+    /// Returns the bytes of a team's memory for collectives on arrays and segments.
+    long stagingBytes() {
+        return stagingBytes;
     }
 
     /// Returns the default context of the world.
@@ -283,6 +298,7 @@ public final class Teams {
         closedTeams.add(team);
         synchronized (this) {
             made.remove(team);
+            listed = null;
         }
     }
 
@@ -334,12 +350,23 @@ public final class Teams {
     /// are complete on return.
     public boolean use(PeMemory block) {
         resources.engine().progress(); // detects requests that have failed
-        List<PeTeam> all;
-        synchronized (this) {
-            all = Stream.concat(common.values().stream(), made.stream()).toList();
+        boolean isUsed = false;
+        for (PeTeam team : all()) {
+            team.calls().drainFailed();
+            isUsed |= team.calls().uses(block);
         }
-        all.forEach(team -> team.calls().drainFailed());
-        return all.stream().anyMatch(team -> team.calls().uses(block));
+        return isUsed;
+    }
+
+    private PeTeam[] all() {
+        PeTeam[] now = listed;
+        return now == null ? listAll() : now;
+    }
+
+    private synchronized PeTeam[] listAll() {
+        PeTeam[] now = Stream.concat(common.values().stream(), made.stream()).toArray(PeTeam[]::new);
+        listed = now;
+        return now;
     }
 
     /// Closes the world together with all PEs; afterwards every use of a team throws.

@@ -52,7 +52,9 @@ public enum OperationKind {
     JOIN("join"),
     PROGRESS("progressUntil"),
     STATEMENT("statement"),
-    CREATE_BARRIERS("createBarriers");
+    CREATE_BARRIERS("createBarriers"),
+    RUN_BARRIER("run of a barrier"),
+    STAGING("staging memory");
 
     private static final List<OperationKind> VALUES = List.of(values());
     private final String label;

@@ -34,6 +34,7 @@ public final class PeRuntime {
     private final @Nullable FaultInjector faultInjector;
     private final UpcallGuard upcallGuard = new UpcallGuard();
     private final CollectiveListeners collectiveListeners = new CollectiveListeners();
+    private final CloseListeners closeListeners = new CloseListeners();
     private final ProgressHooks hooks;
     private final @Nullable AccessObserver observer;
     private final WaitingRoom room;
@@ -162,6 +163,11 @@ public final class PeRuntime {
     /// Returns the listeners of the PE's collectives.
     public CollectiveListeners collectiveListeners() {
         return collectiveListeners;
+    }
+
+    /// Returns the listeners of the close of the PE's world.
+    public CloseListeners closeListeners() {
+        return closeListeners;
     }
 
     /// Returns the guard of calls from the runtime into the program's code.

@@ -8,7 +8,7 @@
 ///      │            └ SlowPath      one loop for all conditions: advances the conduit and the hooks
 ///      │ ── FailureReporter      which PEs have failed or ended, and whether that ends a wait
 ///      │ ── ProgressHooks        what every wait advances
-///      └ ── Counters, UpcallGuard, FaultInjector, CollectiveListeners
+///      └ ── Counters, UpcallGuard, FaultInjector, CollectiveListeners, CloseListeners
 /// ```
 @NullMarked
 package coterie.internal.wait;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.SymmetricMemory;
 import coterie.Team;
+import coterie.internal.heap.PeHeap;
 import coterie.internal.record.PeRecords;
+import coterie.internal.rma.PeMemory;
 import coterie.internal.team.Teams;
 import coterie.internal.trace.TracedLog;
 import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
+import coterie.spi.CloseListener;
 import coterie.spi.CollectiveListener;
 import coterie.spi.DescribedWait;
 import coterie.spi.FaceSupport;
@@ -14,6 +18,8 @@ import coterie.spi.FaultSteps;
 import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
 import coterie.spi.ProgressHook;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,17 +33,19 @@ final class PeFaceSupport implements FaceSupport {
     private final Team team;
     private final PeRuntime runtime;
     private final @Nullable PeRecords records;
+    private final PeHeap heap;
 
     /// For the next wait of a face: waits make no garbage.
     private final AtomicReference<@Nullable FaceWait> spareWait = new AtomicReference<>();
 
     /// @param records where the operations of lanes are written; null if no process could read them
-    PeFaceSupport(int pe, Teams teams, Team team, PeRuntime runtime, @Nullable PeRecords records) {
+    PeFaceSupport(int pe, Teams teams, Team team, PeRuntime runtime, @Nullable PeRecords records, PeHeap heap) {
         this.pe = pe;
         this.teams = teams;
         this.team = team;
         this.runtime = runtime;
         this.records = records;
+        this.heap = heap;
     }
 
     /// Returns an argument that is not null.
@@ -81,6 +89,22 @@ final class PeFaceSupport implements FaceSupport {
     }
 
     @Override
+    public CloseListener.Registration addCloseListener(CloseListener listener) {
+        teams.checkCaller("addCloseListener");
+        return runtime.closeListeners().register(given("addCloseListener", "listener", listener));
+    }
+
+    @Override
+    public void whenUnused(SymmetricMemory block, Runnable action) {
+        given("whenUnused", "block", block);
+        given("whenUnused", "action", action);
+        if (!(block instanceof PeMemory own) || !own.isWhole() || own.isFreed()) {
+            throw new IllegalArgumentException(on("whenUnused") + block + " is not an open block of memory");
+        }
+        own.whenUnused(action);
+    }
+
+    @Override
     public Optional<OperationLog> openLog(LaneDescription lane) {
         given("openLog", "lane", lane);
         if (!team.isValid()) {
@@ -95,6 +119,22 @@ final class PeFaceSupport implements FaceSupport {
         }
         known.addUnrecorded(1); // a diagnosis must know that this PE can do more than its threads
         return Optional.empty();
+    }
+
+    @Override
+    public long takeHeap(long byteSize) {
+        return heap.acquire(byteSize);
+    }
+
+    @Override
+    public void giveHeap(long byteOffset, long byteSize) {
+        heap.release(byteOffset, byteSize);
+    }
+
+    @Override
+    public Optional<MemorySegment> heapPart(int owner, long byteOffset, long byteSize, Arena arena) {
+        given("heapPart", "arena", arena);
+        return team.isValid() ? heap.part(owner, byteOffset, byteSize, arena) : Optional.empty();
     }
 
     @Override

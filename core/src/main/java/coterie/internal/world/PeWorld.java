@@ -115,9 +115,11 @@ public final class PeWorld implements World {
                 components,
                 engine,
                 heap,
-                maxSyncBytes);
+                maxSyncBytes,
+                kibibytes(Setting.STAGING_KIB));
         this.team = teams.common(PredefinedTeam.WORLD);
-        this.faces = new PeFaceSupport(me, teams, team, runtime, network == null ? worldJob.records() : null);
+        this.faces = new PeFaceSupport(
+                me, teams, team, runtime, network == null ? worldJob.records() : null, heap);
         context.belongTo(team);
     }
 
@@ -411,6 +413,7 @@ public final class PeWorld implements World {
     }
 
     private void end() {
+        runtime.closeListeners().closing();
         try {
             page.set(StatusField.NEXT_SEQUENCE, StatusField.CLOSED_ALONE);
             engine.stopThread();
@@ -431,7 +434,11 @@ public final class PeWorld implements World {
             }
             holder.clear();
             context.endAll();
+            if (!isAlone) {
+                runtime.closeListeners().closed();
+            }
         }
+        runtime.closeListeners().rethrow();
     }
 
     @Override

@@ -21,6 +21,9 @@ public enum Setting {
     TEAM_SYNC_KIB(
             "",
             "upper limit of the memory in which a PE's teams synchronise, in KiB; empty: all addresses reserved for it"),
+    STAGING_KIB(
+            "512",
+            "memory of each team's collectives on arrays and segments, in KiB, 0 … 10^9; larger ones go in pieces, and large teams take what they need"),
     TREE_SYNC_ABOVE(
             "1024", "largest team that synchronises all-to-all, 0 … 10^9; larger teams use a tree; empty: no limit"),
     TLS(

@@ -10,6 +10,7 @@ import coterie.TeamConfig;
 import coterie.TeamId;
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.spi.CloseListener;
 import coterie.spi.CollectiveListener;
 import coterie.spi.DescribedWait;
 import coterie.spi.FaceSupport;
@@ -17,6 +18,8 @@ import coterie.spi.FaultSteps;
 import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
 import coterie.spi.ProgressHook;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -149,8 +152,33 @@ final class WorldHandle implements World, FaceSupport {
     }
 
     @Override
+    public CloseListener.Registration addCloseListener(CloseListener listener) {
+        return world.faces().addCloseListener(listener);
+    }
+
+    @Override
+    public void whenUnused(SymmetricMemory block, Runnable action) {
+        world.faces().whenUnused(block, action);
+    }
+
+    @Override
     public ProgressHook.Registration addProgress(ProgressHook hook) {
         return world.faces().addProgress(hook);
+    }
+
+    @Override
+    public long takeHeap(long byteSize) {
+        return world.faces().takeHeap(byteSize);
+    }
+
+    @Override
+    public void giveHeap(long byteOffset, long byteSize) {
+        world.faces().giveHeap(byteOffset, byteSize);
+    }
+
+    @Override
+    public Optional<MemorySegment> heapPart(int pe, long byteOffset, long byteSize, Arena arena) {
+        return world.faces().heapPart(pe, byteOffset, byteSize, arena);
     }
 
     @Override

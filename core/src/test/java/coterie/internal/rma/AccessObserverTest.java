@@ -16,6 +16,7 @@ import coterie.internal.wait.MachineWaitStrategy;
 import coterie.internal.wait.PeRuntime;
 import coterie.spi.AccessObserver;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -50,6 +51,36 @@ class AccessObserverTest {
         assertThat(memory.doubles().get(7)).isEqualTo(0.5);
         assertThat(told)
                 .containsExactly("wrote 268 4", "read 268 4", "wrote 260 4", "read 260 4", "wrote 312 8", "read 312 8");
+    }
+
+    @Test
+    void copiesTellOfTheirRange() {
+        memory.ints().set(3, new int[] {1, 2, 3}, 1, 2);
+        int[] target = new int[4];
+        memory.ints().get(3, target, 2, 2);
+        assertThat(target).containsExactly(0, 0, 2, 3);
+        memory.doubles().set(1, MemorySegment.ofArray(new double[] {0.5}), 0, 1);
+        memory.doubles().get(1, MemorySegment.ofArray(target), 0, 1);
+        memory.longs().set(0, new long[0], 0, 0);
+        assertThat(told).containsExactly("wrote 268 8", "read 268 8", "wrote 264 8", "read 264 8");
+    }
+
+    @Test
+    void refusedCopiesTellNothing() {
+        assertThatThrownBy(() -> memory.ints().get(13, new int[4], 0, 4))
+                .isInstanceOf(IndexOutOfBoundsException.class)
+                .hasMessageContaining("get on PE 0: 4 elements from index 13 are outside the 16 of type INT")
+                .hasMessageContaining("allowed are indices in [0, 12]");
+        assertThatThrownBy(() -> memory.ints().set(0, new int[3], 2, 2))
+                .isInstanceOf(IndexOutOfBoundsException.class)
+                .hasMessageContaining("set on PE 0: 2 elements from index 2 are outside the source array of 12 bytes");
+        assertThatThrownBy(() -> memory.ints().set(0, new long[3], 0, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("set on PE 0: the source is long[], the view has elements of type INT");
+        assertThatThrownBy(() -> memory.longs().get(0, MemorySegment.ofArray(new long[1]).asReadOnly(), 0, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("get on PE 0: the target segment is read-only");
+        assertThat(told).isEmpty();
     }
 
     @Test

@@ -91,7 +91,9 @@ class FreedMemoryTest {
                         if (end == End.FREED && wait == Wait.LOCK) {
                             assertThatThrownBy(memory::close)
                                     .isInstanceOf(IllegalStateException.class)
-                                    .hasMessageContaining("PE 1 holds the lock at index 1 of it, the word at byte 8");
+                                    .hasMessageContaining("on PE " + world.pe())
+                                    .hasMessageContaining("this PE holds the lock at index 1 of it, the word at byte 8")
+                                    .hasMessageContaining("or waits for it");
                             world.close();
                         }
                         if (world.pe() == 0) {
@@ -105,22 +107,48 @@ class FreedMemoryTest {
     }
 
     @Test
-    @DisplayName("a block with a lock that a PE holds is freed only when the PE has released it")
+    @DisplayName("a PE that holds a lock can close the block only when it has released it; others can, and free can not")
     void heldLock() {
-        try (LocalJob job = new LocalJob(2)) {
+        try (LocalJob job = new LocalJob(3)) {
             job.run(world -> {
                 SymmetricMemory memory = world.allocate(64);
                 SymmetricLock lock = memory.lock(0);
                 if (world.pe() == 0) {
                     lock.lock();
                 }
-                assertThatThrownBy(memory::close)
+                assertThatThrownBy(memory::free)
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("PE 0 holds the lock at index 0 of it, the word at byte 0, and");
+                        .hasMessageContaining("PE 0 holds the lock at index 0 of it, the word at byte 0, or");
                 if (world.pe() == 0) {
+                    assertThatThrownBy(memory::close)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("this PE holds the lock at index 0 of it, the word at byte 0, or");
                     lock.unlock();
                 }
                 memory.close();
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("a PE closes a block while another one waits for the lock that it has used")
+    void lockAfterClose() {
+        try (LocalJob job = new LocalJob(3)) {
+            job.run(world -> {
+                SymmetricMemory memory = world.allocate(64);
+                SymmetricLock lock = memory.lock(0);
+                if (world.pe() == 0) {
+                    lock.lock();
+                }
+                world.team().barrier();
+                if (world.pe() != 0) {
+                    lock.lock();
+                }
+                lock.unlock();
+                memory.close();
+                assertThatThrownBy(lock::lock)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("freed");
             });
         }
     }
@@ -154,8 +182,8 @@ class FreedMemoryTest {
                     lock.lock();
                     memory.longs().set(0, 0);
                 }
-                assertThatThrownBy(memory::close).hasMessageContaining("PE 0 holds the lock at index 0");
                 if (world.pe() == 0) {
+                    assertThatThrownBy(memory::close).hasMessageContaining("this PE holds the lock at index 0");
                     assertThatThrownBy(lock::unlock).hasMessageContaining("does not hold it");
                 }
                 memory.close();
@@ -173,8 +201,9 @@ class FreedMemoryTest {
                     assertThat(first.slice(16, 48).lock(1).tryLock()).isTrue();
                 }
                 SymmetricMemory grown = first.reallocate(1 << 20);
-                assertThatThrownBy(grown::close).hasMessageContaining("PE 0 holds the lock at index 3 of it");
+                assertThatThrownBy(grown::free).hasMessageContaining("PE 0 holds the lock at index 3 of it");
                 if (world.pe() == 0) {
+                    assertThatThrownBy(grown::close).hasMessageContaining("this PE holds the lock at index 3 of it");
                     grown.lock(3).unlock();
                 }
                 grown.close();

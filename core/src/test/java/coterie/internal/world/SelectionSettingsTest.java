@@ -15,6 +15,7 @@ class SelectionSettingsTest {
             Setting.SPINS,
             Setting.WAIT_EVENT_MS,
             Setting.TEAM_SYNC_KIB,
+            Setting.STAGING_KIB, // a team compares it when it allocates
             Setting.TREE_SYNC_ABOVE, // the whole job compares it, and the next
             Setting.CONDUIT,
             Setting.BOOTSTRAP,

@@ -18,6 +18,12 @@ public interface DeviceAccess {
     /// Frees what [#allocate] has returned.
     void free(long address);
 
+    /// Runs what must not happen while kernels of this device run: at once if none do, and otherwise later, without a
+    /// wait.
+    default void whenIdle(Runnable release) {
+        release.run();
+    }
+
     /// Registers a block of symmetric memory with the device.
     ///
     /// @return the addresses of the parts of the block's PEs, by number; 0 where this PE does not map the part

@@ -108,7 +108,7 @@ public final class KernelTeam implements AutoCloseable {
         if (!blocks.isEmpty()) {
             access.unmap(control);
         }
-        control.free();
+        control.close();
         String operation = "device team on PE " + world.pe() + ", team " + team.name() + ": ";
         throw failure == null
                 ? new CoterieException(operation + "another member's device has failed")
@@ -163,20 +163,30 @@ public final class KernelTeam implements AutoCloseable {
         return part(layout.error(), DeviceLayouts.ERROR.byteSize());
     }
 
-    /// Frees all. **Collective** over the team; no kernel uses the team any more. A second close does nothing.
+    /// Ends this member's use of all, and waits for nobody: kernels of this device that still use the team fail with
+    /// [DeviceError#ABORTED]. Others may go on with the words of this member, which stay until all have closed the team.
+    /// A second close does nothing.
     @Override
     public void close() {
         if (isClosed) {
             return;
         }
         isClosed = true;
+        abort();
         if (thread != null) {
             thread.stop();
         }
         registration.close();
-        access.free(address);
-        access.unmap(control);
-        context.close();
-        control.free();
+        access.whenIdle(this::release);
+    }
+
+    private void release() {
+        try {
+            access.free(address);
+            access.unmap(control);
+        } finally {
+            context.close();
+            control.close();
+        }
     }
 }

@@ -102,7 +102,7 @@ final class FaultedCalls {
         lock();
         SymmetricMemory larger = memory.reallocate(3 * area * Long.BYTES);
         check(larger.longs().get(area - 1), element(me, area - 1));
-        larger.close();
+        larger.free();
         team.barrier();
     }
 
@@ -151,7 +151,11 @@ final class FaultedCalls {
         TeamRequest<Team> copy = team.postDuplicate();
         sumAndClose(half.await());
         sumAndClose(copy.await());
-        sumAndClose(team.duplicate());
+        Team destroyed = team.duplicate();
+        entered.add(destroyed);
+        check(destroyed.sum(1L), size);
+        destroyed.destroy();
+        entered.remove(destroyed);
         sumAndClose(team.splitStrided(0, 1, size));
         sumAndClose(team.splitByColour(me % 2, 0));
         Team.Axes axes = team.split2D(Math.min(2, size));

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// The collectives of a [Team] on arrays and segments, which need not be symmetric:
+///
+/// ```java
+/// double[] gradient = backward(batch);
+/// team.allReduce(Reduction.SUM, gradient); // in place, on all members
+/// ```
+///
+/// Each moves or reduces all elements of its arguments: take a slice of a segment for a part of one,
+/// [MemorySegment#ofArray(double[])] for a part of an array or for other types. Lengths have the form that each method
+/// names, and are the same on all members. The rules of [Team] hold, with those of [TeamCollectives] on order, results,
+/// and members that pass different arguments. Source and target are different memory, but in allToAll, which may have the
+/// same array twice.
+///
+/// The elements go through *staging memory*: symmetric memory that the team allocates, with all members, in its first such
+/// collective, and that ends with the team. The setting `coterie.staging.kib` has its size; longer arrays go in pieces.
+/// After an exception of the team, such as a [PeFailedException], some pieces of the target may have their results. After
+/// all others nothing has changed. Once warm, no call allocates anything.
+///
+/// All throw a [SymmetricMemoryException] on all members, if the first of the team finds no room for the staging memory.
+///
+/// Only the runtime implements it.
+public interface ArrayCollectives {
+
+    /// Reduces arrays of one length: element `i` of each becomes the reduction of element `i` of all.
+    /// @counterpart `ncclAllReduce`, `MPI_Allreduce` of MPI with `MPI_IN_PLACE`
+    void allReduce(Reduction reduction, double[] values);
+
+    /// Does the same with arrays of `float`.
+    void allReduce(Reduction reduction, float[] values);
+
+    /// Does the same with arrays of `long`.
+    void allReduce(Reduction reduction, long[] values);
+
+    /// Does the same with arrays of `int`.
+    void allReduce(Reduction reduction, int[] values);
+
+    /// Does the same with the elements of segments, of any type.
+    ///
+    /// @param elements the type; the segments' sizes are multiples of its size
+    void allReduce(Reduction reduction, ElementType elements, MemorySegment values);
+
+    /// Reduces arrays of one length as [#allReduce(Reduction, double[])] does, in the root's; those of other members stay
+    /// unchanged. The runtime may group the operands.
+    /// @counterpart `MPI_Reduce` of MPI
+    /// @param root a member, in `[0, size())`
+    void reduce(Reduction reduction, double[] values, int root);
+
+    /// Does the same with arrays of `float`.
+    void reduce(Reduction reduction, float[] values, int root);
+
+    /// Does the same with arrays of `long`.
+    void reduce(Reduction reduction, long[] values, int root);
+
+    /// Does the same with arrays of `int`.
+    void reduce(Reduction reduction, int[] values, int root);
+
+    /// Does the same with the elements of segments, of any type.
+    ///
+    /// @param elements the type; the segments' sizes are multiples of its size
+    void reduce(Reduction reduction, ElementType elements, MemorySegment values, int root);
+
+    /// Copies the elements of the root's array to those of all members, which have its length.
+    /// @counterpart `ncclBroadcast`, `MPI_Bcast` of MPI
+    /// @param root a member, in `[0, size())`
+    void broadcast(double[] values, int root);
+
+    /// Does the same with arrays of `float`.
+    void broadcast(float[] values, int root);
+
+    /// Does the same with arrays of `long`.
+    void broadcast(long[] values, int root);
+
+    /// Does the same with arrays of `int`.
+    void broadcast(int[] values, int root);
+
+    /// Does the same with the elements of segments, of any type.
+    ///
+    /// @param elements the type; the segments' sizes are multiples of its size
+    void broadcast(ElementType elements, MemorySegment values, int root);
+
+    /// Reduces sources of `size() * target.length` elements, and gives each member the block with its number.
+    /// @counterpart `ncclReduceScatter`, `MPI_Reduce_scatter_block` of MPI
+    void reduceScatter(Reduction reduction, double[] target, double[] source);
+
+    /// Does the same with arrays of `float`.
+    void reduceScatter(Reduction reduction, float[] target, float[] source);
+
+    /// Does the same with arrays of `long`.
+    void reduceScatter(Reduction reduction, long[] target, long[] source);
+
+    /// Does the same with arrays of `int`.
+    void reduceScatter(Reduction reduction, int[] target, int[] source);
+
+    /// Does the same with the elements of segments, of any type.
+    ///
+    /// @param elements the type; the segments' sizes are multiples of its size
+    void reduceScatter(Reduction reduction, ElementType elements, MemorySegment target, MemorySegment source);
+
+    /// Copies the sources of all members to the target of each, in their order: `size() * source.length` elements.
+    /// @counterpart `ncclAllGather`, `MPI_Allgather` of MPI
+    void allGather(double[] target, double[] source);
+
+    /// Does the same with arrays of `float`.
+    void allGather(float[] target, float[] source);
+
+    /// Does the same with arrays of `long`.
+    void allGather(long[] target, long[] source);
+
+    /// Does the same with arrays of `int`.
+    void allGather(int[] target, int[] source);
+
+    /// Does the same with the elements of segments, of any type.
+    ///
+    /// @param elements the type; the segments' sizes are multiples of its size
+    void allGather(ElementType elements, MemorySegment target, MemorySegment source);
+
+    /// Copies the sources of all members to the root's target, in their order: `size() * source.length` elements.
+    /// @counterpart `MPI_Gather` of MPI
+    /// @param target may be null on members other than the root, where it is ignored
+    /// @param root a member, in `[0, size())`
+    void gather(double @Nullable [] target, double[] source, int root);
+
+    /// Does the same with arrays of `float`.
+    void gather(float @Nullable [] target, float[] source, int root);
+
+    /// Does the same with arrays of `long`.
+    void gather(long @Nullable [] target, long[] source, int root);
+
+    /// Does the same with arrays of `int`.
+    void gather(int @Nullable [] target, int[] source, int root);
+
+    /// Does the same with the elements of segments, of any type.
+    ///
+    /// @param elements the type; the segments' sizes are multiples of its size
+    void gather(ElementType elements, @Nullable MemorySegment target, MemorySegment source, int root);
+
+    /// Copies the blocks of the root's source, of `size() * target.length` elements, to the members in their order.
+    /// @counterpart `MPI_Scatter` of MPI
+    /// @param source may be null on members other than the root, where it is ignored
+    /// @param root a member, in `[0, size())`
+    void scatter(double[] target, double @Nullable [] source, int root);
+
+    /// Does the same with arrays of `float`.
+    void scatter(float[] target, float @Nullable [] source, int root);
+
+    /// Does the same with arrays of `long`.
+    void scatter(long[] target, long @Nullable [] source, int root);
+
+    /// Does the same with arrays of `int`.
+    void scatter(int[] target, int @Nullable [] source, int root);
+
+    /// Does the same with the elements of segments, of any type.
+    ///
+    /// @param elements the type; the segments' sizes are multiples of its size
+    void scatter(ElementType elements, MemorySegment target, @Nullable MemorySegment source, int root);
+
+    /// Exchanges blocks: block `j` of the source of member `i` becomes block `i` of the target of member `j`. Both arrays
+    /// have `size()` blocks of one length.
+    /// @counterpart `ncclAlltoAll`, `MPI_Alltoall` of MPI
+    void allToAll(double[] target, double[] source);
+
+    /// Does the same with arrays of `float`.
+    void allToAll(float[] target, float[] source);
+
+    /// Does the same with arrays of `long`.
+    void allToAll(long[] target, long[] source);
+
+    /// Does the same with arrays of `int`.
+    void allToAll(int[] target, int[] source);
+
+    /// Does the same with the elements of segments, of any type.
+    ///
+    /// @param elements the type; the segments' sizes are multiples of its size
+    void allToAll(ElementType elements, MemorySegment target, MemorySegment source);
+}

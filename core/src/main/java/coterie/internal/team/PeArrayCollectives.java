@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import coterie.ArrayCollectives;
+import coterie.ElementType;
+import coterie.Reduction;
+import coterie.internal.wait.OperationKind;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// The collectives of a team on arrays and segments, in their types: all are one to [StagedCollectives].
+abstract class PeArrayCollectives implements ArrayCollectives {
+
+    /// Returns what does them.
+    abstract StagedCollectives staged();
+
+    @Override
+    public final void allReduce(Reduction reduction, double[] values) {
+        staged().run(OperationKind.ALL_REDUCE, reduction, ElementType.DOUBLE, values, values, 0);
+    }
+
+    @Override
+    public final void allReduce(Reduction reduction, float[] values) {
+        staged().run(OperationKind.ALL_REDUCE, reduction, ElementType.FLOAT, values, values, 0);
+    }
+
+    @Override
+    public final void allReduce(Reduction reduction, long[] values) {
+        staged().run(OperationKind.ALL_REDUCE, reduction, ElementType.LONG, values, values, 0);
+    }
+
+    @Override
+    public final void allReduce(Reduction reduction, int[] values) {
+        staged().run(OperationKind.ALL_REDUCE, reduction, ElementType.INT, values, values, 0);
+    }
+
+    @Override
+    public final void allReduce(Reduction reduction, ElementType elements, MemorySegment values) {
+        staged().run(OperationKind.ALL_REDUCE, reduction, elements, values, values, 0);
+    }
+
+    @Override
+    public final void reduce(Reduction reduction, double[] values, int root) {
+        staged().run(OperationKind.REDUCE, reduction, ElementType.DOUBLE, values, values, root);
+    }
+
+    @Override
+    public final void reduce(Reduction reduction, float[] values, int root) {
+        staged().run(OperationKind.REDUCE, reduction, ElementType.FLOAT, values, values, root);
+    }
+
+    @Override
+    public final void reduce(Reduction reduction, long[] values, int root) {
+        staged().run(OperationKind.REDUCE, reduction, ElementType.LONG, values, values, root);
+    }
+
+    @Override
+    public final void reduce(Reduction reduction, int[] values, int root) {
+        staged().run(OperationKind.REDUCE, reduction, ElementType.INT, values, values, root);
+    }
+
+    @Override
+    public final void reduce(Reduction reduction, ElementType elements, MemorySegment values, int root) {
+        staged().run(OperationKind.REDUCE, reduction, elements, values, values, root);
+    }
+
+    @Override
+    public final void broadcast(double[] values, int root) {
+        staged().run(OperationKind.BROADCAST, null, ElementType.DOUBLE, values, values, root);
+    }
+
+    @Override
+    public final void broadcast(float[] values, int root) {
+        staged().run(OperationKind.BROADCAST, null, ElementType.FLOAT, values, values, root);
+    }
+
+    @Override
+    public final void broadcast(long[] values, int root) {
+        staged().run(OperationKind.BROADCAST, null, ElementType.LONG, values, values, root);
+    }
+
+    @Override
+    public final void broadcast(int[] values, int root) {
+        staged().run(OperationKind.BROADCAST, null, ElementType.INT, values, values, root);
+    }
+
+    @Override
+    public final void broadcast(ElementType elements, MemorySegment values, int root) {
+        staged().run(OperationKind.BROADCAST, null, elements, values, values, root);
+    }
+
+    @Override
+    public final void reduceScatter(Reduction reduction, double[] target, double[] source) {
+        staged().run(OperationKind.REDUCE_SCATTER, reduction, ElementType.DOUBLE, target, source, 0);
+    }
+
+    @Override
+    public final void reduceScatter(Reduction reduction, float[] target, float[] source) {
+        staged().run(OperationKind.REDUCE_SCATTER, reduction, ElementType.FLOAT, target, source, 0);
+    }
+
+    @Override
+    public final void reduceScatter(Reduction reduction, long[] target, long[] source) {
+        staged().run(OperationKind.REDUCE_SCATTER, reduction, ElementType.LONG, target, source, 0);
+    }
+
+    @Override
+    public final void reduceScatter(Reduction reduction, int[] target, int[] source) {
+        staged().run(OperationKind.REDUCE_SCATTER, reduction, ElementType.INT, target, source, 0);
+    }
+
+    @Override
+    public final void reduceScatter(Reduction reduction, ElementType elements, MemorySegment target, MemorySegment source) {
+        staged().run(OperationKind.REDUCE_SCATTER, reduction, elements, target, source, 0);
+    }
+
+    @Override
+    public final void allGather(double[] target, double[] source) {
+        staged().run(OperationKind.ALL_GATHER, null, ElementType.DOUBLE, target, source, 0);
+    }
+
+    @Override
+    public final void allGather(float[] target, float[] source) {
+        staged().run(OperationKind.ALL_GATHER, null, ElementType.FLOAT, target, source, 0);
+    }
+
+    @Override
+    public final void allGather(long[] target, long[] source) {
+        staged().run(OperationKind.ALL_GATHER, null, ElementType.LONG, target, source, 0);
+    }
+
+    @Override
+    public final void allGather(int[] target, int[] source) {
+        staged().run(OperationKind.ALL_GATHER, null, ElementType.INT, target, source, 0);
+    }
+
+    @Override
+    public final void allGather(ElementType elements, MemorySegment target, MemorySegment source) {
+        staged().run(OperationKind.ALL_GATHER, null, elements, target, source, 0);
+    }
+
+    @Override
+    public final void gather(double @Nullable [] target, double[] source, int root) {
+        staged().run(OperationKind.GATHER, null, ElementType.DOUBLE, target, source, root);
+    }
+
+    @Override
+    public final void gather(float @Nullable [] target, float[] source, int root) {
+        staged().run(OperationKind.GATHER, null, ElementType.FLOAT, target, source, root);
+    }
+
+    @Override
+    public final void gather(long @Nullable [] target, long[] source, int root) {
+        staged().run(OperationKind.GATHER, null, ElementType.LONG, target, source, root);
+    }
+
+    @Override
+    public final void gather(int @Nullable [] target, int[] source, int root) {
+        staged().run(OperationKind.GATHER, null, ElementType.INT, target, source, root);
+    }
+
+    @Override
+    public final void gather(ElementType elements, @Nullable MemorySegment target, MemorySegment source, int root) {
+        staged().run(OperationKind.GATHER, null, elements, target, source, root);
+    }
+
+    @Override
+    public final void scatter(double[] target, double @Nullable [] source, int root) {
+        staged().run(OperationKind.SCATTER, null, ElementType.DOUBLE, target, source, root);
+    }
+
+    @Override
+    public final void scatter(float[] target, float @Nullable [] source, int root) {
+        staged().run(OperationKind.SCATTER, null, ElementType.FLOAT, target, source, root);
+    }
+
+    @Override
+    public final void scatter(long[] target, long @Nullable [] source, int root) {
+        staged().run(OperationKind.SCATTER, null, ElementType.LONG, target, source, root);
+    }
+
+    @Override
+    public final void scatter(int[] target, int @Nullable [] source, int root) {
+        staged().run(OperationKind.SCATTER, null, ElementType.INT, target, source, root);
+    }
+
+    @Override
+    public final void scatter(ElementType elements, MemorySegment target, @Nullable MemorySegment source, int root) {
+        staged().run(OperationKind.SCATTER, null, elements, target, source, root);
+    }
+
+    @Override
+    public final void allToAll(double[] target, double[] source) {
+        staged().run(OperationKind.ALL_TO_ALL, null, ElementType.DOUBLE, target, source, 0);
+    }
+
+    @Override
+    public final void allToAll(float[] target, float[] source) {
+        staged().run(OperationKind.ALL_TO_ALL, null, ElementType.FLOAT, target, source, 0);
+    }
+
+    @Override
+    public final void allToAll(long[] target, long[] source) {
+        staged().run(OperationKind.ALL_TO_ALL, null, ElementType.LONG, target, source, 0);
+    }
+
+    @Override
+    public final void allToAll(int[] target, int[] source) {
+        staged().run(OperationKind.ALL_TO_ALL, null, ElementType.INT, target, source, 0);
+    }
+
+    @Override
+    public final void allToAll(ElementType elements, MemorySegment target, MemorySegment source) {
+        staged().run(OperationKind.ALL_TO_ALL, null, elements, target, source, 0);
+    }
+}

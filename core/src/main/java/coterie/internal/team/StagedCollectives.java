@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import coterie.ElementType;
+import coterie.ElementView;
+import coterie.Reduction;
+import coterie.collective.Collective;
+import coterie.internal.collective.ArgumentChecks;
+import coterie.internal.collective.DataCollectives;
+import coterie.internal.sync.AgreedArguments;
+import coterie.internal.sync.CallGate;
+import coterie.internal.sync.ElementSignature;
+import coterie.internal.sync.Membership;
+import coterie.internal.sync.TeamSync;
+import coterie.internal.wait.OperationKind;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Collectives on memory that is nowhere symmetric, by way of the team's [StagingMemory]:
+///
+/// ```
+///  hold the gate
+///    check                      refused before any round
+///    allocate staging memory    in the first of them, an agreeing step
+///    agree on the whole length  if one piece does not hold it
+///    for each piece:
+///      copy a piece of each block to the staging memory
+///      call the collective, or run it as a request
+///      copy the pieces of the result to the caller's memory
+///  let it go
+/// ```
+///
+/// All pieces have one length, the last one too, so that each repeats the call before it; its rest is not copied. The
+/// next piece's collective begins when all members have entered it, and so have copied what they got from the one
+/// before.
+final class StagedCollectives {
+    private final TeamSync teamSync;
+    private final Membership membership;
+    private final TeamCalls calls;
+    private final StagingMemory staging;
+    private final LocalMemory localMemory;
+    private final ArgumentChecks argumentChecks;
+    private final @Nullable AgreedArguments[] agreed = new AgreedArguments[OperationKind.values().length];
+    private final @Nullable Described[] described = new Described[OperationKind.values().length];
+
+    /// A request that is run again and again.
+    private record Described(
+            Collective collective,
+            @Nullable Reduction reduction,
+            ElementView stage,
+            long piece,
+            int root) {
+        boolean is(@Nullable Reduction reduction, ElementView stage, long piece, int root) {
+            return this.reduction == reduction && this.stage == stage && this.piece == piece && this.root == root;
+        }
+    }
+
+    StagedCollectives(TeamSync teamSync, TeamCalls calls, StagingMemory staging) {
+        this.teamSync = teamSync;
+        this.membership = teamSync.membership();
+        this.calls = calls;
+        this.staging = staging;
+        this.localMemory = new LocalMemory(membership);
+        this.argumentChecks = new ArgumentChecks(membership, teamSync.context());
+    }
+
+    /// Runs a collective.
+    ///
+    /// @param reduction of a collective that reduces
+    /// @param target an array of a primitive type, a segment, or null where the member's is ignored
+    /// @param source the same object as the target in a collective with one
+    /// @param root in a collective with one
+    void run(
+            OperationKind kind,
+            @Nullable Reduction reduction,
+            @Nullable ElementType type,
+            @Nullable Object target,
+            @Nullable Object source,
+            int root) {
+        teamSync.checkAlive(kind.label());
+        try (CallGate.Hold _ = teamSync.gate().hold(kind)) {
+            long count = checked(kind, reduction, type, target, source, root);
+            if (type != null) {
+                staging.divide(kind, type, count);
+                if (staging.pieces() > 1) {
+                    agree(kind, reduction, type, count, root);
+                }
+                for (long done = 0; done == 0 || done < count; done += staging.piece()) {
+                    piece(kind, reduction, target, source, count, done, root);
+                }
+            }
+        }
+    }
+
+    private void piece(
+            OperationKind kind,
+            @Nullable Reduction reduction,
+            @Nullable Object target,
+            @Nullable Object source,
+            long count,
+            long done,
+            int root) {
+        boolean isRoot = membership.me() == root;
+        long now = Math.min(staging.piece(), count - done);
+        int given = blocks(kind, true, isRoot);
+        for (int block = 0; block < given; block++) {
+            localMemory.load(staging.stage(), block * staging.piece(), source, block * count + done, now);
+        }
+        collective(kind, reduction, root);
+        int got = blocks(kind, false, isRoot);
+        long first = staging.target();
+        for (int block = 0; block < got; block++) {
+            localMemory.store(staging.stage(), first + block * staging.piece(), target, block * count + done, now);
+        }
+    }
+
+    /// Returns how many blocks a member has in its source or target.
+    private int blocks(OperationKind kind, boolean isSource, boolean isRoot) {
+        int size = membership.size();
+        return switch (kind) {
+            case BROADCAST -> isSource == isRoot ? 1 : 0;
+            case REDUCE -> isSource || isRoot ? 1 : 0;
+            case ALL_GATHER -> isSource ? 1 : size;
+            case GATHER -> isSource ? 1 : isRoot ? size : 0;
+            case SCATTER -> isSource ? (isRoot ? size : 0) : 1;
+            case ALL_TO_ALL -> size;
+            case REDUCE_SCATTER -> isSource ? size : 1;
+            default -> 1;
+        };
+    }
+
+    private void collective(
+            OperationKind kind, @Nullable Reduction reduction, int root) {
+        ElementView stage = staging.stage();
+        long piece = staging.piece();
+        DataCollectives data = calls.data();
+        switch (kind) {
+            case ALL_REDUCE, REDUCE_SCATTER -> data.reduce(kind, reduction, stage, staging.target(), stage, 0, piece);
+            case BROADCAST -> data.broadcast(stage, 0, stage, 0, piece, root);
+            case ALL_GATHER, ALL_TO_ALL -> data.move(kind, stage, staging.target(), stage, 0, piece);
+            default -> calls.blockingRequests().run(described(kind, reduction, root));
+        }
+    }
+
+    private Collective described(
+            OperationKind kind, @Nullable Reduction reduction, int root) {
+        ElementView stage = staging.stage();
+        long piece = staging.piece();
+        Described last = described[kind.ordinal()];
+        if (last != null && last.is(reduction, stage, piece, root)) {
+            return last.collective();
+        }
+        long all = piece * membership.size();
+        long target = staging.target();
+        Collective made = switch (kind) {
+            case REDUCE ->
+                Collective.reduce(Objects.requireNonNull(reduction), root).source(stage, 0, piece).target(stage, target, piece);
+            case GATHER ->
+                Collective.gather(root).source(stage, 0, piece).target(stage, target, all);
+            case SCATTER ->
+                Collective.scatter(root).source(stage, 0, all).target(stage, target, piece);
+            default -> throw new AssertionError(kind);
+        };
+        described[kind.ordinal()] = new Described(made, reduction, stage, piece, root);
+        return made;
+    }
+
+    /// Agrees on a length of which a piece says nothing, as the collective does on that of a piece.
+    private void agree(
+            OperationKind kind,
+            @Nullable Reduction reduction,
+            ElementType type,
+            long count,
+            int root) {
+        AgreedArguments call = agreed[kind.ordinal()];
+        if (call == null) {
+            call = new AgreedArguments(kind);
+            agreed[kind.ordinal()] = call;
+        }
+        calls.selector().open();
+        long selection = calls.selector().digest();
+        if (kind == OperationKind.REDUCE || kind == OperationKind.GATHER || kind == OperationKind.SCATTER) {
+            call.of(ElementSignature.ofRequest(reduction, type), 0, 0, selection);
+        } else {
+            long signature =
+                    reduction == null ? ElementSignature.of(type) : ElementSignature.of(reduction, type);
+            long to = staging.place(staging.target());
+            call.of(signature, to, staging.place(0), selection);
+        }
+        call.add(count);
+        call.root(root);
+        try (CallGate.Passage _ = teamSync.gate().enter(kind)) {
+            teamSync.agree(call, 1);
+        }
+    }
+
+    /// Checks the arguments, and returns the elements of a block.
+    private long checked(
+            OperationKind kind,
+            @Nullable Reduction reduction,
+            @Nullable ElementType type,
+            @Nullable Object target,
+            @Nullable Object source,
+            int root) {
+        localMemory.checkGiven(kind, "elements", type);
+        argumentChecks.checkRoot(kind, root);
+        boolean isReduction = kind == OperationKind.ALL_REDUCE
+                || kind == OperationKind.REDUCE
+                || kind == OperationKind.REDUCE_SCATTER;
+        if (isReduction) {
+            argumentChecks.checkReduction(kind, reduction, type);
+        }
+        boolean isRoot = membership.me() == root;
+        if (kind == OperationKind.ALL_REDUCE || kind == OperationKind.REDUCE || kind == OperationKind.BROADCAST) {
+            boolean isWritten = blocks(kind, false, isRoot) > 0;
+            return isWritten
+                    ? localMemory.writable(kind, "values", target, type)
+                    : localMemory.length(kind, "values", source, type);
+        }
+        int given = blocks(kind, true, isRoot);
+        int got = blocks(kind, false, isRoot);
+        long targetLength = got == 0 ? 0 : localMemory.writable(kind, "target", target, type);
+        long sourceLength = given == 0 ? 0 : localMemory.length(kind, "source", source, type);
+        long count = given == 0 ? targetLength / got : sourceLength / given;
+        localMemory.checkLength(kind, "source", sourceLength, given, count);
+        localMemory.checkLength(kind, "target", targetLength, got, count);
+        return count;
+    }
+}

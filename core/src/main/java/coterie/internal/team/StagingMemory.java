@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.internal.team;
+
+import coterie.ElementType;
+import coterie.ElementView;
+import coterie.SymmetricMemory;
+import coterie.SymmetricMemoryException;
+import coterie.internal.heap.TeamHeap;
+import coterie.internal.rma.HeapOffsets;
+import coterie.internal.sync.Membership;
+import coterie.internal.wait.OperationKind;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A block of a team's symmetric memory through which its collectives on other memory go. The first of them allocates it,
+/// with all members; it ends with the team.
+///
+/// ```
+///  allReduce, reduce, broadcast    │ piece │                                  source and target are one
+///  reduceScatter                   │ piece │ piece │ … n                      the target is the first piece
+///  allGather, gather               │ piece │ piece │ piece │ … n              source, then target
+///  scatter                         │ piece │ … n │ piece │
+///  allToAll                        │ piece │ … n │ piece │ … n │
+/// ```
+final class StagingMemory {
+    /// Bytes that a piece begins at multiples of, if it has as many.
+    private static final int LINE = 64;
+
+    private final TeamHeap heap;
+    private final Membership membership;
+    private final long byteSize;
+    private final @Nullable ElementView[] views = new ElementView[ElementType.values().length];
+    private @Nullable SymmetricMemory block;
+    private @Nullable ElementView stage;
+    private long piece;
+    private long pieces;
+    private long target;
+
+    /// @param byteSize as users want it; a large team takes more
+    StagingMemory(TeamHeap heap, Membership membership, long byteSize) {
+        this.heap = heap;
+        this.membership = membership;
+        long least = 2L * LINE * membership.size();
+        this.byteSize = Math.max(byteSize, least);
+    }
+
+    /// Divides the memory for a collective, and allocates it, with all members, if there is none. What the methods
+    /// below return is of the latest call.
+    ///
+    /// @param count elements of a block of the caller's memory
+    void divide(OperationKind kind, ElementType type, long count) {
+        stage = view(kind, type);
+        long most = byteSize / blocks(kind) / type.byteSize();
+        int line = LINE / type.byteSize();
+        long whole = most > line ? most - most % line : most;
+        pieces = Math.max(1, (count + whole - 1) / whole);
+        piece = (count + pieces - 1) / pieces;
+        target = switch (kind) {
+            case ALL_GATHER, GATHER -> piece;
+            case SCATTER, ALL_TO_ALL -> piece * membership.size();
+            default -> 0;
+        };
+    }
+
+    /// Returns the whole memory.
+    ElementView stage() {
+        return Objects.requireNonNull(stage);
+    }
+
+    /// Returns the elements of a block that are there at a time.
+    long piece() {
+        return piece;
+    }
+
+    /// Returns how many pieces a block has, at least 1.
+    long pieces() {
+        return pieces;
+    }
+
+    /// Returns where the first piece of the target begins.
+    long target() {
+        return target;
+    }
+
+    private int blocks(OperationKind kind) {
+        int size = membership.size();
+        return switch (kind) {
+            case ALL_GATHER, GATHER, SCATTER -> size + 1;
+            case ALL_TO_ALL -> 2 * size;
+            case REDUCE_SCATTER -> size;
+            default -> 1;
+        };
+    }
+
+    /// Returns where an element of it is in each PE's heap.
+    long place(long index) {
+        return HeapOffsets.offsetOf(stage().memory()) + index * stage().type().byteSize();
+    }
+
+    private ElementView view(OperationKind kind, ElementType type) {
+        ElementView made = views[type.ordinal()];
+        if (made == null) {
+            made = viewOf(allocated(kind), type);
+            views[type.ordinal()] = made;
+        }
+        return made;
+    }
+
+    private static ElementView viewOf(SymmetricMemory memory, ElementType type) {
+        return switch (type) {
+            case BYTE -> memory.bytes();
+            case SHORT -> memory.shorts();
+            case INT -> memory.ints();
+            case LONG -> memory.longs();
+            case UNSIGNED_BYTE -> memory.bytes().unsigned();
+            case UNSIGNED_SHORT -> memory.shorts().unsigned();
+            case UNSIGNED_INT -> memory.ints().unsigned();
+            case UNSIGNED_LONG -> memory.longs().unsigned();
+            case FLOAT -> memory.floats();
+            case DOUBLE -> memory.doubles();
+        };
+    }
+
+    private SymmetricMemory allocated(OperationKind kind) {
+        SymmetricMemory made = block;
+        if (made == null) {
+            try {
+                made = heap.allocateStaging(byteSize);
+            } catch (SymmetricMemoryException e) {
+                SymmetricMemoryException why = new SymmetricMemoryException(membership.messagePrefix(kind.label())
+                        + "the team has no staging memory for arrays and segments (setting STAGING_KIB): "
+                        + e.getMessage());
+                why.initCause(e);
+                throw why;
+            }
+            block = made;
+        }
+        return made;
+    }
+}
