@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// target may have their results; after all others nothing has changed. Once warm, calls allocate nothing; of
 /// reduce, gather and scatter those that repeat the latest one's root and length.
 ///
-/// All throw a [SymmetricMemoryException] on all members, if the team's first finds no room for the staging
-/// memory.
+/// If the team's first such collective finds no room for the staging memory on one member, all members get a
+/// [SymmetricMemoryException].
 ///
 /// Only the runtime implements it.
 public interface ArrayCollectives {

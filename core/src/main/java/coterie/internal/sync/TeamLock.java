@@ -37,8 +37,8 @@ final class TeamLock {
     /// garbage collector.
     private volatile long holder;
 
-    /// How often the holder has acquired the lock; its own business.
-    private int depth;
+    /// Whether the holder keeps the lock from one collective to the next; its own business.
+    private boolean isHeld;
 
     /// The thread that acquired the lock last, for messages alone.
     private @Nullable Thread latest;
@@ -60,12 +60,25 @@ final class TeamLock {
         this.upcallGuard = upcallGuard;
     }
 
-    /// Acquires the lock for a collective. The thread that holds it may acquire it again.
+    /// Acquires the lock for a collective. The thread that holds it may acquire it again; its first release frees
+    /// it, unless it holds the lock for several.
     ///
     /// @throws WrongThreadException if the team is confined to another thread
     /// @throws IllegalStateException if another thread holds it, or the caller is in a callback
+    @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
     void acquire(OperationKind kind) {
-        hold(kind);
+        checkNotInUpcall(kind);
+        if (confinedTo != null) {
+            checkThread(kind.label());
+        } else {
+            Thread me = Thread.currentThread();
+            if (!HOLDER.compareAndSet(this, 0L, me.threadId()) && holder != me.threadId()) {
+                throw taken(kind);
+            }
+            if (latest != me) {
+                latest = me;
+            }
+        }
         if (Tracing.ON) {
             began(kind);
         }
@@ -75,21 +88,16 @@ final class TeamLock {
     ///
     /// @throws WrongThreadException if the team is confined to another thread
     /// @throws IllegalStateException if another thread holds it, or the caller is in a callback
-    @SuppressWarnings("ReferenceEquality") // a program's own kind of thread may override equals
     void hold(OperationKind kind) {
-        checkNotInUpcall(kind);
-        if (confinedTo != null) {
-            checkThread(kind.label());
-        } else {
+        check(kind);
+        if (confinedTo == null) {
             Thread me = Thread.currentThread();
             if (!HOLDER.compareAndSet(this, 0L, me.threadId()) && holder != me.threadId()) {
                 throw taken(kind);
             }
-            depth++;
-            if (latest != me) {
-                latest = me;
-            }
+            latest = me;
         }
+        isHeld = true;
     }
 
     /// Tells a traced job that a collective begins; [#ended] ends it. All members count alike.
@@ -112,12 +120,15 @@ final class TeamLock {
         if (Tracing.ON) {
             ended();
         }
-        letGo();
+        if (confinedTo == null && !isHeld) {
+            HOLDER.setRelease(this, 0L);
+        }
     }
 
     /// Releases what [#hold] has acquired.
     void letGo() {
-        if (confinedTo == null && --depth == 0) {
+        isHeld = false;
+        if (confinedTo == null) {
             HOLDER.setRelease(this, 0L);
         }
     }
