@@ -43,7 +43,7 @@ final class DeviceAllocation {
     }
 
     DeviceMemory run() {
-        SymmetricMemory closings = team.allocate(Long.BYTES);
+        SymmetricMemory closings = team.allocate((long) team.size() * Long.BYTES);
         boolean isDone = false;
         try {
             ReportExchange exchange = new ReportExchange(team, 2);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda;
 
+import coterie.IntegerView;
 import coterie.SignalOperation;
 import coterie.SignalUpdate;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.spi.FaceSupport;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 
 /// A block of memory that every member of a team has on its device. [Cuda#allocate] makes blocks.
 ///
@@ -20,6 +23,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Threads: as [coterie.World#progress]; platform threads alone.
 public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
+    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
     private static final String CLOSE = "close of device memory";
 
     private final Cuda cuda;
@@ -32,8 +36,13 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     /// Whether each member reaches the part of each: the same on all.
     private final boolean isMappedByAll;
 
-    /// Symmetric memory of the host that each member closes with its use of this: so the core tells when all have.
+    /// Symmetric memory of the host that each member closes with its use of this: so the core tells when all have. The
+    /// core may close it with the team before, so it has a word for each member that still has handles then.
     private final SymmetricMemory closings;
+
+    private final IntegerView late;
+    private boolean isLate;
+    private boolean hasLeft;
 
     private volatile boolean isUnused;
     private volatile boolean isClosed;
@@ -48,7 +57,18 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         this.parts = parts;
         this.isMappedByAll = isMappedByAll;
         this.closings = closings;
-        FaceSupport.of(context.world).whenUnused(closings, () -> isUnused = true);
+        this.late = closings.longs();
+        MemorySegment words = closings.segment();
+        FaceSupport.of(context.world).whenUnused(closings, () -> isUnused = isZero(words));
+    }
+
+    private static boolean isZero(MemorySegment words) {
+        for (long at = 0; at < words.byteSize(); at += Long.BYTES) {
+            if ((long) WORD.getAcquire(words, at) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
@@ -164,7 +184,20 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         isClosed = true;
         cuda.forget(this);
         context.releases.add(this::leave);
+        if (!hasLeft) {
+            tell(1);
+            isLate = true;
+        }
         context.checkNotLost(CLOSE);
+    }
+
+    /// Tells the others whether this PE still has handles of their parts.
+    private void tell(long word) {
+        for (int member = 0; member < parts.size(); member++) {
+            if (!team.hasFailed(member)) {
+                late.put(team.member(), word, member);
+            }
+        }
     }
 
     /// The device is lost, and the program closes its Cuda: others do not wait for this PE's close.
@@ -181,6 +214,11 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
                 closed = parts.closeHandles(context);
             }
         } finally {
+            hasLeft = true;
+            if (isLate && closings.isAccessible(0)) {
+                late.context().fence();
+                tell(0);
+            }
             closings.close();
         }
         context.releases.add(this::freePart);

@@ -134,7 +134,7 @@ class CudaCloseTest {
         }
         world.team().barrier();
         block.longs().put(0, 1, world.pe());
-        if (used[0] != null) {
+        if (caught == thrown) {
             world.progressUntil(used[0]::isOver);
         }
         try (CudaFixture next = new CudaFixture(world);

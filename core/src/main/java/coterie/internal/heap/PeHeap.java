@@ -160,6 +160,7 @@ public final class PeHeap implements ScratchMemory {
 
     /// Frees the memory of a block, which nobody uses any more.
     void free(PeMemory block) {
+        block.unused();
         synchronized (this) {
             allocator.free(block.offset(), block.byteSize());
             if (block.isFreed()) {
@@ -168,7 +169,6 @@ public final class PeHeap implements ScratchMemory {
             }
             runtime.counters().heapUsed = openBytes();
         }
-        block.unused();
     }
 
     /// Returns the live blocks for which a condition holds.
