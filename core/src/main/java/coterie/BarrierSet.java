@@ -47,8 +47,8 @@ public interface BarrierSet extends AutoCloseable {
     /// Returns whether the phase in which this PE arrived last is complete; true before the first one. Advances
     /// communication, and never waits.
     ///
-    /// @throws CollectiveMismatchException if it never will be: a member has closed the barriers or the team before it
-    ///     arrived
+    /// @throws CollectiveMismatchException if it never will be: a member has closed the barriers or the team
+    ///     before it arrived
     /// @throws PeFailedException if it is not complete and a member has failed
     /// @throws TeamRevokedException if it is not complete and a member has revoked the team
     boolean test(int key);
@@ -62,12 +62,12 @@ public interface BarrierSet extends AutoCloseable {
     /// @throws WaitTimeoutException if the phase is not complete in time; the message has the first missing PE
     void await(int key, Duration timeout);
 
-    /// Ends the caller's use of the barriers, and waits for nobody. Their words are used again when all members have
-    /// closed them, as those of a block; see [SymmetricMemory#close]. They also end with their team. A second close does
-    /// nothing.
+    /// Ends the caller's use of the barriers, and waits for nobody. Their words are used again when all members
+    /// have closed them, as those of a block; see [SymmetricMemory#close]. They also end with their team. A
+    /// second close does nothing.
     ///
-    /// @throws IllegalStateException if a phase of the caller is not complete, and no failure, revocation or close of
-    ///     another member keeps it from that; the barriers stay
+    /// @throws IllegalStateException if a phase of the caller is not complete, and no failure, revocation or
+    ///     close of another member keeps it from that; the barriers stay
     @Override
     void close();
 }

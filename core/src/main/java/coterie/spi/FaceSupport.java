@@ -62,12 +62,13 @@ public interface FaceSupport {
     /// Threads: as [World#progress].
     CloseListener.Registration addCloseListener(CloseListener listener);
 
-    /// Runs an action once no PE uses a block any more, so that what a face keeps beside the block can go with it: when
-    /// all PEs that have the block have closed it or its team, and this PE learns so; see [SymmetricMemory#close]. Not
-    /// when the world closes before.
+    /// Runs an action once no PE uses a block any more, so that what a face keeps beside the block can go with
+    /// it: when all PEs that have the block have closed it or its team, and this PE learns so; see
+    /// [SymmetricMemory#close]. Not when the world closes before.
     ///
-    /// The thread that learns it runs the action, amid an allocation or the close of a team, while this PE's part is
-    /// still as it was. The action only notes the fact: it does not use the world, does not wait, and does not throw.
+    /// The thread that learns it runs the action, amid an allocation or the close of a team, while this PE's
+    /// part is still as it was. The action only notes the fact: it does not use the world, does not wait, and
+    /// does not throw.
     ///
     /// @param block whole, and open; one without bytes has its action never
     void whenUnused(SymmetricMemory block, Runnable action);

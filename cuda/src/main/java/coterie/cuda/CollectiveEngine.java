@@ -18,8 +18,8 @@ interface CollectiveEngine {
     /// Ends what this member has of it. The work of all members is over. Not collective.
     void close();
 
-    /// Ends it as [#close], when the work of this member is over, and that of others may go on. Returns false, and does
-    /// nothing, if it can't yet.
+    /// Ends it as [#close], when the work of this member is over, and that of others may go on. Returns false,
+    /// and does nothing, if it can't yet.
     default boolean closeAlone() {
         close();
         return true;

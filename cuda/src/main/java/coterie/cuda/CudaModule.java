@@ -117,8 +117,8 @@ public final class CudaModule implements AutoCloseable {
         context.enter(operation);
     }
 
-    /// Unloads the code, once no stream of this PE has work; this call does not wait for that. A second close does
-    /// nothing.
+    /// Unloads the code, once no stream of this PE has work; this call does not wait for that. A second close
+    /// does nothing.
     /// @counterpart `cuModuleUnload`
     @Override
     public void close() {

@@ -36,8 +36,9 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     /// Whether each member reaches the part of each: the same on all.
     private final boolean isMappedByAll;
 
-    /// Symmetric memory of the host that each member closes with its use of this: so the core tells when all have. The
-    /// core may close it with the team before, so it has a word for each member that still has handles then.
+    /// Symmetric memory of the host that each member closes with its use of this: so the core tells when all
+    /// have. The core may close it with the team before, so it has a word for each member that still has
+    /// handles then.
     private final SymmetricMemory closings;
 
     private final IntegerView late;
@@ -175,10 +176,11 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         }
     }
 
-    /// Ends the caller's use of the memory, and waits for nobody: every later use here throws. Work of the caller's
-    /// streams that is under way goes on, and the driver gets back what this PE has once none has work. Others may go on
-    /// with the caller's part until they have closed the memory: it is freed when all members have, which this PE learns
-    /// in its next allocation of the team or at the end of the world. A second close does nothing.
+    /// Ends the caller's use of the memory, and waits for nobody: every later use here throws. Work of the
+    /// caller's streams that is under way goes on, and the driver gets back what this PE has once none has
+    /// work. Others may go on with the caller's part until they have closed the memory: it is freed when all
+    /// members have, which this PE learns in its next allocation of the team or at the end of the world. A
+    /// second close does nothing.
     @Override
     public void close() {
         if (isClosed) {

@@ -325,7 +325,8 @@ final class NcclEngine implements CollectiveEngine {
         return isGood(result) ? ended : result;
     }
 
-    /// NCCL's members wait for each other when they end a communicator, and may use each other's memory until then.
+    /// NCCL's members wait for each other when they end a communicator, and may use each other's memory until
+    /// then.
     @Override
     public boolean closeAlone() {
         if (broken == null && members.length > 1 && !context.isLost() && !context.releases.isWorldClosing()) {

@@ -127,8 +127,8 @@ public final class RegisteredMemory implements DeviceAddresses, AutoCloseable {
         return asked.equals(context);
     }
 
-    /// Ends the registration: the driver's once no stream of this PE has work, for which this call does not wait. A
-    /// second close does nothing.
+    /// Ends the registration: the driver's once no stream of this PE has work, for which this call does not
+    /// wait. A second close does nothing.
     @Override
     public void close() {
         if (!isClosed) {

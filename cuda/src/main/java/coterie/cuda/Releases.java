@@ -9,9 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// What this PE gives back to the driver. Calls that free or unmap memory wait in the driver until the work of the
-/// process is over, and this may wait for other PEs, which a close must not do. So they happen at once if no stream of
-/// the process has work, and otherwise later: with the next one, at the next allocation, or when the world closes.
+/// What this PE gives back to the driver. Calls that free or unmap memory wait in the driver until the work of
+/// the process is over, and this may wait for other PEs, which a close must not do. So they happen at once if
+/// no stream of the process has work, and otherwise later: with the next one, at the next allocation, or when
+/// the world closes.
 ///
 /// ```
 ///  close ─ idle? ─ yes ► run ─ over? ─ yes ►

@@ -148,7 +148,8 @@ class CudaCloseTest {
             pes = {2, 3},
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS},
             timeoutSeconds = 60)
-    @DisplayName("random programs that throw inside nested blocks end on all PEs, with the exception or its consequence")
+    @DisplayName("random programs that throw inside nested blocks end on all PEs, with the exception or its"
+            + " consequence")
     void programs(World world) {
         Random seeds = new Random(world.size());
         for (int program = 0; program < 8; program++) {

@@ -9,8 +9,8 @@ import coterie.cuda.fake.FakeDriver;
 import coterie.spi.CloseListener;
 import coterie.spi.FaceSupport;
 
-/// A Cuda over a [FakeDriver], for a test. When the world has closed it checks that nothing is left of the driver's
-/// objects, and that the driver has seen no misuse.
+/// A Cuda over a [FakeDriver], for a test. When the world has closed it checks that nothing is left of the
+/// driver's objects, and that the driver has seen no misuse.
 final class CudaFixture implements AutoCloseable, CloseListener {
     /// How many fixtures of this JVM are open, and how many registrations there were before the first of them. PEs
     /// that are threads have classes of their own, and share objects of the JDK.

@@ -7,8 +7,8 @@ import java.util.List;
 /// One round of signals among the members of a team: each sends one to each other, and then waits for all. So a
 /// single thread may run the barrier, whatever the size of the team.
 final class BarrierStage {
-    /// A rank that closes the communicator adds it to what the others wait for: their waits end, and they see how often
-    /// the rank has arrived.
+    /// A rank that closes the communicator adds it to what the others wait for: their waits end, and they see
+    /// how often the rank has arrived.
     static final long LEFT = 1L << 62;
 
     private final String name;

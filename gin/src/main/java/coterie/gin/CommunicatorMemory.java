@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param resources of the requirements, if they ask for some
 record CommunicatorMemory(SymmetricMemory words, @Nullable SymmetricMemory resources) implements AutoCloseable {
 
-    /// Allocates the memory. **Collective** over the team, agreeing: all members close what they have allocated before
-    /// an exception.
+    /// Allocates the memory. **Collective** over the team, agreeing: all members close what they have allocated
+    /// before an exception.
     static CommunicatorMemory allocate(Team team, Layout layout) {
         SymmetricMemory words = team.allocate(layout.bytes());
         try {

@@ -386,13 +386,13 @@ public final class DeviceCommunicator implements AutoCloseable {
         return BarrierSessions.hybrid(this, scope, inner, innerHandle, outer, outerHandle, index);
     }
 
-    /// Ends the caller's use of the communicator and its windows, and waits for no rank: it completes the caller's own
-    /// operations, and tells the others that the caller arrives no more at the communicator's barriers. They may go on
-    /// with what needs no call of the caller, also with its signals. The memory of the communicator is used again when
-    /// all ranks have closed it. A second close does nothing.
+    /// Ends the caller's use of the communicator and its windows, and waits for no rank: it completes the
+    /// caller's own operations, and tells the others that the caller arrives no more at the communicator's
+    /// barriers. They may go on with what needs no call of the caller, also with its signals. The memory of the
+    /// communicator is used again when all ranks have closed it. A second close does nothing.
     ///
-    /// @throws GinException with [GinError#TIMEOUT] if the caller's operations are not complete at the deadline;
-    ///     the communicator has ended all the same
+    /// @throws GinException with [GinError#TIMEOUT] if the caller's operations are not complete at the
+    ///     deadline; the communicator has ended all the same
     @Override
     public void close() {
         if (!isClosed) {
@@ -405,8 +405,8 @@ public final class DeviceCommunicator implements AutoCloseable {
         }
     }
 
-    /// Ends the communicator and its windows on all ranks, after all that the caller has under way is complete: on
-    /// return its memory is free.
+    /// Ends the communicator and its windows on all ranks, after all that the caller has under way is complete:
+    /// on return its memory is free.
     ///
     /// **Collective**.
     /// @counterpart `ncclDevCommDestroy`

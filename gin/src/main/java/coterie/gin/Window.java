@@ -117,12 +117,12 @@ public final class Window implements AutoCloseable {
         return new SymmetricPointer(this, byteOffset, type);
     }
 
-    /// Ends the caller's use of the window, and waits for no rank: it completes the caller's own operations of the
-    /// window, and every later one throws. The memory stays, and others may go on with their windows of it, also with the
-    /// caller's part, until the program closes the memory. A second close does nothing.
+    /// Ends the caller's use of the window, and waits for no rank: it completes the caller's own operations of
+    /// the window, and every later one throws. The memory stays, and others may go on with their windows of it,
+    /// also with the caller's part, until the program closes the memory. A second close does nothing.
     ///
-    /// @throws GinException with [GinError#TIMEOUT] if the caller's operations are not complete at the deadline of the
-    ///     communicator; the window has ended all the same
+    /// @throws GinException with [GinError#TIMEOUT] if the caller's operations are not complete at the deadline
+    ///     of the communicator; the window has ended all the same
     @Override
     public void close() {
         if (!isClosed) {
@@ -135,8 +135,8 @@ public final class Window implements AutoCloseable {
     ///
     /// **Collective** over the communicator's team, agreeing.
     /// @counterpart `ncclCommWindowDeregister`; operations under way are reported
-    /// @throws GinException with [GinError#PENDING] on all ranks, if operations of one of them are not complete;
-    ///     flush before. The window stays
+    /// @throws GinException with [GinError#PENDING] on all ranks, if operations of one of them are not
+    ///     complete; flush before. The window stays
     public void deregister() {
         checkOpen("deregister");
         comm.windows().deregister(this);

@@ -75,8 +75,8 @@ class GinCloseTest {
     }
 
     @EveryMode
-    @DisplayName("a barrier in which ranks wait for one that has closed the communicator throws, and names it; one at which"
-            + " it has arrived before is over")
+    @DisplayName("a barrier in which ranks wait for one that has closed the communicator throws, and names it; one at"
+            + " which it has arrived before is over")
     void missed(World world) {
         for (FenceLevel fence : FenceLevel.values()) {
             GinFixture gins = GinFixture.open(world);
@@ -166,7 +166,8 @@ class GinCloseTest {
             pes = {2, 3, 4},
             heapBytes = 1 << 20,
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
-    @DisplayName("random programs that throw inside nested blocks end on all ranks, with the exception or its consequence")
+    @DisplayName("random programs that throw inside nested blocks end on all ranks, with the exception or its"
+            + " consequence")
     void programs(World world) {
         Random seeds = new Random(world.size());
         for (int program = 0; program < 25; program++) {

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 ///  key k, at each member:  │ arrivals of member 0 │ of member 1 │ … │ of member n − 1 │ padding to 128 bytes │
 /// ```
 ///
-/// Arrivals only grow, so a member that is a phase early overwrites nothing that another one still needs. A member that
-/// closes the barriers writes `~arrivals` in their place: the others still see how far it came, and that it comes no
-/// further.
+/// Arrivals only grow, so a member that is a phase early overwrites nothing that another one still needs. A
+/// member that closes the barriers writes `~arrivals` in their place: the others still see how far it came, and
+/// that it comes no further.
 final class PeBarrierSet implements BarrierSet {
     private static final OperationKind KIND = OperationKind.BARRIER;
 
@@ -92,8 +92,8 @@ final class PeBarrierSet implements BarrierSet {
             return arrivals.test(word, Comparison.GE, mine) || arrivals.test(word, Comparison.LE, ~mine);
         }
 
-        /// Returns whether the phase can't become complete, since a member that has not arrived has closed the barriers
-        /// or the team.
+        /// Returns whether the phase can't become complete, since a member that has not arrived has closed the
+        /// barriers or the team.
         private boolean isMissed() {
             int member = next;
             boolean isClosed = arrivals.test(first + member, Comparison.LT, 0)

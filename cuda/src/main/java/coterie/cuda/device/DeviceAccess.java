@@ -18,8 +18,8 @@ public interface DeviceAccess {
     /// Frees what [#allocate] has returned.
     void free(long address);
 
-    /// Runs what must not happen while kernels of this device run: at once if none do, and otherwise later, without a
-    /// wait.
+    /// Runs what must not happen while kernels of this device run: at once if none do, and otherwise later,
+    /// without a wait.
     default void whenIdle(Runnable release) {
         release.run();
     }
