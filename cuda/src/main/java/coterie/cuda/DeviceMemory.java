@@ -49,12 +49,7 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     private volatile boolean isClosed;
 
     DeviceMemory(
-            Cuda cuda,
-            Team team,
-            long byteSize,
-            MappedParts parts,
-            boolean isMappedByAll,
-            SymmetricMemory closings) {
+            Cuda cuda, Team team, long byteSize, MappedParts parts, boolean isMappedByAll, SymmetricMemory closings) {
         this.cuda = cuda;
         this.context = cuda.context();
         this.team = team;

@@ -212,8 +212,7 @@ class CudaCloseTest {
     @DisplayName("NCCL's members end their communicator together: after a close when the world closes")
     void nccl(World world) {
         FakeNccl nccl = new FakeNccl();
-        FakeDriver driver = new FakeDriver()
-                .attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, 16 + world.pe());
+        FakeDriver driver = new FakeDriver().attribute(DriverConstant.CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, 16 + world.pe());
         EngineParts parts = new EngineParts(
                 "nccl",
                 () -> LibNccl.over(nccl),

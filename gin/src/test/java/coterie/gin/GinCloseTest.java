@@ -92,7 +92,8 @@ class GinCloseTest {
                     BarrierSession again = gins.comm.worldBarrier(gins.gin(2), 1);
                     assertThatThrownBy(() -> again.sync(fence))
                             .isInstanceOfSatisfying(
-                                    GinException.class, e -> assertThat(e.error()).isEqualTo(GinError.MISMATCH))
+                                    GinException.class,
+                                    e -> assertThat(e.error()).isEqualTo(GinError.MISMATCH))
                             .hasMessageContaining("rank 1 has closed the communicator");
                     again.close();
                 }
@@ -192,8 +193,7 @@ class GinCloseTest {
     }
 
     /// Opens something, uses it, and goes on inside.
-    private static void nest(
-            World world, DeviceCommunicator comm, Window window, Random random, int done, int last) {
+    private static void nest(World world, DeviceCommunicator comm, Window window, Random random, int done, int last) {
         if (done >= last) {
             throw new Thrown("step " + done);
         }

@@ -296,10 +296,12 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     /// Does [coterie.spi.FaceSupport#whenUnused].
     public synchronized void whenUnused(Runnable action) {
         Runnable before = whenUnused;
-        whenUnused = before == null ? action : () -> {
-            before.run();
-            action.run();
-        };
+        whenUnused = before == null
+                ? action
+                : () -> {
+                    before.run();
+                    action.run();
+                };
     }
 
     /// No PE uses the block any more.
