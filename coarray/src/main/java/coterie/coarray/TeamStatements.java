@@ -90,8 +90,8 @@ final class TeamStatements {
     void closeCore() {
         try {
             core.close();
-        } catch (IllegalStateException e) {
-            runtime.complete(); // it ends with the world
+        } catch (IllegalStateException | CoterieException e) {
+            runtime.complete(); // it ends with the world; puts of its contexts to failed images are lost
         }
     }
 
