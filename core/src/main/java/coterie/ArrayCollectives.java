@@ -2,7 +2,6 @@
 package coterie;
 
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /// The collectives of a [Team] on arrays and segments, which need not be symmetric:
 ///
@@ -128,42 +127,42 @@ public interface ArrayCollectives {
     /// @counterpart `MPI_Gather` of MPI
     /// @param target may be null on members other than the root, where it is ignored
     /// @param root a member, in `[0, size())`
-    void gather(double @Nullable [] target, double[] source, int root);
+    void gather(double[] target, double[] source, int root);
 
     /// Does the same with arrays of `float`.
-    void gather(float @Nullable [] target, float[] source, int root);
+    void gather(float[] target, float[] source, int root);
 
     /// Does the same with arrays of `long`.
-    void gather(long @Nullable [] target, long[] source, int root);
+    void gather(long[] target, long[] source, int root);
 
     /// Does the same with arrays of `int`.
-    void gather(int @Nullable [] target, int[] source, int root);
+    void gather(int[] target, int[] source, int root);
 
     /// Does the same with the elements of segments, of any type.
     ///
     /// @param elements the type; the segments' sizes are multiples of its size
-    void gather(ElementType elements, @Nullable MemorySegment target, MemorySegment source, int root);
+    void gather(ElementType elements, MemorySegment target, MemorySegment source, int root);
 
     /// Copies the blocks of the root's source, of `size() * target.length` elements, to the members in their
     /// order.
     /// @counterpart `MPI_Scatter` of MPI
     /// @param source may be null on members other than the root, where it is ignored
     /// @param root a member, in `[0, size())`
-    void scatter(double[] target, double @Nullable [] source, int root);
+    void scatter(double[] target, double[] source, int root);
 
     /// Does the same with arrays of `float`.
-    void scatter(float[] target, float @Nullable [] source, int root);
+    void scatter(float[] target, float[] source, int root);
 
     /// Does the same with arrays of `long`.
-    void scatter(long[] target, long @Nullable [] source, int root);
+    void scatter(long[] target, long[] source, int root);
 
     /// Does the same with arrays of `int`.
-    void scatter(int[] target, int @Nullable [] source, int root);
+    void scatter(int[] target, int[] source, int root);
 
     /// Does the same with the elements of segments, of any type.
     ///
     /// @param elements the type; the segments' sizes are multiples of its size
-    void scatter(ElementType elements, MemorySegment target, @Nullable MemorySegment source, int root);
+    void scatter(ElementType elements, MemorySegment target, MemorySegment source, int root);
 
     /// Exchanges blocks: block `j` of the source of member `i` becomes block `i` of the target of member `j`.
     /// Both arrays have `size()` blocks of one length.

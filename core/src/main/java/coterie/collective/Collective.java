@@ -89,7 +89,7 @@ public final class Collective {
 
         /// Returns whether the other is a buffer with the same view, counts and indices.
         @Override
-        public boolean equals(@Nullable Object other) {
+        public boolean equals(Object other) {
             return other instanceof Buffer buffer
                     && elements.equals(buffer.elements)
                     && Arrays.equals(counts, buffer.counts)
@@ -370,7 +370,7 @@ public final class Collective {
     /// Returns whether the other is a collective with the same properties. Views, operators and callbacks are equal
     /// as they say themselves.
     @Override
-    public boolean equals(@Nullable Object other) {
+    public boolean equals(Object other) {
         return other instanceof Collective collective
                 && type == collective.type
                 && root == collective.root
