@@ -344,7 +344,8 @@ public final class TeamHeap implements BlockHeap {
     ///
     /// @param hasSearched whether other members have proposed other places before
     private String full(long byteSize, boolean hasSearched) {
-        String inUse = Stream.of(agreement().closedBlocks().text(), heap.closedTeams().text())
+        String inUse = Stream.of(
+                        agreement().closedBlocks().text(), heap.closedTeams().text())
                 .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining("; "));
         return byteSize + " bytes asked, the longest free part of the heap has "

@@ -125,9 +125,7 @@ public final class BlockingRequests {
 
     /// A barrier has other rounds than a call of one, which says nothing in its own.
     private static OperationKind kind(CollectiveType type) {
-        return type == CollectiveType.BARRIER
-                ? OperationKind.RUN_BARRIER
-                : OperationKind.valueOf(type.name());
+        return type == CollectiveType.BARRIER ? OperationKind.RUN_BARRIER : OperationKind.valueOf(type.name());
     }
 
     private void run(Prepared prepared) {

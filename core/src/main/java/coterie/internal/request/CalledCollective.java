@@ -37,7 +37,10 @@ public record CalledCollective(
                 && described.callback().isEmpty();
         CollectiveType type = described.type();
         OperationKind kind = OperationKind.valueOf(type.name());
-        if (isPlain && (type == CollectiveType.BARRIER || type == CollectiveType.FAN_IN || type == CollectiveType.FAN_OUT)) {
+        if (isPlain
+                && (type == CollectiveType.BARRIER
+                        || type == CollectiveType.FAN_IN
+                        || type == CollectiveType.FAN_OUT)) {
             return new CalledCollective(kind, null, null, null, 0, 1);
         }
         Buffer source = described.source().orElse(null);
@@ -63,12 +66,7 @@ public record CalledCollective(
 
     /// Whether a call has the collective.
     private static boolean isCalled(
-            CollectiveType type,
-            @Nullable ReductionOperator operator,
-            Buffer source,
-            Buffer target,
-            int size,
-            int me) {
+            CollectiveType type, @Nullable ReductionOperator operator, Buffer source, Buffer target, int size, int me) {
         long given = source.count(0);
         long wanted = target.count(0);
         return switch (type) {

@@ -52,8 +52,7 @@ public final class ElementSignature {
             case Reduction known -> 1L + known.ordinal() << 8;
             case ExtendedReduction extended -> (long) EXTENDED + extended.ordinal() << 8;
             case CustomReduction own ->
-                (long) CUSTOM << 8
-                        | Integer.toUnsignedLong(31 * own.name().hashCode() + own.bytes()) << CUSTOM_SHIFT;
+                (long) CUSTOM << 8 | Integer.toUnsignedLong(31 * own.name().hashCode() + own.bytes()) << CUSTOM_SHIFT;
         };
         return ASKED | reduction | type.ordinal();
     }
@@ -67,8 +66,7 @@ public final class ElementSignature {
                         ? Reduction.values()[reduction - 1].name()
                         : reduction < CUSTOM
                                 ? ExtendedReduction.values()[reduction - EXTENDED].name()
-                                : "custom reduction "
-                                        + Long.toHexString((signature & ~ASKED) >>> CUSTOM_SHIFT);
+                                : "custom reduction " + Long.toHexString((signature & ~ASKED) >>> CUSTOM_SHIFT);
         return (name.isEmpty() ? type : name + " of " + type) + " as a request";
     }
 

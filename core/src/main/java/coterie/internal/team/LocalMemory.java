@@ -60,8 +60,8 @@ final class LocalMemory {
 
     private void checkReachable(OperationKind kind, String role, MemorySegment segment) {
         if (!segment.scope().isAlive()) {
-            throw new IllegalStateException(membership.messagePrefix(kind.label()) + "the arena of the " + role
-                    + " segment was closed");
+            throw new IllegalStateException(
+                    membership.messagePrefix(kind.label()) + "the arena of the " + role + " segment was closed");
         }
         if (!segment.isAccessibleBy(Thread.currentThread())) {
             throw new WrongThreadException(membership.messagePrefix(kind.label()) + "the arena of the " + role

@@ -110,7 +110,8 @@ abstract class PeArrayCollectives implements ArrayCollectives {
     }
 
     @Override
-    public final void reduceScatter(Reduction reduction, ElementType elements, MemorySegment target, MemorySegment source) {
+    public final void reduceScatter(
+            Reduction reduction, ElementType elements, MemorySegment target, MemorySegment source) {
         staged().run(OperationKind.REDUCE_SCATTER, reduction, elements, target, source, 0);
     }
 

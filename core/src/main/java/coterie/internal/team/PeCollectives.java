@@ -4,7 +4,7 @@ package coterie.internal.team;
 import coterie.ElementView;
 import coterie.Reduction;
 import coterie.ReductionOperator;
-import coterie.TeamCollectives;
+import coterie.ViewCollectives;
 import coterie.collective.Collective;
 import coterie.internal.request.CalledCollective;
 import coterie.internal.sync.Membership;
@@ -12,7 +12,7 @@ import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
 /// The collectives of a team over symmetric memory: calls, and what only requests have.
-abstract class PeCollectives extends PeArrayCollectives implements TeamCollectives {
+abstract class PeCollectives extends PeArrayCollectives implements ViewCollectives {
     private final TeamCalls calls;
     private final Membership membership;
 
@@ -152,8 +152,8 @@ abstract class PeCollectives extends PeArrayCollectives implements TeamCollectiv
         long[] lengths = checked(name, "counts", counts);
         long mine = membership.me() < lengths.length ? lengths[membership.me()] : 0; // else the source is refused
         request(Collective.reduceScatterV(checked(name, "reduction", reduction))
-                        .source(checked(name, "source", source), lengths, checked(name, "sourceIndices", sourceIndices))
-                        .target(checked(name, "target", target), targetIndex, mine));
+                .source(checked(name, "source", source), lengths, checked(name, "sourceIndices", sourceIndices))
+                .target(checked(name, "target", target), targetIndex, mine));
     }
 
     @Override
@@ -191,16 +191,15 @@ abstract class PeCollectives extends PeArrayCollectives implements TeamCollectiv
             long count,
             int root) {
         String name = OperationKind.GATHER_V.label();
-        Collective described =
-                Collective.gatherV(root).source(checked(name, "source", source), sourceIndex, count);
+        Collective described = Collective.gatherV(root).source(checked(name, "source", source), sourceIndex, count);
         boolean isIgnored = membership.me() != root;
         request(
-                        isIgnored
-                                ? described
-                                : described.target(
-                                        checked(name, "target", target),
-                                        checked(name, "counts", counts),
-                                        checked(name, "targetIndices", targetIndices)));
+                isIgnored
+                        ? described
+                        : described.target(
+                                checked(name, "target", target),
+                                checked(name, "counts", counts),
+                                checked(name, "targetIndices", targetIndices)));
     }
 
     @Override
@@ -220,21 +219,19 @@ abstract class PeCollectives extends PeArrayCollectives implements TeamCollectiv
             long[] sourceIndices,
             int root) {
         String name = OperationKind.SCATTER_V.label();
-        Collective described =
-                Collective.scatterV(root).target(checked(name, "target", target), targetIndex, count);
+        Collective described = Collective.scatterV(root).target(checked(name, "target", target), targetIndex, count);
         boolean isIgnored = membership.me() != root;
         request(
-                        isIgnored
-                                ? described
-                                : described.source(
-                                        checked(name, "source", source),
-                                        checked(name, "counts", counts),
-                                        checked(name, "sourceIndices", sourceIndices)));
+                isIgnored
+                        ? described
+                        : described.source(
+                                checked(name, "source", source),
+                                checked(name, "counts", counts),
+                                checked(name, "sourceIndices", sourceIndices)));
     }
 
     @Override
-    public final void allToAll(
-            ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
+    public final void allToAll(ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
         calls.data().move(OperationKind.ALL_TO_ALL, target, targetIndex, source, sourceIndex, count);
     }
 
@@ -248,14 +245,14 @@ abstract class PeCollectives extends PeArrayCollectives implements TeamCollectiv
             long[] sourceIndices) {
         String name = OperationKind.ALL_TO_ALL_V.label();
         request(Collective.allToAllV()
-                        .source(
-                                checked(name, "source", source),
-                                checked(name, "sourceCounts", sourceCounts),
-                                checked(name, "sourceIndices", sourceIndices))
-                        .target(
-                                checked(name, "target", target),
-                                checked(name, "targetCounts", targetCounts),
-                                checked(name, "targetIndices", targetIndices)));
+                .source(
+                        checked(name, "source", source),
+                        checked(name, "sourceCounts", sourceCounts),
+                        checked(name, "sourceIndices", sourceIndices))
+                .target(
+                        checked(name, "target", target),
+                        checked(name, "targetCounts", targetCounts),
+                        checked(name, "targetIndices", targetIndices)));
     }
 
     @Override
@@ -284,8 +281,8 @@ abstract class PeCollectives extends PeArrayCollectives implements TeamCollectiv
             long sourceIndex,
             long given) {
         request(described
-                        .source(checked(kind.label(), "source", source), sourceIndex, given)
-                        .target(checked(kind.label(), "target", target), targetIndex, wanted));
+                .source(checked(kind.label(), "source", source), sourceIndex, given)
+                .target(checked(kind.label(), "target", target), targetIndex, wanted));
     }
 
     /// Returns the elements of a block of each member.

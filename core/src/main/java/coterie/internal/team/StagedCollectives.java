@@ -16,7 +16,7 @@ import coterie.internal.wait.OperationKind;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Collectives on memory that is nowhere symmetric, by way of the team's [StagingMemory]:
+/// Collectives on memory that is nowhere symmetric, by way of the team's [TeamStaging]:
 ///
 /// ```
 ///  hold the gate
@@ -37,7 +37,7 @@ final class StagedCollectives {
     private final TeamSync teamSync;
     private final Membership membership;
     private final TeamCalls calls;
-    private final StagingMemory staging;
+    private final TeamStaging staging;
     private final LocalMemory localMemory;
     private final ArgumentChecks argumentChecks;
     private final @Nullable AgreedArguments[] agreed = new AgreedArguments[OperationKind.values().length];
@@ -45,17 +45,13 @@ final class StagedCollectives {
 
     /// A request that is run again and again.
     private record Described(
-            Collective collective,
-            @Nullable Reduction reduction,
-            ElementView stage,
-            long piece,
-            int root) {
+            Collective collective, @Nullable Reduction reduction, ElementView stage, long piece, int root) {
         boolean is(@Nullable Reduction reduction, ElementView stage, long piece, int root) {
             return this.reduction == reduction && this.stage == stage && this.piece == piece && this.root == root;
         }
     }
 
-    StagedCollectives(TeamSync teamSync, TeamCalls calls, StagingMemory staging) {
+    StagedCollectives(TeamSync teamSync, TeamCalls calls, TeamStaging staging) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.calls = calls;
@@ -129,8 +125,7 @@ final class StagedCollectives {
         };
     }
 
-    private void collective(
-            OperationKind kind, @Nullable Reduction reduction, int root) {
+    private void collective(OperationKind kind, @Nullable Reduction reduction, int root) {
         ElementView stage = staging.stage();
         long piece = staging.piece();
         DataCollectives data = calls.data();
@@ -142,8 +137,7 @@ final class StagedCollectives {
         }
     }
 
-    private Collective described(
-            OperationKind kind, @Nullable Reduction reduction, int root) {
+    private Collective described(OperationKind kind, @Nullable Reduction reduction, int root) {
         ElementView stage = staging.stage();
         long piece = staging.piece();
         Described last = described[kind.ordinal()];
@@ -154,11 +148,11 @@ final class StagedCollectives {
         long target = staging.target();
         Collective made = switch (kind) {
             case REDUCE ->
-                Collective.reduce(Objects.requireNonNull(reduction), root).source(stage, 0, piece).target(stage, target, piece);
-            case GATHER ->
-                Collective.gather(root).source(stage, 0, piece).target(stage, target, all);
-            case SCATTER ->
-                Collective.scatter(root).source(stage, 0, all).target(stage, target, piece);
+                Collective.reduce(Objects.requireNonNull(reduction), root)
+                        .source(stage, 0, piece)
+                        .target(stage, target, piece);
+            case GATHER -> Collective.gather(root).source(stage, 0, piece).target(stage, target, all);
+            case SCATTER -> Collective.scatter(root).source(stage, 0, all).target(stage, target, piece);
             default -> throw new AssertionError(kind);
         };
         described[kind.ordinal()] = new Described(made, reduction, stage, piece, root);
@@ -166,12 +160,7 @@ final class StagedCollectives {
     }
 
     /// Agrees on a length of which a piece says nothing, as the collective does on that of a piece.
-    private void agree(
-            OperationKind kind,
-            @Nullable Reduction reduction,
-            ElementType type,
-            long count,
-            int root) {
+    private void agree(OperationKind kind, @Nullable Reduction reduction, ElementType type, long count, int root) {
         AgreedArguments call = agreed[kind.ordinal()];
         if (call == null) {
             call = new AgreedArguments(kind);
@@ -182,8 +171,7 @@ final class StagedCollectives {
         if (kind == OperationKind.REDUCE || kind == OperationKind.GATHER || kind == OperationKind.SCATTER) {
             call.of(ElementSignature.ofRequest(reduction, type), 0, 0, selection);
         } else {
-            long signature =
-                    reduction == null ? ElementSignature.of(type) : ElementSignature.of(reduction, type);
+            long signature = reduction == null ? ElementSignature.of(type) : ElementSignature.of(reduction, type);
             long to = staging.place(staging.target());
             call.of(signature, to, staging.place(0), selection);
         }

@@ -48,7 +48,8 @@ public final class CollectiveListeners {
         for (Entry each : entries) {
             switch (kind) {
                 case LAYERS, ATTACH, MOVE -> {} // parts of other collectives
-                case ALLOCATE, REALLOCATE, CREATE_BARRIERS, STAGING, FREE -> each.listener.beforeAllocation(kind.label());
+                case ALLOCATE, REALLOCATE, CREATE_BARRIERS, STAGING, FREE ->
+                    each.listener.beforeAllocation(kind.label());
                 default -> each.listener.beforeCollective(kind.label());
             }
         }

@@ -173,10 +173,12 @@ class ArrayCollectivesTest {
             job.run(world -> {
                 Team team = world.team();
                 IntegerView longs = world.allocate(1 << 12).longs();
-                Collective sum =
-                        Collective.allReduce(Reduction.SUM).source(longs, 0, 100).target(longs, 100, 100);
-                Collective reduce =
-                        Collective.reduce(Reduction.SUM, 1).source(longs, 0, 100).target(longs, 100, 100);
+                Collective sum = Collective.allReduce(Reduction.SUM)
+                        .source(longs, 0, 100)
+                        .target(longs, 100, 100);
+                Collective reduce = Collective.reduce(Reduction.SUM, 1)
+                        .source(longs, 0, 100)
+                        .target(longs, 100, 100);
                 Collective barrier = Collective.barrier();
                 assertClean("runs", value -> team.allReduce(Reduction.MAX, value), () -> {
                     for (int run = 0; run < 20; run++) {
@@ -219,13 +221,11 @@ class ArrayCollectivesTest {
                         IllegalArgumentException.class,
                         "the target has 2 elements; required are 1 block of 3",
                         () -> team.allToAll(two, three));
-                refused(
-                        IndexOutOfBoundsException.class, "root 1 is outside [0, 1)", () -> team.broadcast(two, 1));
+                refused(IndexOutOfBoundsException.class, "root 1 is outside [0, 1)", () -> team.broadcast(two, 1));
                 refused(
                         IllegalArgumentException.class,
                         "the values segment has 7 bytes; allowed are multiples of 4, the size of FLOAT",
-                        () -> team.allReduce(
-                                Reduction.SUM, ElementType.FLOAT, MemorySegment.ofArray(new byte[7])));
+                        () -> team.allReduce(Reduction.SUM, ElementType.FLOAT, MemorySegment.ofArray(new byte[7])));
                 refused(
                         IllegalArgumentException.class,
                         "the values segment is read-only",
@@ -258,15 +258,17 @@ class ArrayCollectivesTest {
                 body.accept(world);
             });
             assertThat(failures).hasSize(2);
-            assertThat(failures.values()).allSatisfy(failure -> assertThat(failure)
-                    .isInstanceOf(CollectiveMismatchException.class)
-                    .hasMessageContaining(message));
+            assertThat(failures.values())
+                    .allSatisfy(failure -> assertThat(failure)
+                            .isInstanceOf(CollectiveMismatchException.class)
+                            .hasMessageContaining(message));
         }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {10, 1000, 5000})
-    @DisplayName("lengths, types, reductions and collectives that differ are found on all members, before anything changes")
+    @DisplayName(
+            "lengths, types, reductions and collectives that differ are found on all members, before anything changes")
     void mismatches(int count) {
         set(Setting.STAGING_KIB, "4");
         List<double[]> arrays = List.of(new double[count], new double[count + 1]);
@@ -278,7 +280,10 @@ class ArrayCollectivesTest {
             world.team().reduce(Reduction.SUM, arrays.get(world.pe()), 0);
         });
         mismatch("SUM of DOUBLE", world -> {
-            world.team().allReduce(world.pe() == 0 ? Reduction.SUM : Reduction.MAX, arrays.get(0).clone());
+            world.team()
+                    .allReduce(
+                            world.pe() == 0 ? Reduction.SUM : Reduction.MAX,
+                            arrays.get(0).clone());
         });
         mismatch("allReduce", world -> {
             if (world.pe() == 0) {
@@ -323,9 +328,10 @@ class ArrayCollectivesTest {
                     team.barrier();
                 }
             });
-            assertThat(failures.values()).allSatisfy(failure -> assertThat(failure)
-                    .isInstanceOf(CollectiveMismatchException.class)
-                    .hasMessageContaining("staging memory"));
+            assertThat(failures.values())
+                    .allSatisfy(failure -> assertThat(failure)
+                            .isInstanceOf(CollectiveMismatchException.class)
+                            .hasMessageContaining("staging memory"));
             assertThat(failures).hasSize(2);
         }
     }
