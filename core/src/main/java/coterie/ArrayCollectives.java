@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Each moves or reduces all elements of its arguments; for a part take a slice of a segment, and for a part of
 /// an array [MemorySegment#ofArray(double[])]. Lengths have the form that each method names, and are the same
-/// on all members. The rules of [Team] hold, and those of [TeamCollectives] on order, results, and members that
+/// on all members. The rules of [Team] hold, and those of [ViewCollectives] on order, results, and members that
 /// pass other arguments. Source and target are different memory, but in allToAll, which may have one array
 /// twice.
 ///

@@ -3,7 +3,7 @@ package coterie;
 
 import java.util.Objects;
 
-/// Reductions of [coterie.collective.Request]s and of [TeamCollectives] over views, besides [Reduction].
+/// Reductions of [coterie.collective.Request]s and of [ViewCollectives] over views, besides [Reduction].
 /// @counterpart `ucc_reduction_op_t`: avg, land, lor, lxor, minloc, maxloc
 public enum ExtendedReduction implements ReductionOperator {
     /// The mean of the members' elements: their sum, divided once at the end. Floating-point numbers only, and not

@@ -8,7 +8,6 @@ package coterie;
 ///     collectives that go through a conduit; the staging memory of [ArrayCollectives] is a block
 /// @param peakBytes the highest number of bytes in use so far, with those of blocks that other PEs had not closed
 /// @param blocks blocks that the PE has allocated and not closed
-/// @param largestFreeBytes the largest block that fits now, with the smallest alignment; blocks that other PEs have not
-/// closed
-///     take room
+/// @param largestFreeBytes the largest block that fits now, with the smallest alignment; blocks that other PEs
+///     have not closed take room
 public record HeapStatistics(long byteSize, long usedBytes, long peakBytes, int blocks, long largestFreeBytes) {}

@@ -32,7 +32,7 @@ import java.util.Optional;
 /// [CoterieException] for too little memory. Making teams is agreeing; triplets, sizes, and the
 /// configs of one new team are the same on all.
 ///
-/// **Data.** [TeamCollectives] has the collectives over views of symmetric memory, and [ArrayCollectives] those over
+/// **Data.** [ViewCollectives] has the collectives over views of symmetric memory, and [ArrayCollectives] those over
 /// arrays and other memory of the caller.
 ///
 /// **Handles.** A handle belongs to its PE, and means nothing on another one. A PE that is not a member of a new
@@ -51,7 +51,7 @@ import java.util.Optional;
 /// different teams; a second thread in the same team throws. Any thread may call all other methods at any time.
 /// Queries do not wait, and of them only [#pes] allocates.
 /// @counterpart `shmem_team_t`, `nvshmem_team_t`
-public interface Team extends TeamCollectives, AutoCloseable {
+public interface Team extends ViewCollectives, AutoCloseable {
 
     /// No team: the result of a split on a PE that is not a member, and a first value for a variable.
     ///

@@ -279,7 +279,7 @@ class ApiMisuseTest {
                 Map.entry("SignalOperation", "an enum"),
                 Map.entry("SignalUpdate", "a value"),
                 Map.entry("Team$Axes", "a value"),
-                Map.entry("TeamCollectives", "a part of Team, which is walked"),
+                Map.entry("ViewCollectives", "a part of Team, which is walked"),
                 Map.entry("TeamConfig", "a value"),
                 Map.entry("TeamId", "a value"),
                 Map.entry("ThreadLevel", "an enum"));

@@ -4,7 +4,7 @@ package coterie.internal.team;
 import coterie.ElementView;
 import coterie.Reduction;
 import coterie.ReductionOperator;
-import coterie.TeamCollectives;
+import coterie.ViewCollectives;
 import coterie.collective.Collective;
 import coterie.internal.request.CalledCollective;
 import coterie.internal.sync.Membership;
@@ -12,7 +12,7 @@ import coterie.internal.wait.OperationKind;
 import org.jspecify.annotations.Nullable;
 
 /// The collectives of a team over symmetric memory: calls, and what only requests have.
-abstract class PeCollectives extends PeArrayCollectives implements TeamCollectives {
+abstract class PeCollectives extends PeArrayCollectives implements ViewCollectives {
     private final TeamCalls calls;
     private final Membership membership;
 

@@ -54,7 +54,7 @@ final class PeTeam extends PeCollectives implements Team {
         this.splits = new TeamSplits(teams, teamSync, calls.requests());
         this.lines = lines;
         this.heap = teams.heap(teamSync, end, this::numbered);
-        calls.stage(new StagingMemory(heap, membership, teams.stagingBytes()));
+        calls.stage(new TeamStaging(heap, membership, teams.stagingBytes()));
     }
 
     TeamSync teamSync() {

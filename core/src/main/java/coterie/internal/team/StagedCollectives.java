@@ -16,7 +16,7 @@ import coterie.internal.wait.OperationKind;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Collectives on memory that is nowhere symmetric, by way of the team's [StagingMemory]:
+/// Collectives on memory that is nowhere symmetric, by way of the team's [TeamStaging]:
 ///
 /// ```
 ///  hold the gate
@@ -37,7 +37,7 @@ final class StagedCollectives {
     private final TeamSync teamSync;
     private final Membership membership;
     private final TeamCalls calls;
-    private final StagingMemory staging;
+    private final TeamStaging staging;
     private final LocalMemory localMemory;
     private final ArgumentChecks argumentChecks;
     private final @Nullable AgreedArguments[] agreed = new AgreedArguments[OperationKind.values().length];
@@ -51,7 +51,7 @@ final class StagedCollectives {
         }
     }
 
-    StagedCollectives(TeamSync teamSync, TeamCalls calls, StagingMemory staging) {
+    StagedCollectives(TeamSync teamSync, TeamCalls calls, TeamStaging staging) {
         this.teamSync = teamSync;
         this.membership = teamSync.membership();
         this.calls = calls;

@@ -84,7 +84,7 @@ final class TeamCalls {
     }
 
     /// Sets where collectives on arrays and segments get their memory from; before the first of them.
-    void stage(StagingMemory staging) {
+    void stage(TeamStaging staging) {
         staged = new StagedCollectives(teamSync, this, staging);
     }
 

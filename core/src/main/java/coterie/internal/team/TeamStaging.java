@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///  scatter                         │ piece │ … n │ piece │
 ///  allToAll                        │ piece │ … n │ piece │ … n │
 /// ```
-final class StagingMemory {
+final class TeamStaging {
     /// Bytes that a piece begins at multiples of, if it has as many.
     private static final int LINE = 64;
 
@@ -37,7 +37,7 @@ final class StagingMemory {
     private long target;
 
     /// @param byteSize as users want it; a large team takes more
-    StagingMemory(TeamHeap heap, Membership membership, long byteSize) {
+    TeamStaging(TeamHeap heap, Membership membership, long byteSize) {
         this.heap = heap;
         this.membership = membership;
         long least = 2L * LINE * membership.size();

@@ -20,7 +20,7 @@ import coterie.collective.Collective;
 /// [Team#explain] lists the algorithms. [#run] has the collectives that requests have, and their reductions.
 ///
 /// Only the runtime implements it.
-public interface TeamCollectives extends ArrayCollectives {
+public interface ViewCollectives extends ArrayCollectives {
 
     /// Runs a collective, of any [coterie.collective.CollectiveType], and returns when the caller's part is
     /// complete.
