@@ -157,7 +157,7 @@ class GinCloseTest {
         if (world.pe() == 1) {
             assertThat(caught).isSameAs(thrown).hasNoSuppressedExceptions();
         } else {
-            assertThat(caught).isInstanceOf(GinException.class).hasNoSuppressedExceptions();
+            assertThat(caught).isInstanceOf(CollectiveMismatchException.class).hasNoSuppressedExceptions();
         }
         world.team().barrier();
     }
