@@ -411,9 +411,9 @@ public final class PeContext implements Context {
             if (members.equals(child.team)) {
                 child.complete();
                 child.end();
-                children.remove(child);
             }
         }
+        children.removeIf(child -> members.equals(child.team));
     }
 
     /// Completes this default context and the context of collectives, before memory gets another owner: a
