@@ -144,7 +144,7 @@ class CoarrayTeamsTest {
                 assertThatThrownBy(() -> inner.deallocate(outer))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining(team.path())
-                        .hasMessageContaining("but in initial; free it there");
+                        .hasMessageContaining("but in initial; deallocate it there");
                 outer.put(0, Images.thisImage(), me);
                 assertThatThrownBy(() -> other.run(never -> {}))
                         .isInstanceOf(IllegalStateException.class)
